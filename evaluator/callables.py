@@ -1,0 +1,48 @@
+"""What can be called with values: lambdas of the program, as builtin functions see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+class ParameterSpec:
+    """A declared parameter: `type` is a Type, or None when untyped (Any)."""
+
+    __slots__ = ("name", "required", "splat", "type")
+
+    def __init__(self, name: str, type: Any = None, required: bool = True, splat: bool = False) -> None:
+        self.name = name
+        self.type = type
+        self.required = required
+        self.splat = splat
+
+
+class Block:
+    """A lambda as it is passed to a function.
+
+    fn          the Python function: takes the arguments positionally, checks their types, returns the value.
+                Call `block.fn(x, y)` with a number of arguments between `min` and `max`
+    parameters  ParameterSpecs;  min, max  how many arguments it takes (max is None for "any number")
+    returns     the declared return type or None
+    """
+
+    __slots__ = ("fn", "max", "min", "parameters", "returns")
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        parameters: tuple[ParameterSpec, ...],
+        min: int,
+        max: int | None,
+        returns: Any = None,
+    ) -> None:
+        self.fn = fn
+        self.parameters = parameters
+        self.min = min
+        self.max = max
+        self.returns = returns
+
+    def accepts(self, count: int) -> bool:
+        """True when it can be called with `count` arguments."""
+        return self.min <= count and (self.max is None or count <= self.max)

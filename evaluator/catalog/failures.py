@@ -1,0 +1,84 @@
+"""Errors about the catalog: in the released Puppet's words, with the places they show."""
+
+from __future__ import annotations
+
+from evaluator.errors import Failure
+from evaluator.issues import ISSUES
+from lexer_parser.errors import Issue, IssueTable, Note, PuppetError
+from lexer_parser.source import Span
+
+TABLE = IssueTable(
+    Issue("INVALID_TAG", "Invalid tag '{tag}'"),
+    Issue("DEFAULT_REDEFINED", "Default already defined for {type} {{ {name} }}; cannot redefine"),
+    Issue(
+        "PARAMETER_ALREADY_SET",
+        "Parameter '{name}' is already set on {resource} by #<Puppet::Resource::Type>{place}; cannot redefine",
+    ),
+    Issue("ONLY_SUBCLASSES_OVERRIDE", "Only subclasses can override parameters"),
+    Issue("DUPLICATE_PARAMETER", "Duplicate parameter '{name}' for on {resource}"),
+    Issue(
+        "OVERRIDE_AFTER_EVALUATION",
+        "Attempt to override an already evaluated resource, defined at {place}, with new values",
+    ),
+    Issue("OVERRIDE_MISSING", "Could not find resource(s) {references} for overriding"),
+    Issue("REALIZE_MISSING", "Failed to realize virtual resources {references}"),
+    Issue("UNKNOWN_PARAMETER", "no parameter named '{name}'{place} on {resource}"),
+    Issue("RELATIONSHIP_SOURCE_MISSING", "Could not find resource '{source}' for relationship on '{target}'"),
+    Issue("RELATIONSHIP_TARGET_MISSING", "Could not find resource '{target}' for relationship from '{source}'"),
+    Issue("PARAMETER_TARGET_MISSING", "Could not find resource '{target}' in parameter '{name}'"),
+    Issue("NO_REFERENCE", "No title provided and {text} is not a valid resource reference"),
+    Issue("PARENT_MISSING", "Could not find parent resource type '::{name}' of type hostclass in {environment}"),
+    Issue("NODE_MISSING", "Could not find node statement with name 'default' or '{node}'"),
+    Issue("INHERITANCE_CYCLE", "stack level too deep"),
+    Issue("TOO_MANY_ROUNDS", "Somehow looped more than {rounds} times while evaluating host catalog"),
+    Issue("METAPARAMETER_NAME", "{name} is a metaparameter; please choose another parameter name in the {owner} definition"),
+    Issue("CLASS_REDEFINED", "Class '{name}' is already defined{place}; cannot redefine"),
+    Issue("NODE_REDEFINED", "Node '{name}' is already defined{place}; cannot redefine"),
+    Issue("KIND_REDEFINED", "'{name}' is already defined{place} as {old}; cannot redefine as {new}"),
+    Issue("DEFINE_REDEFINED", "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'.{origin}"),
+)
+
+
+class CatalogFailure(Failure):
+    """A failure that knows more than its text: secondary places and a way out."""
+
+    def __init__(self, text: str, *, notes: tuple[Note, ...] = (), help: str | None = None) -> None:
+        super().__init__(text)
+        self.notes = notes
+        self.help = help
+
+
+def problem(
+    code: str, span: Span | None = None, *, notes: tuple[Note, ...] = (), help: str | None = None, **arguments: object
+) -> PuppetError:
+    """An error of the table above. The released Puppet tells only the line of these; some have no place at all."""
+    found = TABLE.error(code, span, **arguments)
+    found.column_known = False
+    found.placeless = span is None  # type: ignore[attr-defined]
+    found.notes = notes
+    found.help = help
+    return found
+
+
+def place(span: Span | None) -> str:
+    """A place inside a message: `(line: 3)`, `(file: /m/init.pp, line: 3)`, nothing without a span."""
+    if span is None:
+        return ""
+    name = span.source.name
+    return f"(file: {name}, line: {span.line})" if name else f"(line: {span.line})"
+
+
+def spaced(text: str) -> str:
+    """The text with a blank before it, nothing for nothing."""
+    return f" {text}" if text else ""
+
+
+def at(span: Span | None) -> str:
+    """A place in a sentence: ` at (line: 3)`, nothing without a span."""
+    return f" at {place(span)}" if span is not None else ""
+
+
+def prefixed(error: PuppetError) -> str:
+    """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
+    evaluation = error.code in ISSUES.rows
+    return f"Evaluation Error: {error}" if evaluation else str(error)

@@ -1,0 +1,288 @@
+"""The catalog: resources by type and title, what contains them, and what is still to be evaluated.
+
+A state copies its catalog before each cell. Copies share their resources; a resource that must change is
+replaced by a copy of its own in the catalog that changes it (`Catalog.own`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaluator.definitions import Definition, Site
+    from evaluator.scope import Scope
+    from lexer_parser.source import Span
+
+Key = tuple[str, str]
+
+MAIN_STAGE: Key = ("stage", "main")
+MAIN_CLASS: Key = ("class", "main")
+SETTINGS: Key = ("class", "settings")
+
+_CAPITALIZED: dict[str, str] = {}
+
+
+def capitalized(name: str) -> str:
+    """A type name as references spell it: `foo::bar` is `Foo::Bar`."""
+    found = _CAPITALIZED.get(name)
+    if found is None:
+        found = _CAPITALIZED[name] = "::".join(part.capitalize() for part in name.split("::"))
+    return found
+
+
+def reference(key: Key) -> str:
+    """A key as messages and the catalog's JSON spell it: `Notify[a]`, `Class[A::B]`, `Class[main]`."""
+    type_name, title = key
+    if type_name == "class" and key != MAIN_CLASS:
+        title = capitalized(title)
+    return f"{capitalized(type_name)}[{title}]"
+
+
+class Resource:
+    """A resource as it was declared, and what has been done to it since.
+
+    type, title  the type in lower case, and the title; a class's title is its name in lower case
+    parameters   name -> value in the order in which they were set; None is a value given as undef
+    scope        where it was declared;  container  the key of what contains it: a class, define, node or stage
+    site, body   the expression that declared it and the body in it; None for what `include` or the program's
+                 start makes. A site's node is a resource expression, or a function call
+    definition   of a class or define; None for native types
+    includer     of a class: the key of what first included it, whose tags it takes over;  born  see `tags`
+    extra_tags   (sequence, tag) pairs added after it was declared
+    places       attribute -> Span for attributes that were not set by `body`
+    """
+
+    __slots__ = (
+        "body",
+        "born",
+        "container",
+        "definition",
+        "exported",
+        "extra_tags",
+        "includer",
+        "owner",
+        "parameters",
+        "places",
+        "scope",
+        "site",
+        "title",
+        "type",
+        "virtual",
+    )
+
+    def __init__(
+        self,
+        owner: object,
+        type_name: str,
+        title: str,
+        parameters: dict[str, Any],
+        container: Key,
+        scope: Scope | None = None,
+        site: Site | None = None,
+        body: Any = None,
+        definition: Definition | None = None,
+        virtual: bool = False,
+        exported: bool = False,
+    ) -> None:
+        self.owner = owner
+        self.type = type_name
+        self.title = title
+        self.parameters = parameters
+        self.container = container
+        self.scope = scope
+        self.site = site
+        self.body = body
+        self.definition = definition
+        self.virtual = virtual
+        self.exported = exported
+        self.includer: Key | None = None
+        self.born = 0
+        self.extra_tags: tuple[tuple[int, str], ...] = ()
+        self.places: dict[str, Span | None] | None = None
+
+    @property
+    def key(self) -> Key:
+        """What finds it in a catalog."""
+        return (self.type, self.title)
+
+    @property
+    def reference(self) -> str:
+        """`Notify[a]`."""
+        return reference((self.type, self.title))
+
+    @property
+    def span(self) -> Span | None:
+        """The expression that declared it; None when there is none."""
+        return self.site.span() if self.site is not None else None
+
+    def place_of(self, attribute: str) -> Span | None:
+        """Where an attribute was set; None when it was not set by the program."""
+        if self.places is not None and attribute in self.places:
+            return self.places[attribute]
+        if self.site is None:
+            return None
+        for operation in getattr(self.body, "operations", ()):
+            if getattr(operation, "name", attribute) == attribute:
+                return self.site.span(operation)
+        return self.site.span()
+
+    def copy(self, owner: object) -> Resource:
+        """A copy that can change without changing this one."""
+        twin = Resource.__new__(Resource)
+        for slot in Resource.__slots__:
+            setattr(twin, slot, getattr(self, slot))
+        twin.owner = owner
+        twin.parameters = dict(self.parameters)
+        twin.places = dict(self.places) if self.places is not None else None
+        return twin
+
+    def __repr__(self) -> str:
+        return f"{'@' * self.virtual}{'@' * (self.virtual and self.exported)}{self.reference}"
+
+
+class Edge:
+    """`source` contains `target`, or is applied before it.
+
+    kind    "contains", "before" or "notify";  reason  what says so: "before", "->", …;  span  where
+    """
+
+    __slots__ = ("kind", "reason", "source", "span", "target")
+
+    def __init__(self, source: Key, target: Key, kind: str, reason: str = "", span: Span | None = None) -> None:
+        self.source = source
+        self.target = target
+        self.kind = kind
+        self.reason = reason
+        self.span = span
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Edge) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[Key, Key, str]:
+        return (self.source, self.target, self.kind)
+
+    def __repr__(self) -> str:
+        return f"{reference(self.source)} -{self.kind}-> {reference(self.target)}"
+
+
+class Catalog:
+    """Resources in the order of their declaration, and what is evaluated late.
+
+    resources      (type, title) -> Resource;  aliases  further names: key -> key
+    classes        names of evaluated classes and nodes, in order
+    contained      (container, class) keys added by `contain`
+    pending        keys of defines in order of declaration;  evaluated  those whose body has run
+    collectors, relationships, overrides   what the statements of these kinds left to be settled
+    origins        (source key, target key, kind) -> (arrow, Span) of relationships made by arrows
+    environment, node   names shown in its JSON
+    """
+
+    __slots__ = (
+        "aliases",
+        "classes",
+        "collectors",
+        "contained",
+        "environment",
+        "evaluated",
+        "has_defaults",
+        "node",
+        "origins",
+        "overrides",
+        "owner",
+        "pending",
+        "relationships",
+        "resources",
+        "tag_sequence",
+        "unique",
+    )
+
+    def __init__(self, node: str = "localhost", environment: str = "production") -> None:
+        self.node = node
+        self.environment = environment
+        self.owner = object()
+        self.resources: dict[Key, Resource] = {}
+        self.aliases: dict[Key, Key] = {}
+        self.unique: dict[tuple[Any, ...], Key] = {}
+        self.classes: list[str] = []
+        self.contained: list[tuple[Key, Key]] = []
+        self.pending: list[Key] = []
+        self.evaluated: set[Key] = set()
+        self.collectors: list[Any] = []
+        self.relationships: list[Any] = []
+        self.overrides: list[Any] = []
+        self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
+        self.has_defaults = False
+        self.tag_sequence = 0
+
+    def copy(self) -> Catalog:
+        """A catalog that can change without changing this one; both share the resources they have."""
+        twin = Catalog(self.node, self.environment)
+        self.owner = object()  # what is shared from now on belongs to neither
+        twin.resources = dict(self.resources)
+        twin.aliases = dict(self.aliases)
+        twin.unique = dict(self.unique)
+        twin.classes = list(self.classes)
+        twin.contained = list(self.contained)
+        twin.pending = list(self.pending)
+        twin.evaluated = set(self.evaluated)
+        twin.collectors = list(self.collectors)
+        twin.relationships = list(self.relationships)
+        twin.overrides = list(self.overrides)
+        twin.origins = dict(self.origins)
+        twin.has_defaults = self.has_defaults
+        twin.tag_sequence = self.tag_sequence
+        return twin
+
+    # --- resources
+
+    def find(self, key: Key) -> Resource | None:
+        """The resource that a reference means, by its title, an alias or its namevar; None when there is none.
+
+        The class of the program itself, `main`, cannot be referred to.
+        """
+        found = self.resources.get(key)
+        if found is None:
+            alias = self.aliases.get(key)
+            if alias is not None:
+                return self.resources.get(alias)
+            if key[0] == "file" and len(key[1]) > 1 and key[1].endswith("/"):
+                return self.find(("file", key[1].rstrip("/") or "/"))
+        elif key == MAIN_CLASS:
+            return None
+        return found
+
+    def own(self, resource: Resource) -> Resource:
+        """The resource in a form that this catalog may change: itself, or a copy that takes its place."""
+        if resource.owner is self.owner:
+            return resource
+        twin = resource.copy(self.owner)
+        self.resources[twin.key] = twin
+        return twin
+
+    @property
+    def edges(self) -> list[Edge]:
+        """Containment, as the catalog's JSON shows it; virtual resources left out."""
+        resources = self.resources
+        found = []
+        for key, resource in resources.items():
+            if not resource.virtual and key != MAIN_STAGE:
+                found.append(Edge(resource.container, key, "contains"))
+        found += [Edge(source, target, "contains", "contain") for source, target in self.contained]
+        return found
+
+    # --- views
+
+    def to_json(self, rich_data: bool = False) -> dict[str, Any]:
+        """Puppet's catalog JSON as a dict; see `export.to_json`."""
+        from evaluator.catalog import export
+
+        return export.to_json(self, rich_data)
+
+    def summary(self, redact: bool = False) -> list[str]:
+        """One line per resource; see `export.summary`."""
+        from evaluator.catalog import export
+
+        return export.summary(self, redact)

@@ -1,0 +1,63 @@
+"""Questions about a body that are answered before it is compiled."""
+
+from __future__ import annotations
+
+from lexer_parser import nodes
+
+# What starts a body of its own: its variables and match variables are not those of the body around it.
+_OWN_BODY = (nodes.Lambda, nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.Plan)
+_MATCHING = (nodes.Match, nodes.In, nodes.Case, nodes.Selector)
+
+
+def body_nodes(root: nodes.Node) -> list[nodes.Node]:
+    """All nodes of a body in source order, without those of nested lambdas and definitions."""
+    found, stack = [], [root]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        if node is root or not isinstance(node, _OWN_BODY):
+            stack.extend(reversed(list(node.children())))
+    return found
+
+
+def assigned_names(root: nodes.Node) -> frozenset[str]:
+    """The variables that a body assigns."""
+    names: set[str] = set()
+    for node in body_nodes(root):
+        if isinstance(node, nodes.Assignment):
+            names.update(_targets(node.left))
+    return frozenset(names)
+
+
+def _targets(target: nodes.Node) -> list[str]:
+    if isinstance(target, nodes.Variable):
+        return [target.name]
+    if isinstance(target, nodes.Array):
+        return [name for value in target.values for name in _targets(value)]
+    return []
+
+
+def sets_match(root: nodes.Node) -> bool:
+    """True when evaluating the node itself (not a lambda in it) may set $0, $1, … ."""
+    return any(isinstance(node, _MATCHING) for node in body_nodes(root))
+
+
+def reads_match(root: nodes.Node) -> bool:
+    """True when the node, lambdas in it included, reads a match variable."""
+    return any(isinstance(node, nodes.Variable) and node.name.isdigit() for node in nodes.walk(root))
+
+
+def calls_control(root: nodes.Node, *names: str) -> bool:
+    """True when the body itself calls one of the control functions named."""
+    return any(
+        isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name) and node.functor.value in names
+        for node in body_nodes(root)
+    )
+
+
+def lambda_returns(root: nodes.Node) -> bool:
+    """True when a lambda somewhere inside the body calls `return`."""
+    return any(
+        isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name) and node.functor.value == "return"
+        for node in nodes.walk(root)
+    )

@@ -1,0 +1,214 @@
+"""Blocks and conditionals."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from evaluator import values
+from evaluator.compiler import analysis
+from evaluator.compiler.emitter import Emitter, emits, emits_statement
+from evaluator.compiler.expressions import condition, constant_value
+from evaluator.types import Type
+from lexer_parser import nodes
+
+
+@emits(nodes.Block)
+def block(emitter: Emitter, node: nodes.Block) -> ast.expr:
+    parts = [emitter.expression(statement) for statement in node.statements]
+    emitter.at(node)
+    return emitter.sequence(parts)
+
+
+@emits_statement(nodes.Block)
+def block_statement(emitter: Emitter, node: nodes.Block, returns: bool) -> list[ast.stmt]:
+    body: list[ast.stmt] = []
+    for statement in node.statements[:-1]:
+        body += emitter.statements(statement, False)
+    return body + emitter.statements(node.statements[-1], returns)
+
+
+# --- match variables are restored after a conditional ----------------------------------------------------------
+
+
+def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
+    """The match variables set inside a conditional are gone after it."""
+    if not analysis.sets_match(node):
+        return value
+    emitter.at(node)
+    return emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
+
+
+def _guarded_statements(emitter: Emitter, node: nodes.Node, body: list[ast.stmt], returns: bool) -> list[ast.stmt]:
+    # A body that returns from here ends its function, which restores what it changed.
+    if returns or not analysis.sets_match(node):
+        return body
+    emitter.at(node)
+    held = emitter.temporary()
+    before = emitter.assign(held, emitter.call("CURRENT_MATCH"))
+    after = ast.Expr(emitter.call("SET_MATCH", emitter.name(held)), **emitter.position)
+    return [before, *body, after]
+
+
+# --- if and unless -----------------------------------------------------------------------------------------
+
+
+def _test(emitter: Emitter, node: Any) -> ast.expr:
+    test = condition(emitter, node.test)
+    if isinstance(node, nodes.Unless):
+        emitter.at(node)
+        return ast.UnaryOp(ast.Not(), test, **emitter.position)
+    return test
+
+
+@emits(nodes.If, nodes.Unless)
+def if_(emitter: Emitter, node: Any) -> ast.expr:
+    test = _test(emitter, node)
+    then, otherwise = emitter.branches(
+        lambda: emitter.expression(node.then), lambda: emitter.expression(node.otherwise)
+    )
+    emitter.at(node)
+    return _guarded(emitter, node, emitter.if_else(test, then, otherwise))
+
+
+@emits_statement(nodes.If, nodes.Unless)
+def if_statement(emitter: Emitter, node: Any, returns: bool) -> list[ast.stmt]:
+    test = _test(emitter, node)
+    then, otherwise = emitter.branches(
+        lambda: _branch(emitter, node.then, returns), lambda: _branch(emitter, node.otherwise, returns)
+    )
+    emitter.at(node)
+    return _guarded_statements(emitter, node, [ast.If(test, then, otherwise, **emitter.position)], returns)
+
+
+def _branch(emitter: Emitter, node: nodes.Node, returns: bool) -> list[ast.stmt]:
+    return emitter.statements(node, returns)
+
+
+# --- case and selector -------------------------------------------------------------------------------------
+
+
+def _option_test(emitter: Emitter, held: str, option: nodes.Node) -> ast.expr:
+    """Whether the value held in a local matches an option."""
+    if isinstance(option, nodes.Splat):
+        inner = emitter.expression(option.expr)
+        emitter.at(option)
+        return emitter.call("ANY_OPTION", emitter.name(held), emitter.call("SPLICE", inner))
+    constant = constant_value(emitter, option)
+    if not emitter.dialect.option_match and not emitter.dialect.string_numbers:
+        emitter.at(option)
+        fast = _constant_option(emitter, held, constant)
+        if fast is not None:
+            return fast
+    value = emitter.expression(option)
+    emitter.at(option)
+    return emitter.call("OPTION", emitter.name(held), value)
+
+
+def _constant_option(emitter: Emitter, held: str, constant: Any) -> ast.expr | None:
+    if isinstance(constant, Type):
+        return emitter.call(emitter.unit.constant(constant.predicate(), "P"), emitter.name(held))
+    if isinstance(constant, values.Regexp):
+        is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
+        return emitter.both(is_string, emitter.call("MATCH_REGEXP", emitter.name(held), emitter.constant(constant)))
+    if constant is None:
+        return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
+    return None
+
+
+def _is_default(option: nodes.Node) -> bool:
+    return isinstance(option, nodes.Default)
+
+
+@emits_statement(nodes.Case)
+def case_statement(emitter: Emitter, node: nodes.Case, returns: bool) -> list[ast.stmt]:
+    test = emitter.expression(node.test)
+    emitter.at(node)
+    held = emitter.temporary()
+    before = emitter.assign(held, test)
+    default = next((option for option in node.options if any(map(_is_default, option.values))), None)
+    # `default` is considered last wherever it stands; its other values are considered in their place.
+    emitted = []
+    for option in node.options:
+        tests = [_option_test(emitter, held, value) for value in option.values if not _is_default(value)]
+        if tests:
+            emitter.at(option)
+            test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **emitter.position)
+            emitted.append((option, test))
+    bodies = emitter.branches(
+        *(lambda option=option: _branch(emitter, option.then, returns) for option, _ in emitted),
+        lambda: _default_body(emitter, default, returns),
+    )
+    otherwise = bodies[-1]
+    for (option, test), body in zip(reversed(emitted), reversed(bodies[:-1]), strict=True):
+        emitter.at(option)
+        otherwise = [ast.If(test, body, otherwise, **emitter.position)]
+    return _guarded_statements(emitter, node, [before, *otherwise], returns)
+
+
+def _default_body(emitter: Emitter, default: nodes.CaseOption | None, returns: bool) -> list[ast.stmt]:
+    if default is not None:
+        return _branch(emitter, default.then, returns)
+    if returns:
+        return [ast.Return(emitter.literal(None), **emitter.position)]
+    return [ast.Pass(**emitter.position)]
+
+
+@emits(nodes.Case)
+def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
+    test = emitter.expression(node.test)
+    emitter.at(node)
+    held = emitter.temporary()
+    before = emitter.bind(held, test)
+    pairs: list[tuple[ast.expr, nodes.Node]] = []
+    default: nodes.Node | None = None
+    for option in node.options:
+        tests = [_option_test(emitter, held, value) for value in option.values if not _is_default(value)]
+        if any(map(_is_default, option.values)):
+            default = option.then
+        if tests:
+            emitter.at(option)
+            one = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **emitter.position)
+            pairs.append((one, option.then))
+    return _guarded(emitter, node, emitter.sequence([before, _chain(emitter, pairs, default, None)]))
+
+
+def _chain(
+    emitter: Emitter, pairs: list[tuple[ast.expr, nodes.Node]], default: nodes.Node | None, miss: ast.expr | None
+) -> ast.expr:
+    """`value if test else …`, ending in the default or in what happens when nothing matches."""
+    emitters = [lambda node=node: emitter.expression(node) for _, node in pairs]
+    if default is not None:
+        emitters.append(lambda node=default: emitter.expression(node))
+        *found, result = emitter.branches(*emitters)
+    else:
+        found = emitter.branches(*emitters, lambda: None)[:-1]
+        result = miss if miss is not None else emitter.literal(None)
+    for (test, _), value in zip(reversed(pairs), reversed(found), strict=True):
+        result = emitter.if_else(test, value, result)
+    return result
+
+
+@emits(nodes.Selector)
+def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
+    left = emitter.expression(node.left)
+    emitter.at(node)
+    held = emitter.temporary()
+    before = emitter.bind(held, left)
+    pairs: list[tuple[ast.expr, nodes.Node]] = []
+    default: nodes.Node | None = None
+    for entry in node.entries:
+        if _is_default(entry.match):
+            default = entry.value
+            if emitter.dialect.selector_order:
+                break
+        else:
+            pairs.append((_option_test(emitter, held, entry.match), entry.value))
+    emitter.at(node)
+    miss = None
+    if not emitter.dialect.selector_order:
+        miss = emitter.call("UNMATCHED_SELECTOR", emitter.name(held))
+    return _guarded(emitter, node, emitter.sequence([before, _chain(emitter, pairs, default, miss)]))
+
+
+

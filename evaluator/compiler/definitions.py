@@ -1,0 +1,140 @@
+"""Definitions of a program, and bodies that compile when they first run."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from evaluator import values
+from evaluator.compiler.calls import LateType, UserFunction, evaluate_expression
+from evaluator.compiler.emitter import Emitter, Unit, emits
+from evaluator.compiler.expressions import NOT_CONSTANT, constant_value
+from evaluator.errors import NextIteration, ReturnValue
+from evaluator.definitions import Definition, DefinitionParameter, Site
+from evaluator.scope import Scope
+from lexer_parser import nodes
+
+_DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.TypeMapping)
+
+
+# `return` and `next` end the bodies of these scopes; elsewhere they are errors.
+_ENDS_QUIETLY = frozenset({"class", "define"})
+
+
+class Body:
+    """The body of a program, class, define or node, or a parameter's default; compiled on its first run."""
+
+    __slots__ = ("_compiled", "node", "template", "unit")
+
+    def __init__(self, unit: Unit, node: nodes.Node, *, template: bool = False) -> None:
+        self.unit = unit
+        self.node = node
+        self.template = template
+        self._compiled: Any = None
+
+    def __call__(self, scope: Scope) -> Any:
+        if self._compiled is None:
+            self._compiled = self._compile()
+        if scope.kind in _ENDS_QUIETLY:
+            try:
+                return self._compiled(scope)
+            except (NextIteration, ReturnValue) as signal:
+                return signal.value
+        return self._compiled(scope)
+
+    def _compile(self) -> Any:
+        unit, node = self.unit, self.node
+        emitter = Emitter(unit)
+        emitter.at(node)
+        position = emitter.position
+        if self.template:
+            body = _template_statements(emitter, node)
+        else:
+            body = emitter.statements(node, True)
+        emitter.position = position
+        name = unit.constant(None, "body_")
+        return emitter.finish(emitter.function(name, ["scope"], [*emitter.frame.prologue, *body]))
+
+
+def _template_statements(emitter: Emitter, node: nodes.Node) -> list[ast.stmt]:
+    start = emitter.assign("out", emitter.list([]))
+    body = emitter.statements(node, False)
+    end = ast.Return(emitter.call("RENDERED", emitter.name("out")), **emitter.position)
+    return [start, *body, end]
+
+
+@emits(*_DEFINITIONS)
+def definition(emitter: Emitter, node: nodes.Node) -> ast.expr:
+    """Definitions are registered before the program runs; where they stand they do nothing."""
+    return emitter.literal(None)
+
+
+@emits(nodes.RenderText)
+def render_text(emitter: Emitter, node: nodes.RenderText) -> ast.expr:
+    emitter.at(node)
+    return emitter.call("RENDER", emitter.name("out"), emitter.literal(node.value))
+
+
+@emits(nodes.Render)
+def render(emitter: Emitter, node: nodes.Render) -> ast.expr:
+    value = emitter.expression(node.expr)
+    emitter.at(node)
+    return emitter.call("RENDER", emitter.name("out"), value)
+
+
+@emits(nodes.Epp)
+def epp(emitter: Emitter, node: nodes.Epp) -> ast.expr:
+    return emitter.expression(node.body)
+
+
+# --- what a program defines ----------------------------------------------------------------------------------
+
+
+def definitions(unit: Unit, program: nodes.Program, module_name: str = "") -> list[Any]:
+    """All definitions of a program in source order: Definition, UserFunction and nodes.TypeAlias objects."""
+    found: list[Any] = []
+    for node in nodes.walk(program):
+        if isinstance(node, _DEFINITIONS):
+            found.append(_define(unit, node, module_name))
+    return found
+
+
+def _define(unit: Unit, node: Any, module_name: str) -> Any:
+    site = Site(unit.source, node)
+    if isinstance(node, nodes.Function):
+        return UserFunction(unit, node)
+    if isinstance(node, nodes.TypeAlias | nodes.TypeMapping):
+        return node
+    body = Body(unit, node.body)
+    if isinstance(node, nodes.NodeDefinition):
+        return Definition("node", "", site, body, matches=tuple(_host(unit, match) for match in node.matches))
+    parameters = parameters_of(unit, node.parameters)
+    kind = "class" if isinstance(node, nodes.Class) else "define"
+    parent = node.parent.removeprefix("::") if isinstance(node, nodes.Class) and node.parent else None
+    return Definition(kind, node.name, site, body, parameters=parameters, parent=parent, module_name=module_name)
+
+
+def _host(unit: Unit, node: nodes.Node) -> Any:
+    value = constant_value(Emitter(unit), node)
+    if value is not NOT_CONSTANT:
+        return value
+    return evaluate_expression(unit, node)(unit.runtime.state.top)
+
+
+def parameters_of(unit: Unit, parameters: list[nodes.Parameter]) -> tuple[DefinitionParameter, ...]:
+    """The declared parameters of a class, define or template."""
+    return tuple(_parameter(unit, parameter) for parameter in parameters)
+
+
+def _parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
+    type_of = default = None
+    if node.type is not None:
+        constant = constant_value(Emitter(unit), node.type)
+        late = LateType(unit, node.type) if constant is NOT_CONSTANT else None
+        type_of = (lambda scope: late.resolve()) if late is not None else (lambda scope: constant)
+    if node.default is not None:
+        default = Body(unit, node.default)
+    return DefinitionParameter(node.name, type_of, default)
+
+
+__all__ = ["Body", "definitions", "parameters_of"]

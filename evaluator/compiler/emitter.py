@@ -1,0 +1,262 @@
+"""Builds Python's own syntax trees for Puppet code, with Puppet's positions in them.
+
+One `Unit` is one compiled source: a dictionary of globals shared by all its code, and the map from positions
+back to nodes. One `Frame` is one Python function in the making. `Emitter` walks Puppet nodes; the modules
+beside this one register what each node becomes with `@emits`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from evaluator.scope import MISSING
+from lexer_parser import nodes
+from lexer_parser.dialect import Dialect
+from lexer_parser.source import Source
+
+if TYPE_CHECKING:
+    from evaluator.runtime import Runtime
+
+Position = dict[str, int]
+LOAD = ast.Load()
+STORE = ast.Store()
+
+EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
+STATEMENTS: dict[type[nodes.Node], Callable[[Any, Any, bool], list[ast.stmt]]] = {}
+
+
+def emits(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
+    """Registers a function `(emitter, node) -> ast.expr` for kinds of nodes."""
+
+    def register(function: Any) -> Any:
+        for kind in kinds:
+            EXPRESSIONS[kind] = function
+        return function
+
+    return register
+
+
+def emits_statement(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
+    """Registers a function `(emitter, node, returns) -> [ast.stmt]`: a better form where a statement may stand."""
+
+    def register(function: Any) -> Any:
+        for kind in kinds:
+            STATEMENTS[kind] = function
+        return function
+
+    return register
+
+
+class Unit:
+    """The compiled form of one source: globals of its code, and nodes by their position.
+
+    `names` is what generated functions see as globals; `names["__unit__"]` leads from a frame of a traceback
+    back here, and `nodes` from the position of an instruction to the node it was made for.
+    """
+
+    __slots__ = ("counter", "dialect", "filename", "names", "nodes", "runtime", "source")
+
+    def __init__(self, runtime: Runtime, source: Source, dialect: Dialect) -> None:
+        self.runtime = runtime
+        self.source = source
+        self.dialect = dialect
+        self.filename = source.name or "<puppet>"
+        self.names: dict[str, Any] = dict(runtime.support(dialect))
+        self.names["__unit__"] = self
+        self.nodes: dict[tuple[int, int, int, int], nodes.Node] = {}
+        self.counter = 0
+
+    def constant(self, value: Any, prefix: str = "K") -> str:
+        """The global name under which generated code finds `value`."""
+        self.counter += 1
+        name = f"{prefix}{self.counter}"
+        self.names[name] = value
+        return name
+
+
+class Frame:
+    """One Python function being emitted.
+
+    kind      "scope": variables live in the Scope that the function gets as `scope`;
+              "function" and "lambda": variables are Python locals
+    assigned  Puppet name -> "yes" (certainly assigned here) or "maybe"
+    prologue  nested function definitions, placed before the body
+    """
+
+    __slots__ = ("assigned", "depth", "hot", "kind", "locals", "outer", "prologue", "temporaries", "uses_scope")
+
+    def __init__(self, kind: str, outer: Frame | None = None, local_names: frozenset[str] = frozenset()) -> None:
+        self.kind = kind
+        self.outer = outer
+        self.depth: int = outer.depth + 1 if outer else 0
+        self.locals = local_names
+        self.assigned: dict[str, str] = {}
+        self.prologue: list[ast.stmt] = []
+        self.temporaries = 0
+        self.hot = kind != "scope"
+        self.uses_scope = False
+
+    def local(self, name: str) -> str:
+        """The Python name of a Puppet variable that is local to this frame."""
+        return f"v{self.depth}_{name}"
+
+
+class Emitter:
+    """Turns nodes into Python expressions and statements for one unit."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.runtime = unit.runtime
+        self.dialect = unit.dialect
+        self.frame = Frame("scope")
+        self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+
+    # --- nodes
+
+    def expression(self, node: nodes.Node) -> ast.expr:
+        """The Python expression for a node."""
+        return EXPRESSIONS[type(node)](self, node)
+
+    def statements(self, node: nodes.Node, returns: bool) -> list[ast.stmt]:
+        """Python statements for a node; with `returns` they return its value."""
+        emit = STATEMENTS.get(type(node))
+        if emit is not None:
+            return emit(self, node, returns)
+        value = self.expression(node)
+        if returns:
+            return [ast.Return(value, **self.position)]
+        return [ast.Expr(value, **self.position)]
+
+    def at(self, node: nodes.Node) -> Position:
+        """Makes `node` the place of what is emitted next, and remembers the way back from the position."""
+        position = self.unit.source.position
+        line, column = position(node.start)
+        end_line, end_column = position(max(node.end, node.start))
+        self.unit.nodes[line, column - 1, end_line, end_column - 1] = node
+        self.position = {
+            "lineno": line,
+            "col_offset": column - 1,
+            "end_lineno": end_line,
+            "end_col_offset": end_column - 1,
+        }
+        return self.position
+
+    # --- Python expressions at the current position
+
+    def name(self, name: str) -> ast.expr:
+        return ast.Name(name, LOAD, **self.position)
+
+    def literal(self, value: Any) -> ast.expr:
+        """A Python literal: None, a bool, number or string."""
+        return ast.Constant(value, **self.position)
+
+    def constant(self, value: Any) -> ast.expr:
+        """Any value, folded into a global."""
+        return self.name(self.unit.constant(value))
+
+    def call(self, function: str, *arguments: ast.expr) -> ast.expr:
+        """A call of one of the support functions or of another global."""
+        return ast.Call(self.name(function), list(arguments), [], **self.position)
+
+    def list(self, items: list[ast.expr]) -> ast.expr:
+        return ast.List(items, LOAD, **self.position)
+
+    def tuple(self, items: list[ast.expr]) -> ast.expr:
+        return ast.Tuple(items, LOAD, **self.position)
+
+    def if_else(self, test: ast.expr, then: ast.expr, otherwise: ast.expr) -> ast.expr:
+        return ast.IfExp(test, then, otherwise, **self.position)
+
+    def both(self, *tests: ast.expr) -> ast.expr:
+        return ast.BoolOp(ast.And(), list(tests), **self.position)
+
+    def bind(self, name: str, value: ast.expr) -> ast.expr:
+        """`(name := value)`."""
+        return ast.NamedExpr(ast.Name(name, STORE, **self.position), value, **self.position)
+
+    def assign(self, name: str, value: ast.expr) -> ast.stmt:
+        return ast.Assign([ast.Name(name, STORE, **self.position)], value, **self.position)
+
+    def compare(self, left: ast.expr, *rest: tuple[ast.cmpop, ast.expr]) -> ast.expr:
+        return ast.Compare(left, [op for op, _ in rest], [value for _, value in rest], **self.position)
+
+    def type_of(self, value: ast.expr) -> ast.expr:
+        return self.call("type", value)
+
+    def sequence(self, values: list[ast.expr]) -> ast.expr:
+        """Evaluates all, gives the last."""
+        if len(values) == 1:
+            return values[0]
+        last = ast.UnaryOp(ast.USub(), self.literal(1), **self.position)
+        return ast.Subscript(self.tuple(values), last, LOAD, **self.position)
+
+    def temporary(self) -> str:
+        """A fresh Python local of the current frame."""
+        self.frame.temporaries += 1
+        return f"t{self.frame.temporaries}"
+
+    def scope(self) -> ast.expr:
+        """The Scope in which the current code runs."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            frame.uses_scope = True
+            if frame.kind != "lambda":
+                break
+            frame = frame.outer
+        return self.name("scope")
+
+    # --- branches: what is certainly assigned afterwards
+
+    def branches(self, *emitters: Callable[[], Any]) -> list[Any]:
+        """Emits alternatives; afterwards only what all of them assign is certain."""
+        frame = self.frame
+        before = dict(frame.assigned)
+        results, outcomes = [], []
+        for emit in emitters:
+            frame.assigned = dict(before)
+            results.append(emit())
+            outcomes.append(frame.assigned)
+        merged: dict[str, str] = {}
+        for name in set().union(*outcomes):
+            states = {outcome.get(name) for outcome in outcomes}
+            merged[name] = "yes" if states == {"yes"} else "maybe"
+        frame.assigned = merged
+        return results
+
+    # --- functions
+
+    def function(
+        self,
+        name: str,
+        parameters: list[str],
+        body: list[ast.stmt],
+        *,
+        rest: str | None = None,
+        defaults: list[ast.expr] | None = None,
+        keyword_only: list[str] | None = None,
+        decorate: Callable[[list[ast.stmt]], list[ast.stmt]] | None = None,
+    ) -> ast.FunctionDef:
+        """A Python function definition at the current position."""
+        position = self.position
+        arguments = ast.arguments(
+            posonlyargs=[],
+            args=[ast.arg(parameter, **position) for parameter in parameters],
+            vararg=ast.arg(rest, **position) if rest else None,
+            kwonlyargs=[ast.arg(parameter, **position) for parameter in keyword_only or []],
+            kw_defaults=[self.name("MISSING") for _ in keyword_only or []],
+            kwarg=None,
+            defaults=defaults or [],
+        )
+        return ast.FunctionDef(name, arguments, body, [], None, None, **position)
+
+    def finish(self, function: ast.FunctionDef) -> Any:
+        """Compiles a function definition into the unit's globals and gives the Python function."""
+        module = ast.Module([function], [])
+        code = compile(module, self.unit.filename, "exec", dont_inherit=True)
+        exec(code, self.unit.names)
+        return self.unit.names[function.name]
+
+
+__all__ = ["EXPRESSIONS", "LOAD", "MISSING", "STATEMENTS", "STORE", "Emitter", "Frame", "Unit", "emits", "emits_statement"]

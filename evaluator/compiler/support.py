@@ -1,0 +1,385 @@
+"""What compiled code calls: the language's rules at run time, under the names that the emitters use.
+
+`support(runtime, dialect)` makes the table of globals of a unit. Each function here is small; the operators,
+the types and the catalog have their own modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator import limits, values
+from evaluator.callables import Block
+from evaluator.compiler.calls import LateType
+from evaluator.compiler.expressions import RESERVED_NAMES
+from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
+from evaluator.issues import error
+from evaluator.scope import MISSING, Scope
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
+
+
+class ArgumentFailure(Failure):
+    """A call with arguments that a user function does not take: the place is the call, not the function."""
+
+    blames_caller = True
+
+
+class FunctionTable(dict[str, Any]):
+    """`"name/2"` -> the Python function that takes two arguments; filled when a call asks for it."""
+
+    def __init__(self, runtime: Any) -> None:
+        super().__init__()
+        self.runtime = runtime
+
+    def __missing__(self, key: str) -> Any:
+        name, _, count = key.rpartition("/")
+        function = self.runtime.find_function(name)
+        if function is None:
+            raise self.runtime.unknown_function(name)
+        if not hasattr(function, "facts"):
+            return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
+        _, _, least, most, _ = function.facts
+        if int(count) < least or (most is not None and int(count) > most):
+            from evaluator.types.mismatch import describe_count
+
+            raise Failure(describe_count(f"'{name}'", least, most, int(count)))
+        self[key] = function.fn
+        return function.fn
+
+
+def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
+    """The globals of compiled code in a dialect."""
+    operators = runtime.operators_of(dialect)
+    table: dict[str, Any] = {
+        "MISSING": MISSING,
+        "NextIteration": NextIteration,
+        "ReturnValue": ReturnValue,
+        "BLOCK": Block,
+        "TEXT": values.text,
+        "HASH_OF": values.hash_of,
+        "STRING_LIMIT": limits.STRING.value,
+        "STRING_TOO_LONG": _string_too_long,
+        "TYPE": runtime.type_named,
+        "SPLICE": splice,
+        "REST": list,
+        "AS_LIST": lambda value: value if isinstance(value, list) else [value],
+        "RAISE_NEXT": raise_next,
+        "RAISE_RETURN": raise_return,
+        "NEXT": next_in_body,
+        "RETURN": return_from_body,
+        "BREAK": raise_break,
+        "IS_LATE": is_late_instance,
+        "REST_FITS": rest_fits,
+        "BAD_ARGUMENT": bad_argument,
+        "BAD_RETURN": bad_return,
+        "REASSIGNED": reassigned,
+        "RESERVED_ASSIGNED": reserved_assigned,
+        "ASSIGN_ONCE": assign_once,
+        "UNMATCHED_SELECTOR": unmatched_selector,
+        "LOCAL_SCOPE": local_scope,
+        "RENDER": render,
+        "RENDERED": rendered,
+        "FUNCTIONS": runtime.functions,
+        "CHECK_SYNTAX": check_syntax,
+    }
+    table.update(_operator_names(operators))
+    table.update(_match_names(runtime, operators))
+    table.update(_variable_names(runtime, operators))
+    table.update(_call_names(runtime, dialect))
+    table.update(_catalog_names())
+    return table
+
+
+# --- operators and access --------------------------------------------------------------------------------------
+
+
+def _operator_names(operators: Any) -> dict[str, Any]:
+    access = operators.access
+
+    def access_one(left: Any, key: Any) -> Any:
+        if type(key) is str:
+            if type(left) is dict:
+                return left.get(key)
+        elif type(left) is list and type(key) is int:
+            try:
+                return left[key]
+            except IndexError:
+                return None
+        return access(left, [key])
+
+    names = (
+        "add subtract multiply divide modulo shift_left shift_right negate equals not_equals less less_equal"
+        " greater greater_equal contains matches not_matches access option"
+    )
+    found = {name.upper(): getattr(operators, name) for name in names.split()}
+    found["ACCESS_ONE"] = access_one
+    found["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
+    return found
+
+
+def _match_names(runtime: Any, operators: Any) -> dict[str, Any]:
+    def match_group(index: int) -> Any:
+        found = runtime.match
+        if found is None:
+            return None
+        try:
+            return found[index]
+        except IndexError:
+            return None
+
+    def set_match(found: Any) -> None:
+        runtime.match = found
+
+    def restore_match(found: Any, value: Any) -> Any:
+        runtime.match = found
+        return value
+
+    return {
+        "MATCH_GROUP": match_group,
+        "CURRENT_MATCH": lambda: runtime.match,
+        "SET_MATCH": set_match,
+        "RESTORE_MATCH": restore_match,
+        "MATCH_REGEXP": operators.matches,
+    }
+
+
+def splice(value: Any) -> list[Any]:
+    """What `*value` stands for: the elements of an array, the pairs of a hash, nothing for undef, else itself."""
+    if value is None:
+        return []
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        return [list(pair) for pair in values.items(value)]
+    if isinstance(value, values.PuppetIterator):
+        return list(values.iterate(value) or ())
+    return [value]
+
+
+def _string_too_long() -> None:
+    raise limits.STRING.exceeded()
+
+
+def check_syntax(text: str, syntax: str) -> str:
+    """Checks interpolated heredoc text against its declared syntax."""
+    from lexer_parser.syntax_checks import check_text
+
+    check_text(text, syntax)
+    return text
+
+
+def unmatched_selector(value: Any) -> None:
+    """No option of a selector matched."""
+    raise error("UNMATCHED_SELECTOR", value=values.text(value))
+
+
+# --- variables -------------------------------------------------------------------------------------------------
+
+
+def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
+    def variable(scope: Scope, name: str) -> Any:
+        value = scope.find(name)
+        return runtime.unknown_variable(name) if value is MISSING else value
+
+    def qualified(scope: Scope, name: str) -> Any:
+        value = runtime.lookup_variable(scope, name)
+        return runtime.unknown_variable(name) if value is MISSING else value
+
+    def assign(scope: Scope, name: str, value: Any) -> Any:
+        if name in RESERVED_NAMES:
+            reserved_assigned(name)
+        if name in scope.variables:
+            raise error("ILLEGAL_REASSIGNMENT", name=name)
+        scope.variables[name] = value
+        return value
+
+    def outer(scope: Scope, name: str) -> Any:
+        return MISSING if scope.parent is None else scope.parent.find(name)
+
+    def append(before: Any, value: Any, operator: str) -> Any:
+        if before is MISSING or before is None:
+            return value if operator == "+=" else None
+        return operators.add(before, value) if operator == "+=" else operators.subtract(before, value)
+
+    return {
+        "VARIABLE": variable,
+        "QUALIFIED": qualified,
+        "ASSIGN": assign,
+        "OUTER": outer,
+        "FIND": lambda scope, name: scope.find(name),
+        "APPEND": append,
+        "TOP_SCOPE": lambda: runtime.state.top,
+        "DESTRUCTURE": lambda value, names: destructure(runtime, value, names),
+    }
+
+
+def reassigned(name: str) -> None:
+    """A second assignment in one scope."""
+    raise error("ILLEGAL_REASSIGNMENT", name=name)
+
+
+def reserved_assigned(name: str) -> None:
+    """An assignment to a name that the language fills itself."""
+    code = "ILLEGAL_BUILTIN_REASSIGNMENT" if name in ("name", "title") else "ILLEGAL_RESERVED_ASSIGNMENT"
+    raise error(code, name=name)
+
+
+def assign_once(current: Any, value: Any, name: str) -> Any:
+    """The value to assign, unless a branch has assigned the variable before."""
+    if current is not MISSING:
+        reassigned(name)
+    return value
+
+
+def destructure(runtime: Any, value: Any, names: tuple[str, ...]) -> list[Any]:
+    """The values for `[$a, $b] = value`, in order; "" stands for a nested list."""
+    from evaluator.types import ClassType
+
+    if isinstance(value, dict):
+        for name in names:
+            if not values.has(value, name):
+                raise error("MISSING_MULTI_ASSIGNMENT_KEY", key=name)
+        return [values.get(value, name) for name in names]
+    if isinstance(value, ClassType) and value.name:
+        scope = runtime.state.classes.get(value.name)
+        if scope is None:
+            raise error("UNKNOWN_RESOURCE", reference=values.text(value))
+        for name in names:
+            if name not in scope.variables:
+                raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{value.name}::{name}")
+        return [scope.variables[name] for name in names]
+    found = value if isinstance(value, list) else [value]
+    if len(found) != len(names):
+        raise error("ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(names), actual=len(found))
+    return found
+
+
+def local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
+    """A Scope that holds the locals of a function or lambda, for functions that look at variables by name."""
+    found = Scope(
+        scope.runtime, "local", scope.name, parent=scope, caller=scope, container=scope.container,
+        module_name=scope.module_name,
+    )
+    found.variables = {name: value for name, value in variables.items() if value is not MISSING}
+    return found
+
+
+# --- calls -------------------------------------------------------------------------------------------------------
+
+
+def _call_names(runtime: Any, dialect: Dialect) -> dict[str, Callable[..., Any]]:
+    def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
+        from evaluator.conversions import new_instance
+
+        return new_instance(target, arguments, block, runtime)
+
+    def call_method(name: str, scope: Scope, arguments: list[Any], block: Any) -> Any:
+        member = getattr(arguments[0], "member", None)
+        if member is not None:
+            found = member(name)
+            if found is not None:
+                return found(runtime, arguments[1:], block)
+        return runtime.call_function(name, arguments, block, scope)
+
+    def call(name: str, scope: Scope, arguments: list[Any], block: Any) -> Any:
+        return runtime.call_function(name, arguments, block, scope)
+
+    return {"NEW": new, "CALL_METHOD": call_method, "CALL": call}
+
+
+def raise_next(value: Any) -> None:
+    """`next` where it cannot be a Python return."""
+    raise NextIteration(value)
+
+
+def raise_return(value: Any) -> None:
+    """`return` inside a function, from a lambda or from inside an expression."""
+    raise ReturnValue(value)
+
+
+def raise_break() -> None:
+    """`break`: the function that called the lambda ends its iteration."""
+    raise BreakIteration
+
+
+def next_in_body(scope: Scope, value: Any) -> None:
+    """`next` in a class or define body ends it; elsewhere it is an error."""
+    if scope.kind not in ("class", "define"):
+        raise illegal_control("next")
+    raise NextIteration(value)
+
+
+def return_from_body(scope: Scope, value: Any) -> None:
+    """`return` in a class or define body, or in a lambda there, ends the body; elsewhere it is an error."""
+    if scope.kind not in ("class", "define"):
+        raise illegal_control("return")
+    raise ReturnValue(value)
+
+
+def illegal_control(name: str) -> PuppetError:
+    """`return`, `next` or `break` where there is nothing to leave."""
+    text = f"{name}() from context where this is illegal"
+    return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
+
+
+def is_late_instance(value: Any, late: LateType) -> bool:
+    """Instance test for a type that was unknown when the code was compiled."""
+    return late.resolve().instance(value)
+
+
+def rest_fits(spec: Any, found: list[Any]) -> bool:
+    """Whether the collected rest arguments fit the declared type: of each, or of the array when it is one."""
+    declared = spec.type.resolve() if isinstance(spec.type, LateType) else spec.type
+    from evaluator.types import ArrayType
+
+    if isinstance(declared, ArrayType):
+        return declared.instance(found)
+    return all(declared.instance(value) for value in found)
+
+
+def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
+    """An argument is no instance of its parameter's type."""
+    from evaluator.types.mismatch import describe_parameter
+
+    specs = facts[1] if isinstance(facts[0], str) else facts[0]
+    spec = specs[index]
+    declared = spec.type.resolve() if isinstance(spec.type, LateType) else spec.type
+    if isinstance(facts[0], str):
+        raise ArgumentFailure(describe_parameter(f"'{facts[0]}' parameter '{spec.name}'", declared, value))
+    raise ArgumentFailure(describe_parameter(f"block parameter '{spec.name}'", declared, value))
+
+
+def bad_return(facts: tuple[Any, ...], value: Any) -> None:
+    """A value returned is no instance of the declared return type."""
+    from evaluator.types.mismatch import describe_parameter
+
+    name = facts[0] if isinstance(facts[0], str) else "lambda"
+    declared = facts[-1].resolve() if isinstance(facts[-1], LateType) else facts[-1]
+    text = describe_parameter(f"value returned from {name} has wrong type,", declared, value)
+    raise ArgumentFailure(text)
+
+
+# --- catalog and templates -----------------------------------------------------------------------------------
+
+
+def _catalog_names() -> dict[str, Any]:
+    from evaluator import catalog
+
+    names = "declare set_defaults override collect relate"
+    return {name.upper(): getattr(catalog, name) for name in names.split()}
+
+
+def render(out: list[Any], value: Any) -> None:
+    """Adds a value to a template's output."""
+    out.append(value)
+
+
+def rendered(out: list[Any]) -> Any:
+    """A template's output as one String; Sensitive when anything rendered was."""
+    secret = any(isinstance(value, values.Sensitive) for value in out)
+    parts = [values.text(value.value if isinstance(value, values.Sensitive) else value) for value in out]
+    limits.STRING.check(sum(map(len, parts)))
+    text = "".join(parts)
+    return values.Sensitive(text) if secret else text

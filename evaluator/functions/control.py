@@ -1,0 +1,150 @@
+"""Functions that decide what runs: calls by name, blocks called with values, and leaving a block early."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
+from evaluator.functions.registry import function
+from evaluator.values import Sensitive
+
+
+def call_block(block: Any, args: tuple[Any, ...]) -> Any:
+    """Calls a block with arguments of any number: what it does not take is dropped, what it needs is demanded."""
+    if len(args) < block.min:
+        from evaluator.issues import error
+
+        missing = block.parameters[len(args)]
+        raise error("MISSING_REQUIRED_PARAMETER", name=missing.name)
+    return block.fn(*(args if block.max is None else args[: block.max]))
+
+
+@function("return(Any value?)")
+def return_(value: Any = None) -> None:
+    """Ends the enclosing function with a value, or the body of a class or define.
+
+    > function double($x) { return($x * 2) }
+    > double(4)
+    8
+    """
+    raise ReturnValue(value)
+
+
+@function("next(Any value?)")
+def next_(value: Any = None) -> None:
+    """Ends this run of a block; its argument is the value of the block.
+
+    > [1, 2, 3].map |$x| { if $x == 2 { next('two') } $x }
+    [1, 'two', 3]
+    """
+    raise NextIteration(value)
+
+
+@function("break()")
+def break_() -> None:
+    """Ends the iteration that runs the block.
+
+    > [1, 2, 3].map |$x| { if $x == 2 { break() } $x }
+    [1]
+    """
+    raise BreakIteration
+
+
+@function("call(String function_name, Any arguments*, Callable block?)", context=True)
+def call(scope: Any, name: str, *args: Any, block: Any = None) -> Any:
+    """Calls the function with the given name, or resolves a Deferred value.
+
+    > call('upcase', 'abc')
+    'ABC'
+
+    > call(Deferred('join', [['a', 'b'], '-']))
+    'a-b'
+    """
+    return _call_by_name(scope, name, list(args), block)
+
+
+@call.overload("call(Deferred deferred)", context=True)
+def call_deferred(scope: Any, deferred: Any) -> Any:
+    """Resolves a Deferred: `$name` reads a variable and digs into it, another name calls a function."""
+    name = deferred.attributes["name"]
+    args = deferred.attributes.get("arguments") or []
+    if not name.startswith("$"):
+        return _call_by_name(scope, name, args, None)
+    from evaluator.functions.data import dig
+
+    value = scope.runtime.lookup_variable(scope, name[1:])
+    from evaluator.scope import MISSING
+
+    return dig.invoke(scope, [None if value is MISSING else value, *args], None)
+
+
+def _call_by_name(scope: Any, name: str, args: list[Any], block: Any) -> Any:
+    if scope.runtime.find_function(name) is None:
+        raise Failure(f"Unknown function '{name}'")
+    return scope.runtime.call_function(name, args, block, scope)
+
+
+@function("with(Any arg*, Callable block)")
+def with_(*args: Any, block: Any) -> Any:
+    """Calls the block with the arguments. What the block sets stays inside it.
+
+    > with(1, 2) |$a, $b| { $a + $b }
+    3
+    """
+    return call_block(block, args)
+
+
+@function("then(Any arg, Callable[1, 1] block)")
+def then(arg: Any, block: Any) -> Any:
+    """Calls the block with the argument unless that is undef; undef stays undef.
+
+    > 1.then |$x| { $x + 1 }
+    2
+
+    > undef.then |$x| { $x + 1 }
+    undef
+    """
+    return None if arg is None else block.fn(arg)
+
+
+@function("lest(Any arg, Callable[0, 0] block)")
+def lest(arg: Any, block: Any) -> Any:
+    """Gives the argument, or what the block gives when the argument is undef.
+
+    > undef.lest || { 'default' }
+    'default'
+
+    > 1.lest || { 'default' }
+    1
+    """
+    return block.fn() if arg is None else arg
+
+
+@function("unwrap(Sensitive arg, Callable block?)", "unwrap(Any arg, Callable block?)")
+def unwrap(arg: Any, block: Any = None) -> Any:
+    """Gives the value inside a Sensitive; with a block, what the block makes of it.
+
+    > unwrap(Sensitive('secret'))
+    'secret'
+
+    > Sensitive('secret').unwrap |$s| { $s.length }
+    6
+    """
+    value = arg.value if type(arg) is Sensitive else arg
+    return value if block is None else call_block(block, (value,))
+
+
+@function("import(Any args*)")
+def import_(*args: Any) -> None:
+    """Is no more: files are loaded from the module path.
+
+    > import('x')
+    ! Use of 'import' has been discontinued in favor of a manifest directory
+    """
+    from lexer_parser.errors import PuppetError
+
+    raise PuppetError(
+        "DISCONTINUED_IMPORT",
+        "Use of 'import' has been discontinued in favor of a manifest directory. "
+        "See http://links.puppet.com/puppet-import-deprecation",
+    )

@@ -1,0 +1,319 @@
+"""Reading data: navigation in nested values, sizes, keys and joined text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.registry import function
+from evaluator.limits import COLLECTION, STRING
+from evaluator.values import PuppetIterator, get as at_key, host_text, keys as keys_of
+
+# --- dig, get, getvar
+
+
+class Stuck(Failure):
+    """Navigation cannot go on: `details` and `issue_code` are what an Error value tells of it."""
+
+    def __init__(self, message: str, issue_code: str, details: dict[str, Any]) -> None:
+        super().__init__(message)
+        self.issue_code = issue_code
+        self.details = details
+
+
+def _path(walked: list[Any]) -> str:
+    return host_text(walked)
+
+
+def _inferred(value: Any) -> Any:
+    from evaluator.types import infer_detailed
+
+    return infer_detailed(value)
+
+
+def walk(data: Any, path: list[Any]) -> Any:
+    """Follows keys and indices into nested hashes and arrays; what is missing is undef. Raises `Stuck`."""
+    for count, step in enumerate(path):
+        if data is None:
+            return None
+        if type(data) is dict:
+            data = at_key(data, step)
+        elif type(data) is list:
+            if type(step) is not int:
+                walked = path[: count + 1]
+                found = _inferred(step)
+                raise Stuck(
+                    f"The given data requires an Integer index at {_path(walked)}, got '{found}'",
+                    "EXPECTED_INTEGER_INDEX",
+                    {"walked_path": walked, "index_type": found},
+                )
+            data = data[step] if -len(data) <= step < len(data) else None
+        else:
+            walked = path[:count]
+            found = _inferred(data)
+            raise Stuck(
+                f"The given data does not contain a Collection at {_path(walked)}, got '{found}'",
+                "EXPECTED_COLLECTION",
+                {"walked_path": walked, "value_type": found},
+            )
+    return data
+
+
+@function("dig(Optional[Collection] data, Any arg*)")
+def dig(data: Any, *path: Any) -> Any:
+    """Follows keys and indices into nested hashes and arrays; undef where there is nothing.
+
+    > dig({ 'a' => [1, { 'b' => 2 }] }, 'a', 1, 'b')
+    2
+
+    > { 'a' => 1 }.dig('b', 'c')
+    undef
+    """
+    return walk(data, list(path))
+
+
+def segments(text: str) -> list[Any]:
+    """The parts of a dotted path: names, whole numbers as Integer, quoted text as it is. Raises Failure."""
+    import re
+
+    if not text:
+        return []
+    parts: list[Any] = []
+    position = 0
+    part = re.compile(r"""'([^']+)'|"([^"]+)"|([^'".]+)""")
+    while True:
+        match = part.match(text, position)
+        if match is None:
+            raise Failure("Syntax error in dotted-navigation string")
+        plain = match[3]
+        if plain is not None and re.fullmatch(r"-?\d+", plain):
+            parts.append(int(plain))
+        else:
+            parts.append(plain or match[1] or match[2])
+        position = match.end()
+        if position == len(text):
+            return parts
+        if text[position] != ".":
+            raise Failure("Syntax error in dotted-navigation string")
+        position += 1
+
+
+def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> Any:
+    steps = segments(path)
+    if not steps:
+        return value
+    try:
+        if value is not None and type(value) not in (list, dict):
+            return dig.invoke(scope, [value, *steps], None)
+        found = walk(value, steps)
+    except Stuck as stuck:
+        if block is None:
+            raise
+        from evaluator.conversions import new_instance
+        from evaluator.types import named
+
+        arguments = [str(stuck), "SLICE_ERROR", stuck.details, stuck.issue_code]
+        dialect = scope.runtime.dialect
+        return block.fn(new_instance(named("Error", dialect), arguments, scope=scope))
+    return default if found is None else found
+
+
+@function("get(Any value, String dotted_string, Any default_value?, Callable[1, 1] block?)", context=True)
+def get(scope: Any, value: Any, path: str, default: Any = None, block: Any = None) -> Any:
+    """Follows a dotted path into nested hashes and arrays: names are keys, numbers are indices.
+
+    Where there is nothing it gives the default. A block is called with an Error when the path leads into
+    something that is no collection.
+
+    > get({ 'a' => [1, { 'b' => 2 }] }, 'a.1.b')
+    2
+
+    > get({ 'a' => 1 }, 'x.y', 'default')
+    'default'
+
+    > get({ 'a.b' => 1 }, "'a.b'")
+    1
+    """
+    return _navigate(scope, value, path, default, block)
+
+
+@function(
+    r"getvar(Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] get_string, Any default_value?,"
+    " Callable[1, 1] block?)",
+    context=True,
+)
+def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any:
+    """Gives the value of a variable by its name, and follows a dotted path into it, as `get` does.
+
+    > $data = { 'ports' => [80, 443] }
+    > getvar('data.ports.1')
+    443
+
+    > getvar('facts.no.such', 'default')
+    'default'
+    """
+    from evaluator.scope import MISSING
+
+    name, _, rest = path.partition(".")
+    value = scope.runtime.lookup_variable(scope, name.removeprefix("::"))
+    if value is MISSING or value is None:
+        return default
+    return _navigate(scope, value, rest, default, block) if rest else value
+
+
+@getvar.mismatch
+def getvar_mismatch(*args: Any) -> str | None:
+    """What is wrong with a String that names no variable."""
+    if args and type(args[0]) is str:
+        return "The given string does not start with a valid variable name"
+    return None
+
+
+# --- keys, values, length, empty
+
+
+@function("keys(Hash hsh)")
+def keys(hash_value: dict[Any, Any]) -> list[Any]:
+    """Gives the keys of a hash, in order.
+
+    > keys({ 'a' => 1, 2 => 3 })
+    ['a', 2]
+    """
+    return keys_of(hash_value)
+
+
+@function("values(Hash hsh)")
+def values(hash_value: dict[Any, Any]) -> list[Any]:
+    """Gives the values of a hash, in the order of the keys.
+
+    > values({ 'a' => 1, 'b' => 3 })
+    [1, 3]
+    """
+    return list(hash_value.values())
+
+
+@function("length(Collection arg)", "length(String arg)")
+def length(arg: Any) -> int:
+    """Gives the number of elements of an array or hash, of characters of a String, of bytes of a Binary.
+
+    > length('héllo')
+    5
+
+    > [1, 2].length
+    2
+    """
+    return len(arg)
+
+
+@length.overload("length(Binary arg)")
+def length_binary(arg: Any) -> int:
+    """The number of bytes."""
+    return len(arg.value)
+
+
+@function("size(Variant[Collection, String, Binary] arg)")
+def size(arg: Any) -> int:
+    """Gives the number of elements, characters or bytes: `length` under another name.
+
+    > size({ 'a' => 1 })
+    1
+    """
+    return len(arg) if type(arg) in (list, dict, str) else len(arg.value)
+
+
+@function("empty(Collection coll)")
+def empty(arg: Any) -> bool:
+    """Tells whether a collection or String has nothing in it; undef is empty, a number never is.
+
+    > empty([])
+    true
+
+    > empty('a')
+    false
+
+    > empty(undef)
+    true
+    """
+    return not arg
+
+
+@empty.overload("empty(Sensitive[String] str)")
+def empty_sensitive(arg: Any) -> bool:
+    """Tells whether the String inside is empty."""
+    return not arg.value
+
+
+@empty.overload("empty(String str)")
+def empty_string(arg: str) -> bool:
+    """Tells whether the String is empty."""
+    return not arg
+
+
+@empty.overload("empty(Numeric num)", context=True)
+def empty_number(scope: Any, arg: Any) -> bool:
+    """A number is never empty; asking is deprecated."""
+    scope.runtime.log("warning", "Calling function empty() with Numeric value is deprecated.")
+    return False
+
+
+@empty.overload("empty(Binary bin)")
+def empty_binary(arg: Any) -> bool:
+    """Tells whether there are no bytes."""
+    return not arg.value
+
+
+@empty.overload("empty(Undef x)")
+def empty_undef(arg: None) -> bool:
+    """Undef is empty."""
+    return True
+
+
+# --- flatten, join
+
+
+def flat(values: Any) -> list[Any]:
+    """The elements of nested arrays in one list; hashes stay as they are."""
+    result: list[Any] = []
+    pending = [iter(values)]
+    while pending:
+        for value in pending[-1]:
+            if type(value) is list:
+                pending.append(iter(value))
+                break
+            if type(value) is PuppetIterator:
+                result.append(list(value))
+            else:
+                result.append(value)
+        else:
+            pending.pop()
+    COLLECTION.check(len(result))
+    return result
+
+
+@function("flatten(Any args*)")
+def flatten(*args: Any) -> list[Any]:
+    """Gives one array with the elements of nested arrays; hashes stay as they are.
+
+    > flatten([1, [2, [3]]], 4)
+    [1, 2, 3, 4]
+    """
+    return flat(args)
+
+
+@function("join(Array arg, String delimiter?)")
+def join(array: list[Any], delimiter: str = "") -> str:
+    """Joins the elements of an array into one String, nested arrays too; undef counts as empty.
+
+    > join(['a', 'b', 1], ', ')
+    'a, b, 1'
+
+    > [1, [2, undef, 'a']].join('-')
+    '1-2--a'
+    """
+    try:
+        STRING.check(sum(map(len, array)) + len(delimiter) * len(array))
+        return delimiter.join(array)
+    except TypeError:
+        texts = [value if type(value) is str else host_text(value) for value in flat(array)]
+    STRING.check(sum(map(len, texts)) + len(delimiter) * len(texts))
+    return delimiter.join(texts)

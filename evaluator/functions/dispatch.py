@@ -1,0 +1,153 @@
+"""Dispatch: from the signatures of a function to one Python function that finds the overload and calls it.
+
+The checks of all overloads are written out as Python source and compiled when the function is first called:
+a call then costs a few comparisons more than the implementation itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from evaluator.functions.signatures import Parameter, Signature, read_type, split_top
+
+if TYPE_CHECKING:
+    from evaluator.functions.registry import Function, Overload
+
+# The commonest types as Python expressions over `{0}`; the others are asked through the type's predicate.
+TESTS = {
+    "Any": "True",
+    "String": "type({0}) is str",
+    "Integer": "type({0}) is int",
+    "Float": "type({0}) is float",
+    "Numeric": "(type({0}) is int or type({0}) is float)",
+    "Boolean": "type({0}) is bool",
+    "Array": "type({0}) is list",
+    "Hash": "type({0}) is dict",
+    "Collection": "(type({0}) is list or type({0}) is dict)",
+    "Undef": "{0} is None",
+    "Integer[1]": "(type({0}) is int and {0} > 0)",
+}
+UNROLLED = 3  # optional parameters up to this number get a test per argument count
+
+
+def compile_invoke(function: Function) -> Callable[[Any, Any, Any], Any]:
+    """The function `invoke(scope, args, block)` for all overloads; a call that fits none goes to `reject`."""
+    writer = _Writer(function)
+    return writer.finish()
+
+
+class _Writer:
+    """Writes the source of one dispatcher; `names` are the globals that it refers to."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.names: dict[str, Any] = {"function": function, "reject": reject}
+        self.lines = ["def invoke(scope, args, block):", "    count = len(args)"]
+
+    def finish(self) -> Callable[[Any, Any, Any], Any]:
+        if self.function.overloads[0].signature.legacy:
+            self.lines.append("    if None in args: args = ['' if arg is None else arg for arg in args]")
+        for index, overload in enumerate(self.function.overloads):
+            self.names[f"body{index}"] = overload.body
+            self._overload(index, overload)
+        self.lines.append("    return reject(function, scope, args, block)")
+        exec(compile("\n".join(self.lines), f"<{self.function.name}>", "exec"), self.names)
+        return self.names["invoke"]
+
+    def _overload(self, index: int, overload: Overload) -> None:
+        signature = overload.signature
+        least, most = signature.min, signature.max
+        if most is not None and most - least <= UNROLLED:
+            for count in range(least, most + 1):
+                given = [f"args[{number}]" for number in range(count)]
+                tests = [f"count == {count}"]
+                tests += [self._test(parameter, arg) for parameter, arg in zip(signature.parameters, given, strict=False)]
+                self._call(index, overload, tests, given)
+            return
+        tests = [f"count >= {least}"] if least else []
+        tests += [f"count <= {most}"] if most is not None else []
+        for number, parameter in enumerate(signature.parameters):
+            if parameter.mode == "":
+                tests.append(self._test(parameter, f"args[{number}]"))
+            elif parameter.text != "Any" and parameter.mode == "?":
+                tests.append(f"(count <= {number} or {self._test(parameter, f'args[{number}]')})")
+            elif parameter.text != "Any":
+                rest = f"args[{number}:]" if number else "args"
+                tests.append(f"all([{self._test(parameter, 'arg')} for arg in {rest}])")
+        self._call(index, overload, tests, ["*args"])
+
+    def _call(self, index: int, overload: Overload, tests: list[str], given: list[str]) -> None:
+        signature = overload.signature
+        arguments = ["scope", *given] if overload.context else given
+        if signature.block is not None:
+            arguments = [*arguments, "block=block"]
+        if not signature.legacy:
+            tests = [*tests, self._block_test(signature.block)]
+        if overload.switch:
+            tests = [*tests, f"scope.runtime.dialect.{overload.switch}"]
+        condition = " and ".join(test for test in tests if test != "True") or "True"
+        self.lines.append(f"    if {condition}: return body{index}({', '.join(arguments)})")
+
+    def _test(self, parameter: Parameter, arg: str) -> str:
+        test = TESTS.get(parameter.text)
+        if test is not None:
+            return test.format(arg)
+        return f"{self._predicate(parameter.text)}({arg})"
+
+    def _predicate(self, text: str) -> str:
+        """The name of a global that tests for the type; the type is parsed when it is first asked."""
+        name = f"is_{len(self.names)}"
+        names = self.names
+
+        def first(value: Any) -> bool:
+            from evaluator.types import predicate
+
+            names[name] = predicate(read_type(text))
+            return names[name](value)
+
+        names[name] = first
+        return name
+
+    def _block_test(self, block: Parameter | None) -> str:
+        if block is None:
+            return "block is None"
+        accepts = self._accepts(block.text)
+        if block.mode == "?":
+            return "True" if accepts == "True" else f"(block is None or {accepts})"
+        return "block is not None" if accepts == "True" else f"block is not None and {accepts}"
+
+    def _accepts(self, text: str) -> str:
+        """A test that the block can be called as the Callable type `text` says."""
+        inside = split_top(text[len("Callable[") : -1]) if "[" in text else []
+        if not inside:
+            return "True"
+        if inside[-1].isdigit():
+            least, most = inside[-2:]
+            return f"block.min <= {least} and (block.max is None or block.max >= {most})"
+        name = f"takes_{len(self.names)}"
+        self.names[name] = _takes(inside)
+        return f"{name}(block)"
+
+
+def _takes(texts: list[str]) -> Callable[[Any], bool]:
+    """Tests whether a block takes arguments of these types (parameters are contravariant)."""
+
+    def takes(block: Any) -> bool:
+        if not block.accepts(len(texts)):
+            return False
+        declared = [parameter.type for parameter in block.parameters[: len(texts)]]
+        if not any(declared):
+            return True
+        return all(type is None or type.assignable(read_type(text)) for type, text in zip(declared, texts, strict=False))
+
+    return takes
+
+
+def reject(function: Function, scope: Any, args: Any, block: Any) -> Any:
+    """Raises the Failure that says why no signature takes these arguments."""
+    from evaluator.functions.mismatch import describe_call
+
+    from evaluator.errors import Failure
+
+    raise Failure(describe_call(function, scope, args, block))

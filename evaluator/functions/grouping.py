@@ -1,0 +1,381 @@
+"""Finding, ordering and grouping elements, and walking trees."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import cmp_to_key
+from typing import Any
+
+from evaluator.errors import BreakIteration, Failure
+from evaluator.functions.iteration import pairs, sequence, true
+from evaluator.functions.registry import function
+from evaluator.values import Key, PuppetIterator, get, hash_of, host_text, is_type, items, iterate, key, text, unkey
+
+# --- index
+
+
+@function("index(Hash hash, Callable[2, 2] block)")
+def index(hash_value: dict[Any, Any], block: Any) -> Any:
+    """Gives the index (of a hash the key) of the first element that the block accepts or that equals the value.
+
+    In a String it looks for a substring or a Regexp. It gives undef when nothing is found.
+
+    > ['a', 'b'].index('b')
+    1
+
+    > { 'a' => 1, 'b' => 2 }.index |$key, $value| { $value == 2 }
+    'b'
+
+    > index('abc', /[bc]/)
+    1
+    """
+    return next((k for k, v in items(hash_value) if true(block.fn(k, v))), None)
+
+
+@index.overload("index(Hash hash, Callable[1, 1] block)")
+def index_value(hash_value: dict[Any, Any], block: Any) -> Any:
+    """The key of the first value that the block accepts."""
+    return next((k for k, v in items(hash_value) if true(block.fn(v))), None)
+
+
+@index.overload("index(Iterable enumerable, Callable[2, 2] block)")
+def index_indexed(values: Any, block: Any) -> Any:
+    """The index of the first index and element that the block accepts."""
+    return next((i for i, value in enumerate(iterate(values) or ()) if true(block.fn(i, value))), None)
+
+
+@index.overload("index(Iterable enumerable, Callable[1, 1] block)")
+def index_element(values: Any, block: Any) -> Any:
+    """The index of the first element that the block accepts."""
+    return next((i for i, value in enumerate(iterate(values) or ()) if true(block.fn(value))), None)
+
+
+@index.overload("index(String str, Variant[String, Regexp] match)")
+def index_text(string: str, match: Any) -> int | None:
+    """The position of a substring or of a match."""
+    if type(match) is str:
+        position = string.find(match)
+        return None if position < 0 else position
+    found = match.search(string)
+    return None if found is None else found.start()
+
+
+@index.overload("index(Iterable enumerable, Any match)")
+def index_of(values: Any, match: Any) -> Any:
+    """The index of the first element that is the value; of a hash the key."""
+    if type(values) is dict:
+        return next((k for k, v in items(values) if same(v, match)), None)
+    return next((i for i, value in enumerate(iterate(values) or ()) if same(value, match)), None)
+
+
+def same(left: Any, right: Any) -> bool:
+    """Sameness as in host collections: case counts, numbers compare by value, a boolean is no number."""
+    if type(left) in (int, float) and type(right) in (int, float):
+        return bool(left == right)
+    if type(left) is list and type(right) is list:
+        return len(left) == len(right) and all(map(same, left, right))
+    return bool(key(left) == key(right))
+
+
+# --- partition, group_by, unique
+
+
+def _judge(value: Any, block: Any) -> Iterator[tuple[Any, Any]]:
+    """Every element (of a hash `[key, value]`) with what the block gives for it."""
+    call = block.fn
+    if type(value) is dict:
+        one = block.accepts(1)
+        for pair in pairs(value):
+            yield pair, call(pair) if one else call(*pair)
+    elif block.accepts(1):
+        for element in value:
+            yield element, call(element)
+    else:
+        for position, element in enumerate(value):
+            yield element, call(position, element)
+
+
+@function(
+    "partition(Collection collection, Callable[1, 1] block) >> Tuple[Array, Array]",
+    "partition(Array array, Callable[2, 2] block) >> Tuple[Array, Array]",
+    "partition(Collection collection, Callable[2, 2] block) >> Tuple[Array, Array]",
+)
+def partition(collection: Any, block: Any) -> list[list[Any]]:
+    """Parts the elements into two arrays: those for which the block gives something true, and the others.
+
+    > [1, 2, 3].partition |$x| { $x > 1 }
+    [[2, 3], [1]]
+
+    > { 'a' => 1, 'b' => 2 }.partition |$key, $value| { $value > 1 }
+    [[['b', 2]], [['a', 1]]]
+    """
+    accepted: list[Any] = []
+    others: list[Any] = []
+    for element, verdict in _judge(collection, block):
+        (accepted if true(verdict) else others).append(element)
+    return [accepted, others]
+
+
+@function(
+    "group_by(Collection collection, Callable[1, 1] block) >> Hash",
+    "group_by(Array array, Callable[2, 2] block) >> Hash",
+    "group_by(Collection collection, Callable[2, 2] block) >> Hash",
+)
+def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
+    """Collects the elements in a hash, under the value that the block gives for them.
+
+    > [1, 2, 3].group_by |$x| { $x % 2 }
+    {1 => [1, 3], 0 => [2]}
+
+    > group_by(['a', 'b', 'c']) |$index, $value| { $index % 2 }
+    {0 => ['a', 'c'], 1 => ['b']}
+    """
+    groups: dict[Any, list[Any]] = {}
+    for element, group in _judge(collection, block):
+        groups.setdefault(key(group), []).append(element)
+    return groups
+
+
+def _unique(values: Iterable[Any], block: Any) -> list[Any]:
+    call = block.fn if block is not None else None
+    seen: dict[Any, Any] = {}
+    for value in values:
+        seen.setdefault(key(call(value) if call else value), value)
+    return list(seen.values())
+
+
+@function("unique(String string, Callable[String] block?)")
+def unique(string: str, block: Any = None) -> str:
+    """Keeps the first of elements that are the same, or for which the block gives the same.
+
+    A hash gives the keys grouped by their values.
+
+    > unique([1, 2, 1, 'a', 'A'])
+    [1, 2, 'a', 'A']
+
+    > unique('hello')
+    'helo'
+
+    > unique([1, 2, 3, 4]) |$x| { $x % 2 }
+    [1, 2]
+
+    > unique({ 'a' => 1, 'b' => 2, 'c' => 1 })
+    {['a', 'c'] => [1], ['b'] => [2]}
+    """
+    return "".join(_unique(string, block))
+
+
+@unique.overload("unique(Hash hash, Callable[Any] block?)")
+def unique_hash(hash_value: dict[Any, Any], block: Any = None) -> dict[Any, Any]:
+    """Groups keys and values by the values, or by what the block gives for them."""
+    groups: dict[Any, tuple[list[Any], list[Any]]] = {}
+    for k, v in items(hash_value):
+        group = groups.setdefault(key(block.fn(v) if block else v), ([], []))
+        group[0].append(k)
+        if not any(same(v, other) for other in group[1]):
+            group[1].append(v)
+    return hash_of(groups.values())
+
+
+@unique.overload("unique(Array array, Callable[Any] block?)", "unique(Iterable iterable, Callable[Any] block?)")
+def unique_values(values: Any, block: Any = None) -> list[Any]:
+    """Keeps the first of elements that are the same."""
+    return _unique(iterate(values) or (), block)
+
+
+# --- sort
+
+HOST_CLASSES = {
+    type(None): "NilClass",
+    int: "Integer",
+    float: "Float",
+    str: "String",
+    list: "Array",
+    dict: "Hash",
+}
+CHUNK = 100_000  # so many elements are sorted in one go; an interrupt waits at most that long
+
+
+def host_class(value: Any) -> str:
+    if type(value) is bool:
+        return "TrueClass" if value else "FalseClass"
+    return HOST_CLASSES.get(type(value)) or type(value).__name__
+
+
+def _not_comparable(left: Any, right: Any) -> Failure:
+    if right is None:
+        shown = "nil"
+    else:
+        shown = text(right) if type(right) in (int, float, bool) else host_class(right)
+    return Failure(f"comparison of {host_class(left)} with {shown} failed")
+
+
+def compare_values(left: Any, right: Any) -> int:
+    """-1, 0 or 1 as values of one kind are ordered; raises Failure for others."""
+    if type(left) in (int, float) and type(right) in (int, float):
+        return (left > right) - (left < right)
+    if type(left) is list and type(right) is list:
+        for one, other in zip(left, right, strict=False):
+            try:
+                result = compare_values(one, other)
+            except Failure:
+                raise _not_comparable(left, right) from None
+            if result:
+                return result
+        return (len(left) > len(right)) - (len(left) < len(right))
+    if key(left) == key(right):
+        return 0
+    if type(left) is type(right) and type(left) not in (bool, dict, type(None)) and not is_type(left):
+        try:
+            return (left > right) - (left < right)
+        except TypeError:
+            pass
+    raise _not_comparable(left, right)
+
+
+def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_values) -> list[Any]:
+    """The values in order; can be interrupted at any size."""
+    kinds = {type(value) for value in values}
+    order: Any = None
+    if compare is not compare_values or (kinds != {str} and not kinds <= {int, float}):
+        order = cmp_to_key(compare)
+    if len(values) <= CHUNK or order is not None:
+        return sorted(values, key=order)
+    from heapq import merge
+
+    return list(merge(*(sorted(values[start : start + CHUNK]) for start in range(0, len(values), CHUNK))))
+
+
+def _sorted(values: list[Any], block: Any) -> list[Any]:
+    if block is None:
+        return sort_values(values)
+
+    def compare(left: Any, right: Any) -> int:
+        result = block.fn(left, right)
+        if type(result) in (int, float):
+            return (result > 0) - (result < 0)
+        if result is None:
+            raise _not_comparable(left, right)
+        raise Failure(f"comparison of {host_class(result)} with 0 failed")
+
+    return sort_values(values, compare)
+
+
+@function("sort(String string_value, Callable[2, 2] block?)")
+def sort(string: str, block: Any = None) -> str:
+    """Sorts the elements of an array or the characters of a String; a block compares two and gives -1, 0 or 1.
+
+    > sort([3, 1, 2])
+    [1, 2, 3]
+
+    > sort('hello')
+    'ehllo'
+
+    > ['b', 'A', 'c'].sort |$a, $b| { compare($b, $a) }
+    ['c', 'b', 'A']
+    """
+    return "".join(_sorted(list(string), block))
+
+
+@sort.overload("sort(Array array_value, Callable[2, 2] block?)")
+def sort_array(values: list[Any], block: Any = None) -> list[Any]:
+    """Sorts the elements of an array."""
+    return _sorted(values, block)
+
+
+# --- tree_each
+
+OPTIONS = (
+    "OptionsType = Struct[{'container_type' => Optional[Type], 'include_root' => Optional[Boolean],"
+    " 'include_containers' => Optional[Boolean], 'include_values' => Optional[Boolean],"
+    " 'order' => Optional[Enum['breadth_first', 'depth_first']], 'include_refs' => Optional[Boolean]}] options?"
+)
+TREE = f"tree_each(Variant[Iterator, Array, Hash, Object] tree, {OPTIONS}"
+
+
+def _children(value: Any) -> Iterable[tuple[Any, Any]]:
+    if type(value) is dict:
+        return items(value)
+    if type(value) in (list, PuppetIterator):
+        return enumerate(sequence(value))
+    attributes = getattr(value, "attributes", None)
+    return attributes.items() if type(attributes) is dict else ()
+
+
+def _is_container(value: Any, container_type: Any) -> bool:
+    if container_type is not None:
+        return bool(container_type.instance(value))
+    return type(value) in (list, dict, PuppetIterator) or type(getattr(value, "attributes", None)) is dict
+
+
+class Tree:
+    """The nodes of a tree as `[path, value]`, in the order and selection of the options; iterable many times."""
+
+    __slots__ = ("options", "tree")
+
+    def __init__(self, tree: Any, options: dict[str, Any]) -> None:
+        self.tree = tree
+        self.options = options
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        containers = self.options.get("include_containers") is not False
+        values = self.options.get("include_values") is not False
+        if not containers and not values:
+            raise Failure("Options 'include_containers' and 'include_values' cannot both be false")
+        container_type = self.options.get("container_type")
+        breadth = self.options.get("order") == "breadth_first"
+        waiting: deque[tuple[list[Any], Any]] = deque([([], self.tree)])
+        while waiting:
+            path, value = waiting.popleft()
+            container = _is_container(value, container_type)
+            wanted = containers if container else values
+            if wanted and (path or self.options.get("include_root") is not False):
+                yield [path, value]
+            if container:
+                below = [([*path, step], child) for step, child in _children(value)]
+                if breadth:
+                    waiting.extend(below)
+                else:
+                    waiting.extendleft(reversed(below))
+
+
+@function(f"{TREE}, Callable[2, 2] block)")
+def tree_each(tree: Any, options: dict[str, Any] | None = None, *, block: Any) -> Any:
+    """Visits every node of a tree of arrays and hashes, with the path that leads to it.
+
+    Options: include_root, include_containers, include_values (all true), order ('depth_first' or
+    'breadth_first'), container_type. Without a block it gives an Iterator of `[path, value]`.
+
+    > tree_each([1, [2]]).map |$node| { $node }
+    [[[], [1, [2]]], [[0], 1], [[1], [2]], [[1, 0], 2]]
+
+    > tree_each({ 'a' => [1] }, { 'include_containers' => false }) |$path, $value| { notice("${path} ${value}") }
+    notice: [a, 0] 1
+    {'a' => [1]}
+    """
+    try:
+        for path, value in Tree(tree, options or {}):
+            block.fn(path, value)
+    except BreakIteration:
+        pass
+    return tree
+
+
+@tree_each.overload(f"{TREE}, Callable[1, 1] block)")
+def tree_each_value(tree: Any, options: dict[str, Any] | None = None, *, block: Any) -> Any:
+    """Visits every node; the block gets the value only."""
+    try:
+        for _, value in Tree(tree, options or {}):
+            block.fn(value)
+    except BreakIteration:
+        pass
+    return tree
+
+
+@tree_each.overload(f"{TREE})")
+def tree_each_iterator(tree: Any, options: dict[str, Any] | None = None) -> PuppetIterator:
+    """An Iterator of `[path, value]`."""
+    nodes = Tree(tree, options or {})
+    next(iter(nodes), None)  # reports options that contradict each other here, not where it is iterated
+    return PuppetIterator(nodes)

@@ -1,0 +1,111 @@
+"""Functions that write to the log, and `fail`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.registry import function
+from evaluator.values import host_text, text
+
+
+def _log(scope: Any, level: str, values: tuple[Any, ...]) -> None:
+    scope.runtime.log(level, " ".join([text(value) for value in values]))
+
+
+@function("debug(Any values*) >> Undef", context=True)
+def debug(scope: Any, *values: Any) -> None:
+    """Logs its arguments, joined by blanks, at level debug. Debug messages are for the author of the code.
+
+    > debug('checking', 1)
+    debug: checking 1
+    undef
+    """
+    _log(scope, "debug", values)
+
+
+@function("info(Any values*) >> Undef", context=True)
+def info(scope: Any, *values: Any) -> None:
+    """Logs its arguments, joined by blanks, at level info.
+
+    > info('port', 80)
+    info: port 80
+    undef
+    """
+    _log(scope, "info", values)
+
+
+@function("notice(Any values*) >> Undef", context=True)
+def notice(scope: Any, *values: Any) -> None:
+    """Logs its arguments, joined by blanks, at level notice. Values are shown as they look in a string.
+
+    > notice('a', 1, [1, undef], { 'k' => 'v' })
+    notice: a 1 [1, ] {k => v}
+    undef
+    """
+    _log(scope, "notice", values)
+
+
+@function("warning(Any values*) >> Undef", context=True)
+def warning(scope: Any, *values: Any) -> None:
+    """Logs its arguments, joined by blanks, at level warning.
+
+    > warning('disk is', '90%', 'full')
+    warning: disk is 90% full
+    undef
+    """
+    _log(scope, "warning", values)
+
+
+@function("err(Any values*) >> Undef", context=True)
+def err(scope: Any, *values: Any) -> None:
+    """Logs its arguments, joined by blanks, at level err. The program goes on; `fail` would stop it.
+
+    > err('no such user')
+    err: no such user
+    undef
+    """
+    _log(scope, "err", values)
+
+
+@function("alert(Any values*) >> Undef", context=True)
+def alert(scope: Any, *values: Any) -> None:
+    """Logs its arguments, joined by blanks, at level alert.
+
+    > alert('act now')
+    alert: act now
+    undef
+    """
+    _log(scope, "alert", values)
+
+
+@function("crit(Any values*) >> Undef", context=True)
+def crit(scope: Any, *values: Any) -> None:
+    """Logs its arguments, joined by blanks, at level crit.
+
+    > crit('disk', 'failed')
+    crit: disk failed
+    undef
+    """
+    _log(scope, "crit", values)
+
+
+@function("emerg(Any values*) >> Undef", context=True)
+def emerg(scope: Any, *values: Any) -> None:
+    """Logs its arguments, joined by blanks, at level emerg, the highest.
+
+    > emerg('unusable')
+    emerg: unusable
+    undef
+    """
+    _log(scope, "emerg", values)
+
+
+@function("fail(Any p0*)")
+def fail(*values: Any) -> None:
+    """Stops the program with a message made of its arguments.
+
+    > fail('unsupported system:', 'AIX')
+    ! Error while evaluating a Function Call, unsupported system: AIX
+    """
+    raise Failure(" ".join([host_text(value) for value in values]))

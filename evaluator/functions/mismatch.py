@@ -1,0 +1,1 @@
+"""Why a call fits no signature, in the words of the released Puppet."""

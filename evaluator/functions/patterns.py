@@ -1,0 +1,196 @@
+"""Text and patterns: matching, substitution, splitting and formatting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.registry import function
+from evaluator.values import is_type
+
+# --- match
+
+
+def _pattern_failure(pattern: Any) -> Failure:
+    from evaluator.functions.grouping import host_class
+
+    return Failure(
+        "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]."
+        f" Got {host_class(pattern)}"
+    )
+
+
+def regexps_of(pattern: Any) -> list[Any]:
+    """The regular expressions that a pattern stands for: text, Regexp, Regexp[..], Pattern[..], arrays of them."""
+    from evaluator.values import Regexp
+
+    if type(pattern) is str:
+        found = Regexp(pattern)
+        found.compiled  # noqa: B018  (a bad expression is reported here)
+        return [found]
+    if type(pattern) is Regexp:
+        return [pattern]
+    if type(pattern) is list:
+        return [regexp for part in pattern for regexp in regexps_of(part)]
+    if is_type(pattern):
+        resolved = pattern.resolve()
+        if resolved.name == "Regexp":
+            if resolved.pattern is None:
+                raise Failure("Given Regexp Type has no regular expression")
+            return [resolved.pattern]
+        if resolved.name == "Pattern":
+            return list(resolved.patterns)
+        if resolved.name == "Variant":
+            return [regexp for part in resolved.types for regexp in regexps_of(part)]
+    raise _pattern_failure(pattern)
+
+
+def _first_match(string: str, regexps: list[Any]) -> list[Any] | None:
+    for regexp in regexps:
+        match = regexp.search(string)
+        if match is not None:
+            return [match[0], *match.groups()]
+    return None
+
+
+@function("match(String string, Variant[Any, Type] pattern)")
+def match(string: str, pattern: Any) -> Any:
+    """Gives the matched text and its groups in an array, or undef. For an array of Strings it gives an array.
+
+    The pattern is a Regexp, a String, a Regexp or Pattern type, or an array of these.
+
+    > match('abc123', /([a-z]+)(\\d+)/)
+    ['abc123', 'abc', '123']
+
+    > match(['a1', 'b'], /\\d/)
+    [['1'], undef]
+    """
+    return _first_match(string, regexps_of(pattern))
+
+
+@match.overload("match(Array[String] string, Variant[Any, Type] pattern)")
+def match_all(strings: list[str], pattern: Any) -> list[Any]:
+    """Matches every String."""
+    regexps = regexps_of(pattern)
+    return [_first_match(string, regexps) for string in strings]
+
+
+# --- regsubst
+
+REGSUBST = (
+    "Variant[String, Hash[String, String]] replacement",
+    "regsubst(Variant[Array[String], String] target, ",
+)
+
+
+def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) -> Any:
+    from evaluator.values.regexps import substitute
+
+    everywhere = flags is not None and "G" in flags
+    if type(target) is str:
+        return substitute(regexp, target, replacement, everywhere)
+    return [substitute(regexp, string, replacement, everywhere) for string in target]
+
+
+@function(
+    f"{REGSUBST[1]}String pattern, {REGSUBST[0]}, Pattern[/^[GEIM]*$/] flags?, Enum['E', 'N', 'S', 'U'] encoding?)"
+)
+def regsubst(target: Any, pattern: str, replacement: Any, flags: str | None = None, encoding: str = "U") -> Any:
+    r"""Replaces what a pattern matches, in a String or in every String of an array.
+
+    Flags of a String pattern: G all matches, I ignore case, M `.` matches line ends, E blanks mean nothing.
+    A replacement may hold `\0` to `\9` and `\k<name>`; a hash maps matched text to new text.
+
+    > regsubst('abcabc', 'b', 'X', 'G')
+    'aXcaXc'
+
+    > regsubst('user@host', /(\w+)@(\w+)/, '\2: \1')
+    'host: user'
+    """
+    from evaluator.values import Regexp
+
+    options = {"E": "x", "I": "i", "M": "m"}
+    wanted = "".join(sorted({options[flag] for flag in flags or "" if flag in options}))
+    return _substituted(target, Regexp(pattern, wanted), replacement, flags)
+
+
+@regsubst.overload(f"{REGSUBST[1]}Variant[Regexp, Type[Regexp]] pattern, {REGSUBST[0]}, Pattern[/^G?$/] flags?)")
+def regsubst_regexp(target: Any, pattern: Any, replacement: Any, flags: str | None = None) -> Any:
+    """Replaces what a Regexp matches."""
+    return _substituted(target, _regexp_of(pattern), replacement, flags)
+
+
+def _regexp_of(pattern: Any) -> Any:
+    """The Regexp itself, or the one of a Regexp type; the bare type matches the empty text."""
+    from evaluator.values import Regexp
+
+    if not is_type(pattern):
+        return pattern
+    return pattern.resolve().pattern or Regexp("")
+
+
+# --- split
+
+SPECIAL = frozenset("\\.^$*+?()[]{}|")
+
+
+@function("split(String str, String pattern)")
+def split(string: str, pattern: str) -> list[str]:
+    """Splits text where a pattern matches; empty parts at the end are dropped. A String pattern is a regexp too.
+
+    > split('a,b,,c', ',')
+    ['a', 'b', '', 'c']
+
+    > 'a1b2c'.split(/\\d/)
+    ['a', 'b', 'c']
+
+    > split('abc', '')
+    ['a', 'b', 'c']
+    """
+    if pattern and SPECIAL.isdisjoint(pattern):
+        parts = string.split(pattern)
+        while parts and not parts[-1]:
+            parts.pop()
+        return parts
+    if not pattern:
+        return list(string)
+    from evaluator.values import Regexp
+
+    return split_regexp(string, Regexp(pattern))
+
+
+def split_regexp(string: str, regexp: Any) -> list[str]:
+    """The parts of a text between the matches."""
+    from evaluator.values import regexps
+
+    return regexps.split(string, regexp)
+
+
+@split.overload("split(String str, Regexp pattern)", "split(String str, Type[Regexp] pattern)")
+def split_at(string: str, pattern: Any) -> list[str]:
+    """Splits where a Regexp matches."""
+    return split_regexp(string, _regexp_of(pattern))
+
+
+# --- sprintf
+
+
+@function("sprintf(Any p0, Any p1*)")
+def sprintf(pattern: Any, *values: Any) -> str:
+    """Formats values: `%s` text, `%d` integer, `%x` hexadecimal, `%.2f` float, `%-8s` and `%08d` for width.
+
+    With one hash argument `%<name>d` and `%{name}` take values from it.
+
+    > sprintf('%05.2f|%s|%d|%x|%%', 3.14159, 'a', 10, 255)
+    '03.14|a|10|ff|%'
+
+    > sprintf('%<a>s %{b}', { 'a' => 1, 'b' => 2 })
+    '1 2'
+    """
+    from evaluator.values import sprintf as format_values
+
+    if type(pattern) is not str:
+        from evaluator.functions.grouping import host_class
+
+        raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
+    return format_values(pattern, list(values))

@@ -1,0 +1,100 @@
+"""Signatures of functions, read from Puppet's own notation: `join(Array arg, String delimiter?) >> String`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+OPENING = "([{"
+CLOSING = ")]}"
+
+
+class Parameter:
+    """A parameter: `mode` is "" (required), "?" (optional), "*" (any number) or "+" (one or more)."""
+
+    __slots__ = ("_type", "mode", "name", "text")
+
+    def __init__(self, text: str, name: str, mode: str) -> None:
+        self.text = text
+        self.name = name
+        self.mode = mode
+        self._type: Any = None
+
+    @property
+    def type(self) -> Any:
+        """The declared Type, parsed when first asked for."""
+        if self._type is None:
+            self._type = read_type(self.text)
+        return self._type
+
+
+class Signature:
+    """One way to call a function.
+
+    text        the notation it was read from;  name  the function's name
+    parameters  all but the block;  min, max  how many arguments (max is None for any number)
+    block       the Parameter of the block or None
+    returns     the text of the return type or ""
+    legacy      true for functions of the old interface (parameters p0, p1 …): they count arguments themselves,
+                see undef as '' and ignore a block
+    """
+
+    __slots__ = ("block", "legacy", "max", "min", "name", "parameters", "returns", "text")
+
+    def __init__(self, text: str) -> None:
+        head, _, returns = text.partition(" >> ")
+        self.text = text
+        self.returns = returns
+        self.name, _, inside = head.partition("(")
+        parameters = [_parameter(part) for part in split_top(inside.rstrip()[:-1])]
+        last = parameters[-1] if parameters else None
+        self.block = last if last is not None and last.text.startswith("Callable") else None
+        if self.block is not None:
+            parameters.pop()
+        self.parameters = tuple(parameters)
+        self.min = sum(parameter.mode in ("", "+") for parameter in parameters)
+        self.max = None if parameters and parameters[-1].mode in ("*", "+") else len(parameters)
+        self.legacy = bool(parameters) and parameters[0].name == "p0"
+
+    @property
+    def listing(self) -> str:
+        """The parameters as a mismatch lists them: `(Array arg, String delimiter?)`."""
+        parts = [*self.parameters] + ([self.block] if self.block else [])
+        return f"({', '.join(f'{part.text} {part.name}{part.mode}' for part in parts)})"
+
+    def parameter_at(self, index: int) -> Parameter:
+        """The parameter that takes the argument at `index`; the last one takes all the rest."""
+        return self.parameters[min(index, len(self.parameters) - 1)]
+
+
+def _parameter(text: str) -> Parameter:
+    kind, _, name = text.rpartition(" ")
+    mode = name[-1] if name[-1] in "?*+" else ""
+    return Parameter(kind, name[: len(name) - len(mode)], mode)
+
+
+def split_top(text: str) -> list[str]:
+    """Splits at the commas that are in no bracket; blank text gives no parts.
+
+    A regexp is taken as it stands: its brackets must be balanced.
+    """
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        if char in OPENING:
+            depth += 1
+        elif char in CLOSING:
+            depth -= 1
+        elif char == "," and not depth:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    last = text[start:].strip()
+    return [*parts, last] if last else parts
+
+
+def read_type(text: str) -> Any:
+    """The Type that a signature names; `Name = Type` stands for an alias."""
+    from evaluator.types import TypeAlias, parse_type
+
+    name, equals, definition = text.partition(" = ")
+    if equals and name.isalnum():
+        return TypeAlias(name, parse_type(definition))
+    return parse_type(text)

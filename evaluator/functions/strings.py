@@ -1,0 +1,201 @@
+"""Changing the letters and the ends of text, one by one or all in a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.registry import function
+from evaluator.values import hash_of, items, iterate, literal
+
+BLANKS = " \t\n\v\f\r\0"
+
+
+def _signatures(name: str) -> tuple[str, ...]:
+    return (f"{name}(Numeric arg)", f"{name}(String arg)", f"{name}(Iterable[Variant[String, Numeric]] arg)")
+
+
+def _nested_signatures(name: str) -> tuple[str, ...]:
+    return (
+        f"{name}(Numeric arg)",
+        f"{name}(String arg)",
+        f"{name}(Array[StringData] arg)",
+        f"{name}(Hash[StringData, StringData] arg)",
+    )
+
+
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """A changed String, a number as it is, or the array of what the elements of anything else give."""
+    if type(value) is str:
+        return change(value)
+    if type(value) in (int, float):
+        return value
+    return [change(element) if type(element) is str else element for element in iterate(value) or ()]
+
+
+def _deep_text(value: Any, change: Callable[[str], str]) -> Any:
+    """As `_each_text`, for nested arrays and hashes, keys too."""
+    if type(value) is str:
+        return change(value)
+    if type(value) is list:
+        return [_deep_text(element, change) for element in value]
+    if type(value) is dict:
+        return hash_of([(_deep_text(k, change), _deep_text(v, change)) for k, v in items(value)])
+    return value
+
+
+def lower(string: str) -> str:
+    """The text in small letters; a sigma is one, wherever it stands."""
+    return "".join(map(str.lower, string)) if "Σ" in string else string.lower()
+
+
+def capital(string: str) -> str:
+    """The text with the first letter big and the others small."""
+    return string[:1].upper() + lower(string[1:])
+
+
+@function(*_nested_signatures("upcase"))
+def upcase(value: Any) -> Any:
+    """Makes all letters big, in a String or in all Strings of nested arrays and hashes.
+
+    > upcase('aé')
+    'AÉ'
+
+    > ['a', ['b']].upcase
+    ['A', ['B']]
+    """
+    return value.upper() if type(value) is str else _deep_text(value, str.upper)
+
+
+@function(*_nested_signatures("downcase"))
+def downcase(value: Any) -> Any:
+    """Makes all letters small, in a String or in all Strings of nested arrays and hashes.
+
+    > downcase('ABÉ')
+    'abé'
+
+    > { 'A' => ['B', 1] }.downcase
+    {'a' => ['b', 1]}
+    """
+    return _deep_text(value, lower)
+
+
+@function(*_signatures("capitalize"))
+def capitalize(value: Any) -> Any:
+    """Makes the first letter big and the others small.
+
+    > capitalize('aBC dEF')
+    'Abc def'
+
+    > capitalize(['ab', 'cd'])
+    ['Ab', 'Cd']
+    """
+    return _each_text(value, capital)
+
+
+@function(*_signatures("camelcase"))
+def camelcase(value: Any) -> Any:
+    """Joins the words between underscores and makes their first letters big.
+
+    > camelcase('abc_def')
+    'AbcDef'
+    """
+    return _each_text(value, lambda string: "".join(map(capital, string.split("_"))))
+
+
+@function(*_signatures("chomp"))
+def chomp(value: Any) -> Any:
+    r"""Removes one line end from the end of a String.
+
+    > chomp("a\n\n")
+    "a\n"
+    """
+    return _each_text(value, _chomped)
+
+
+def _chomped(string: str) -> str:
+    for end in ("\r\n", "\n", "\r"):
+        if string.endswith(end):
+            return string[: -len(end)]
+    return string
+
+
+@function(*_signatures("chop"))
+def chop(value: Any) -> Any:
+    """Removes the last character; CR LF at the end counts as one.
+
+    > chop('abc')
+    'ab'
+    """
+    return _each_text(value, lambda string: string[:-2] if string.endswith("\r\n") else string[:-1])
+
+
+@function(*_signatures("lstrip"))
+def lstrip(value: Any) -> Any:
+    """Removes blanks, tabs and line ends from the start.
+
+    > lstrip('  a ')
+    'a '
+    """
+    return _each_text(value, lambda string: string.lstrip(BLANKS))
+
+
+@function(*_signatures("rstrip"))
+def rstrip(value: Any) -> Any:
+    """Removes blanks, tabs and line ends from the end.
+
+    > rstrip('  a ')
+    '  a'
+    """
+    return _each_text(value, lambda string: string.rstrip(BLANKS))
+
+
+@function(*_signatures("strip"))
+def strip(value: Any) -> Any:
+    """Removes blanks, tabs and line ends from both ends.
+
+    > strip('  a ')
+    'a'
+
+    > [' a ', 'b '].strip
+    ['a', 'b']
+    """
+    return _each_text(value, lambda string: string.strip(BLANKS))
+
+
+@function("shellquote(Any p0*)")
+def shellquote(*values: Any) -> str:
+    """Quotes words for a Unix shell and joins them with blanks; arrays are taken apart.
+
+    > shellquote('ls', '-l', ['my file', '$HOME'])
+    'ls -l "my file" \\'$HOME\\''
+    """
+    words: list[str] = []
+    pending = list(reversed(values))
+    while pending:
+        value = pending.pop()
+        if type(value) is list:
+            pending += reversed(value)
+        elif type(value) is str:
+            words.append(_quoted_word(value))
+        else:
+            from evaluator.functions.grouping import host_class
+
+            raise Failure(f"undefined method `length' for {_host(value)}:{host_class(value)}")
+    return " ".join(words)
+
+
+def _host(value: Any) -> str:
+    return "nil" if value is None else literal(value)
+
+
+def _quoted_word(word: str) -> str:
+    if word and re.fullmatch(r"[A-Za-z0-9@%_+=:,./-]+", word):
+        return word
+    if not re.search(r'["`$\\!]', word):
+        return f'"{word}"'
+    if "'" not in word:
+        return f"'{word}'"
+    return '"' + re.sub(r'(["`$\\!])', r"\\\1", word) + '"'

@@ -1,0 +1,252 @@
+"""The runtime of a session: what compiled code, functions and the catalog need to reach while a program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from evaluator.compiler.support import FunctionTable, support
+from evaluator.errors import Failure
+from evaluator.issues import error
+from evaluator.loader import Loader
+from evaluator.operators import Operators
+from evaluator.scope import MISSING, Scope
+from evaluator.state import State
+from evaluator.types import named, parse_type
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Span
+
+
+class Log:
+    """A log line: its level ("notice", "warning", "err", …), its text, and where it was written."""
+
+    __slots__ = ("level", "message", "span")
+
+    def __init__(self, level: str, message: str, span: Span | None = None) -> None:
+        self.level = level
+        self.message = message
+        self.span = span
+
+    def __repr__(self) -> str:
+        return f"{self.level}: {self.message}"
+
+
+class Runtime:
+    """One per session. `state` is exchanged for each cell; everything else stays.
+
+    dialect, node, facts, modulepath, strict, strict_variables, interactive: the session's settings
+    match      the regular expression match behind $0, $1, …
+    functions  "name/count" -> Python function, see FunctionTable
+    on_log     called with each Log as it is written
+    """
+
+    environment = "production"
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        *,
+        node: str,
+        facts: Mapping[str, Any],
+        modulepath: tuple[str, ...] = (),
+        data: Mapping[str, Any] | None = None,
+        hiera_config: str | None = None,
+        strict: str = "warning",
+        strict_variables: bool = False,
+        interactive: bool = False,
+    ) -> None:
+        self.dialect = dialect
+        self.node = node
+        self.facts = dict(facts)
+        self.modulepath = modulepath
+        self.data = data
+        self.hiera_config = hiera_config
+        self.strict = strict
+        self.strict_variables = strict_variables
+        self.interactive = interactive
+        self.match: Any = None
+        self.on_log: Callable[[Log], None] | None = None
+        self.logs: list[Log] = []
+        self.functions = FunctionTable(self)
+        self.operators = self.operators_of(dialect)
+        self.loader = Loader(self)
+        self._supports: dict[str, dict[str, Any]] = {}
+        self._state: State | None = None
+
+    # --- dialects
+
+    def operators_of(self, dialect: Dialect) -> Operators:
+        """The operators of a dialect, acting on this runtime."""
+        return Operators(dialect, self)
+
+    def support(self, dialect: Dialect) -> dict[str, Any]:
+        """The globals that code of a dialect starts from."""
+        found = self._supports.get(dialect.name)
+        if found is None:
+            found = self._supports[dialect.name] = support(self, dialect)
+        return found
+
+    # --- state
+
+    @property
+    def state(self) -> State:
+        """The state in which the program runs."""
+        assert self._state is not None, "the runtime has not been started"
+        return self._state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self._state = state
+        self.match = state.match
+        self.functions.clear()
+
+    # --- messages
+
+    def log(self, level: str, message: str, span: Span | None = None) -> None:
+        """Writes a log line."""
+        line = Log(level, message, span)
+        self.logs.append(line)
+        if self.on_log is not None:
+            self.on_log(line)
+
+    def warn(self, code: str, **arguments: Any) -> None:
+        """Reports an issue whose severity the setting `strict` decides: nothing, a warning, or the error."""
+        if self.strict == "off" or (code == "NUMERIC_COERCION" and self.dialect.string_numbers):
+            return
+        found = error(code, **arguments)
+        if self.strict == "error":
+            raise found
+        self.log("warning", found.message)
+
+    def unknown_variable(self, name: str) -> None:
+        """Reading a variable that has no value: undef, with a warning or an error."""
+        if self.strict_variables:
+            raise error("UNKNOWN_VARIABLE", name=name)
+        self.warn("UNKNOWN_VARIABLE", name=name)
+
+    # --- variables
+
+    def lookup_variable(self, scope: Scope, name: str) -> Any:
+        """The value of a variable by any name: `x`, `::x`, `a::b::x`; MISSING when there is none."""
+        if name.startswith("::"):
+            name = name[2:]
+            if "::" not in name:
+                return self.state.top.find(name)
+        if "::" not in name:
+            return scope.find(name)
+        owner, _, plain = name.rpartition("::")
+        found = self.state.classes.get(owner)
+        if found is None:
+            return MISSING
+        value = found.variables.get(plain, MISSING)
+        while value is MISSING and found.parent is not None and found.parent.kind == "class":
+            found = found.parent
+            value = found.variables.get(plain, MISSING)
+        return value
+
+    def lookup_data(self, key: str) -> Any:
+        """The Hiera value of a key, or MISSING."""
+        from evaluator import hiera
+
+        return hiera.lookup(self, key)
+
+    # --- definitions
+
+    def find_class(self, name: str) -> Any:
+        """The Definition of a class, loaded from the module path when need be; None when there is none."""
+        return self._find("classes", name)
+
+    def find_define(self, name: str) -> Any:
+        """The Definition of a define, or None."""
+        return self._find("defines", name)
+
+    def find_function(self, name: str) -> Any:
+        """The UserFunction or built-in Function of that name, the program's own first; None when there is none."""
+        from evaluator.functions import registry
+
+        own = self.state.definitions.functions.get(name)
+        if own is not None:
+            return own
+        found = registry.lookup(name)
+        if found is not None and found.available(self.dialect):
+            return found
+        return self._find("functions", name)
+
+    def _find(self, kind: str, name: str) -> Any:
+        table = getattr(self.state.definitions, kind)
+        found = table.get(name)
+        if found is None and self.modulepath and self.loader.load(kind, name):
+            found = table.get(name)
+        return found
+
+    def unknown_function(self, name: str) -> PuppetError:
+        """The error for a call of a function that does not exist, with the nearest name."""
+        from evaluator.functions import registry
+        from lexer_parser.similar import nearest
+
+        found = error("UNKNOWN_FUNCTION", name=name)
+        known = [*registry.names(), *self.state.definitions.functions]
+        found.suggestion = nearest(name, known)
+        return found
+
+    def call_function(self, name: str, arguments: list[Any], block: Any = None, scope: Scope | None = None) -> Any:
+        """Calls a function by name; raises UNKNOWN_FUNCTION or what the function raises."""
+        function = self.find_function(name)
+        if function is None:
+            raise self.unknown_function(name)
+        if hasattr(function, "facts"):
+            if block is not None:
+                raise Failure(f"'{name}' does not expect a block")
+            return self.functions[f"{name}/{len(arguments)}"](*arguments)
+        return function.invoke(scope or self.state.top, arguments, block)
+
+    def type_named(self, name: str) -> Any:
+        """The Type of that name: built in, an alias, a resource type, a class or define.
+
+        Raises UNKNOWN_RESOURCE_TYPE.
+        """
+        found = named(name, self.dialect)
+        if found is not None:
+            return found
+        lowered = name.lower().removeprefix("::")
+        alias = self._find("types", lowered)
+        if alias is not None:
+            return self._alias(lowered, alias)
+        return self._resource_type(name, lowered)
+
+    def _alias(self, name: str, alias: Any) -> Any:
+        from evaluator.types import Type
+
+        if isinstance(alias, Type):
+            return alias
+        return alias.resolve(self)
+
+    def _resource_type(self, name: str, lowered: str) -> Any:
+        from evaluator import resource_types
+        from evaluator.types import ResourceType
+
+        if resource_types.exists(lowered) or self.find_define(lowered) or self.find_class(lowered):
+            return ResourceType(lowered)
+        if self.dialect.extensions:
+            return ResourceType(lowered)
+        found = error("UNKNOWN_RESOURCE_TYPE", name=name.removeprefix("::"))
+        raise found
+
+    def parse_type(self, text: str) -> Any:
+        """A Type from its source text, with this session's names."""
+        return parse_type(text, self.dialect, self.type_named)
+
+    def resource_parameters(self, reference: Any, names: list[Any]) -> Any:
+        """`File['/a']['mode']`: the value, or the values of several names."""
+        from evaluator.catalog import resource_parameters
+
+        return resource_parameters(self, reference, names)
+
+    def compile_epp(self, text: str, name: str | None = None) -> Any:
+        """A template: a Body to run in a scope that holds its parameters, with `.parameters`."""
+        from evaluator.templates import Template
+
+        return Template(self, text, name)
+
+

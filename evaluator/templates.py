@@ -1,0 +1,33 @@
+"""EPP templates: parsed and compiled like any other code, rendered to a String."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.compiler.definitions import Body, parameters_of
+from evaluator.compiler.emitter import Unit
+from evaluator.scope import Scope
+from lexer_parser import nodes, parse
+
+
+class Template:
+    """A template ready to be rendered.
+
+    parameters  its DefinitionParameters;  declares  true when it has a parameter list, even an empty one
+    """
+
+    __slots__ = ("body", "declares", "parameters", "site_name")
+
+    def __init__(self, runtime: Any, text: str, name: str | None) -> None:
+        program = parse(text, epp=True, name=name, dialect=runtime.dialect)
+        unit = Unit(runtime, program.source, runtime.dialect)
+        lambda_ = program.body
+        assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
+        self.parameters = parameters_of(unit, lambda_.parameters)
+        self.declares = lambda_.body.parameters_given
+        self.body = Body(unit, lambda_.body.body, template=True)
+        self.site_name = name
+
+    def render(self, scope: Scope) -> Any:
+        """The text, rendered in a scope that holds the parameters; Sensitive when a rendered value was."""
+        return self.body(scope)

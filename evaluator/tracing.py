@@ -1,0 +1,107 @@
+"""From a Python traceback to a Puppet place: compiled code carries Puppet's lines and columns."""
+
+from __future__ import annotations
+
+from itertools import islice
+from types import CodeType, TracebackType
+from typing import Any
+
+from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue, Unwind
+from evaluator.issues import error
+from lexer_parser import nodes
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Span
+
+
+class Place:
+    """A point of compiled code: its source, the node and the span."""
+
+    __slots__ = ("node", "span")
+
+    def __init__(self, node: nodes.Node | None, span: Span) -> None:
+        self.node = node
+        self.span = span
+
+
+def _instruction(code: CodeType, offset: int) -> tuple[Any, Any, Any, Any]:
+    line, end_line, column, end_column = next(islice(code.co_positions(), offset // 2, None))
+    return line, column, end_line, end_column
+
+
+def places(traceback: TracebackType | None) -> list[Place]:
+    """The Puppet places of a traceback, outermost first; frames of Python code are left out."""
+    found = []
+    while traceback is not None:
+        unit = traceback.tb_frame.f_globals.get("__unit__")
+        if unit is not None:
+            place = _place(unit, *_instruction(traceback.tb_frame.f_code, traceback.tb_lasti))
+            if place is not None:
+                found.append(place)
+        traceback = traceback.tb_next
+    return found
+
+
+def _place(unit: Any, line: Any, column: Any, end_line: Any, end_column: Any) -> Place | None:
+    if line is None or column is None:
+        return None
+    source = unit.source
+    start = source.offset(line, column + 1)
+    return Place(unit.nodes.get((line, column, end_line, end_column)), Span(source, start, source.offset(end_line, end_column + 1)))
+
+
+def located(exception: BaseException) -> PuppetError:
+    """The PuppetError for anything that was raised while Puppet code ran, with its place."""
+    found = places(exception.__traceback__)
+    if isinstance(exception, Failure) and getattr(exception, "blames_caller", False) and len(found) > 1:
+        found.pop()
+    place = found[-1] if found else None
+    problem = _as_error(exception, place)
+    if problem.span is None and place is not None and not getattr(problem, "placeless", False):
+        problem.span = _blamed(problem, place)
+    return problem
+
+
+def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
+    if isinstance(exception, PuppetError):
+        return exception
+    if isinstance(exception, Failure):
+        return error("RUNTIME_ERROR", label=_label(place), detail=exception)
+    if isinstance(exception, Unwind):
+        return _illegal(exception)
+    if isinstance(exception, RecursionError):
+        return PuppetError(
+            "CALLS_TOO_DEEP",
+            "Calls or expressions are nested too deeply",
+            help="something calls itself without end; give it a case in which it stops",
+        )
+    if isinstance(exception, MemoryError):
+        return PuppetError("MEMORY_EXCEEDED", "The program needs more memory than a cell may use")
+    raise exception
+
+
+def _illegal(signal: Unwind) -> PuppetError:
+    names = {BreakIteration: "break", NextIteration: "next", ReturnValue: "return"}
+    text = f"{names[type(signal)]}() from context where this is illegal"
+    return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
+
+
+def _label(place: Place | None) -> str:
+    """What a failure is said to have happened in: `a Function Call`."""
+    from lexer_parser.labels import a_an
+
+    if place is None or place.node is None:
+        return "a Function Call"
+    return a_an(place.node)
+
+
+def _blamed(problem: PuppetError, place: Place) -> Span:
+    """The place itself, or that of the operand which the error blames."""
+    node: Any = place.node
+    if problem.operand is None or node is None:
+        return place.span
+    parts = [getattr(node, field) for field in ("left", "right", "keys", "arguments", "expr") if hasattr(node, field)]
+    flat = [part for item in parts for part in (item if isinstance(item, list) else [item])]
+    if problem.operand >= len(flat):
+        return place.span
+    part = flat[problem.operand]
+    return Span(place.span.source, part.start, part.end)

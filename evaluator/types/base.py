@@ -1,0 +1,304 @@
+"""What every type can do, and the types that have no parts: Any, Unit, Undef, Default, Scalar, Boolean, …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from evaluator.types.predicates import Code, Test, predicate
+
+Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
+
+
+class Type:
+    """A Puppet type. Types are immutable; two are equal when their structure is.
+
+    keyword    the name it has in source
+    composite  true when it holds other types: such pairs are compared once for each question
+    """
+
+    __slots__ = ("_hash", "_identity", "_test")
+    keyword: ClassVar[str] = "Any"
+    composite: ClassVar[bool] = False
+
+    _hash: int
+    _identity: tuple[Any, ...]
+    _test: Test
+
+    # --- identity
+
+    def parts(self) -> tuple[Any, ...]:
+        """What tells it from other types of its class: hashable, in a fixed order."""
+        return ()
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """Class and parts; equal types come to share one key, which keeps comparing shared structure linear."""
+        try:
+            return self._identity
+        except AttributeError:
+            self._identity = (type(self), *self.parts())
+            return self._identity
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Type) or hash(self) != hash(other):
+            return False
+        if self.identity is other.identity:
+            return True
+        if self.identity == other.identity:
+            other._identity = self.identity
+            return True
+        return False
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash(self.identity)
+            return self._hash
+
+    # --- text
+
+    def arguments(self) -> list[str]:
+        """The parameters as source; empty for a bare type."""
+        return []
+
+    def inner(self) -> str:
+        """Its source form inside another type, where aliases and objects stand as names."""
+        arguments = self.arguments()
+        return f"{self.keyword}[{', '.join(arguments)}]" if arguments else self.keyword
+
+    def __str__(self) -> str:
+        return self.inner()
+
+    def __repr__(self) -> str:
+        return f"<{self.inner()}>"
+
+    @property
+    def simple_name(self) -> str:
+        """The name without parameters."""
+        return self.keyword
+
+    # --- instances
+
+    def test_source(self, variable: str, code: Code) -> str:
+        """Python source, an expression, that tests whether `variable` is an instance."""
+        raise NotImplementedError
+
+    def instance(self, value: Any) -> bool:
+        """True when the value is an instance of this type."""
+        return predicate(self)(value)
+
+    def iteration(self) -> Iterable[Any] | None:
+        """The values of a finite type that can be iterated (an Integer range, an Enum), else None."""
+        return None
+
+    def element_type(self) -> Type | None:
+        """The type of what iteration over an instance yields; None when instances cannot be iterated."""
+        return None
+
+    # --- relations
+
+    def assignable(self, other: Type) -> bool:
+        """True when every instance of `other` is one of this type."""
+        return accepts(self, other, {})
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        """`assignable` for an `actual` that is no Variant, Optional, alias or Unit."""
+        return isinstance(actual, type(self))
+
+    def accepted_by(self, expected: Type, memo: Memo) -> bool:
+        """`expected.assignable(self)`; types that stand for others say here what must hold."""
+        return expected.accepts_type(self, memo)
+
+    # --- related types
+
+    def resolve(self) -> Type:
+        """The type that an alias stands for; any other type is itself."""
+        return self
+
+    def generalize(self) -> Type:
+        """The type without value and size parameters."""
+        return self
+
+    def normalize(self) -> Type:
+        """An equivalent type in a simpler form."""
+        return self
+
+
+def accepts(expected: Type, actual: Type, memo: Memo) -> bool:
+    """True when `expected` accepts `actual`.
+
+    `memo` holds the answers of this question so far. A pair that is being asked about is taken to hold, which
+    is what a recursive alias means; and each pair is looked at once, however often it occurs.
+    """
+    if expected is actual:
+        return True
+    if not (expected.composite or actual.composite):
+        return actual.accepted_by(expected, memo)
+    pair = (id(expected), id(actual))
+    known = memo.get(pair)
+    if known is not None:
+        return known[0]
+    memo[pair] = (True, expected, actual)
+    answer = actual.accepted_by(expected, memo)
+    memo[pair] = (answer, expected, actual)
+    return answer
+
+
+def accepts_undef(type: Type) -> bool:
+    """True when undef is an instance of the type."""
+    return type.instance(None)
+
+
+def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Type, ...]:
+    """The types after `change`."""
+    return tuple(change(type) for type in types)
+
+
+class AnyType(Type):
+    """Any: every value."""
+
+    __slots__ = ()
+    keyword = "Any"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return "True"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return True
+
+
+class UnitType(Type):
+    """Unit: fits everywhere; the element type of an empty array. It cannot be written."""
+
+    __slots__ = ()
+    keyword = "Unit"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return "True"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return True
+
+    def accepted_by(self, expected: Type, memo: Memo) -> bool:
+        return True
+
+
+class UndefType(Type):
+    """Undef: the value undef."""
+
+    __slots__ = ()
+    keyword = "Undef"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{variable} is None"
+
+
+class DefaultType(Type):
+    """Default: the value default."""
+
+    __slots__ = ()
+    keyword = "Default"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        from evaluator.values import DEFAULT as value
+
+        return f"{variable} is {code.bind(value)}"
+
+
+class ScalarType(Type):
+    """Scalar: numbers, strings, booleans, regexps, times and versions."""
+
+    __slots__ = ()
+    keyword = "Scalar"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"({_kind_test(variable, code, bool, str, int, float)} or {code.bind(is_rich_scalar)}({variable}))"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, ScalarType)
+
+
+class ScalarDataType(ScalarType):
+    """ScalarData: Integer, Float, String and Boolean."""
+
+    __slots__ = ()
+    keyword = "ScalarData"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return _kind_test(variable, code, bool, str, int, float)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, ScalarDataType)
+
+
+class NumericType(ScalarDataType):
+    """Numeric: Integer and Float."""
+
+    __slots__ = ()
+    keyword = "Numeric"
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return _kind_test(variable, code, int, float)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, NumericType)
+
+
+class BooleanType(ScalarDataType):
+    """Boolean, or Boolean[true] and Boolean[false]."""
+
+    __slots__ = ("value",)
+    keyword = "Boolean"
+
+    def __init__(self, value: bool | None = None) -> None:
+        self.value = value
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.value,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.value is None else [str(self.value).lower()]
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"type({variable}) is bool" if self.value is None else f"{variable} is {self.value}"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, BooleanType) and self.value in (None, actual.value)
+
+    def generalize(self) -> Type:
+        return BOOLEAN
+
+
+def _kind_test(variable: str, code: Code, *kinds: type) -> str:
+    return f"type({variable}) in {code.bind(frozenset(kinds))}"
+
+
+_rich_scalars: frozenset[type] = frozenset()
+
+
+def is_rich_scalar(value: Any) -> bool:
+    """True for a Regexp, Timestamp, Timespan or SemVer value."""
+    global _rich_scalars
+    if type(value) in (list, dict, type(None)):
+        return False
+    if not _rich_scalars:
+        from evaluator import values
+
+        _rich_scalars = frozenset((values.Regexp, values.Timestamp, values.Timespan, values.SemVer))
+    return type(value) in _rich_scalars
+
+
+ANY = AnyType()
+UNIT = UnitType()
+UNDEF = UndefType()
+DEFAULT = DefaultType()
+SCALAR = ScalarType()
+SCALAR_DATA = ScalarDataType()
+NUMERIC = NumericType()
+BOOLEAN = BooleanType()
+TRUE = BooleanType(True)
+FALSE = BooleanType(False)

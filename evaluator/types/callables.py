@@ -1,0 +1,128 @@
+"""Callable: the type of functions and lambdas, by what they can be called with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
+from evaluator.types.predicates import Code
+from evaluator.types.structures import TupleType
+from evaluator.types.variants import OptionalType
+
+if TYPE_CHECKING:
+    from evaluator.callables import Block
+
+
+class CallableType(Type):
+    """Callable[P1, P2, min, max, block] or Callable[[…], return].
+
+    parameters  a Tuple of the arguments' types; None for a bare Callable, which says nothing about them
+    block       the type of the block, a Callable or Optional[Callable]; None when there is no block
+    returns     the type of the result; None for Any
+    """
+
+    __slots__ = ("block", "parameters", "returns")
+    keyword = "Callable"
+    composite = True
+
+    def __init__(
+        self, parameters: TupleType | None = None, block: Type | None = None, returns: Type | None = None
+    ) -> None:
+        self.parameters = parameters
+        self.block = block
+        self.returns = None if returns is ANY else returns
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.parameters, self.block, self.returns)
+
+    def arguments(self) -> list[str]:
+        if self.parameters is None:
+            return []
+        arguments = self.parameters.arguments()
+        if not arguments or (not self.parameters.types and self.parameters.size is None):
+            arguments = ["0", "0"]
+        if self.block is not None:
+            arguments.append(self.block.inner())
+        if self.returns is not None:
+            return [f"[{', '.join(arguments)}]", self.returns.inner()]
+        return arguments
+
+    def _holds(self, value: Any) -> bool:
+        kind = callable_type_of(value)
+        return kind is not None and self.assignable(kind)
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if not isinstance(actual, CallableType):
+            return False
+        if self.returns is not None and not accepts(self.returns, actual.returns or ANY, memo):
+            return False
+        if self.parameters is None:
+            return True
+        if actual.parameters is None:
+            return False
+        return accepts(actual.parameters, self.parameters, memo) and accepts(
+            actual.block or UNDEF, self.block or UNDEF, memo
+        )
+
+    def callable_with(self, parameters: TupleType, block: Type | None = None) -> bool:
+        """True when it takes arguments of these types and such a block."""
+        if self.parameters is None:
+            return True
+        return self.parameters.assignable(parameters) and (self.block or UNDEF).assignable(block or UNDEF)
+
+    def generalize(self) -> Type:
+        if self.parameters is None and self.returns is None:
+            return self
+        parameters = self.parameters.generalize() if self.parameters is not None else None
+        return CallableType(
+            parameters if isinstance(parameters, TupleType) else None,
+            self.block.generalize() if self.block is not None else None,
+            self.returns.generalize() if self.returns is not None else None,
+        )
+
+    def normalize(self) -> Type:
+        if self.parameters is None and self.returns is None:
+            return self
+        parameters = self.parameters.normalize() if self.parameters is not None else None
+        return CallableType(
+            parameters if isinstance(parameters, TupleType) else None,
+            self.block.normalize() if self.block is not None else None,
+            self.returns.normalize() if self.returns is not None else None,
+        )
+
+
+CALLABLE = CallableType()
+NO_ARGUMENTS = TupleType((), (0, 0))
+
+
+def block_type(block: Block) -> CallableType:
+    """The Callable that a lambda is: untyped parameters are Any, `max` is open with a captures-rest parameter."""
+    types = [_parameter_type(parameter) for parameter in block.parameters]
+    size = None if block.min == block.max == len(types) else (block.min, block.max)
+    return CallableType(TupleType(types, size if types else (0, 0)), None, block.returns)
+
+
+def _parameter_type(parameter: Any) -> Type:
+    from evaluator.types.containers import ArrayType
+
+    if parameter.type is None:
+        return ANY
+    kind: Type = parameter.type
+    return kind.element if parameter.splat and isinstance(kind, ArrayType) else kind
+
+
+def callable_type_of(value: Any) -> CallableType | None:
+    """The Callable of a value that can be called, else None."""
+    from evaluator.callables import Block
+
+    return block_type(value) if isinstance(value, Block) else None
+
+
+def is_block_type(value: Any) -> bool:
+    """True for a type that can stand last in a Callable as the type of its block."""
+    if isinstance(value, OptionalType) and value.type is not None:
+        value = value.type
+    return isinstance(value, CallableType)

@@ -1,0 +1,88 @@
+"""Init: what a type's `new` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.types.base import Memo, Type, accepts
+from evaluator.types.predicates import Code
+
+
+class InitType(Type):
+    """Init[T, args…]: values that `T.new(value, args…)` accepts. A bare one takes any value."""
+
+    __slots__ = ("extra", "type")
+    keyword = "Init"
+    composite = True
+
+    def __init__(self, type: Type | None = None, extra: tuple[Any, ...] = ()) -> None:
+        self.type = type
+        self.extra = extra
+
+    def parts(self) -> tuple[Any, ...]:
+        from evaluator.values import key
+
+        return (self.type, tuple(map(key, self.extra)))
+
+    def arguments(self) -> list[str]:
+        from evaluator.values import literal
+
+        return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
+
+    def _holds(self, value: Any) -> bool:
+        if self.type is None or self.type.instance(value):
+            return True
+        from evaluator.types.inference import infer_detailed
+
+        return self.assignable(infer_detailed(value))
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if isinstance(actual, InitType):
+            return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
+        if self.type is None or accepts(self.type, actual, memo):
+            return True
+        taken = constructor(self.type)
+        return taken is not None and taken(actual)
+
+
+Taken = Callable[[Type], bool]
+
+
+def constructor(type: Type) -> Taken | None:
+    """A test whether `type.new` takes one argument of a given type; None for types without `new`."""
+    from evaluator.types.parsing import parse_type
+
+    text = CONSTRUCTORS.get(type.resolve().keyword)
+    if text is None:
+        return None
+    accepted = parse_type(text)
+    return accepted.assignable
+
+
+_NUMERIC = "Variant[Numeric, Boolean, Timespan, Timestamp, Pattern[/\\A[+-]?\\s*(?:{0})\\z/]]"
+_DIGITS = "(?:0|[1-9]\\d*)|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+)"
+CONSTRUCTORS = {
+    "Integer": _NUMERIC.format(_DIGITS),
+    "Float": _NUMERIC.format(f"(?:\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)|{_DIGITS}"),
+    "Numeric": _NUMERIC.format(f"(?:\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)|{_DIGITS}"),
+    "Boolean": "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]",
+    "String": "Any",
+    "Array": "Any",
+    "Tuple": "Any",
+    "Hash": "Variant[Iterable, Array, Hash]",
+    "Struct": "Variant[Iterable, Array, Hash]",
+    "Regexp": "Variant[String, Regexp]",
+    "Binary": "Variant[String, Array[Integer[0, 255]]]",
+    "Timespan": "Variant[Numeric, String, Hash]",
+    "Timestamp": "Variant[Numeric, String, Hash]",
+    "SemVer": "Variant[String, Hash]",
+    "SemVerRange": "Variant[String, Hash]",
+    "URI": "Variant[String, Hash]",
+    "Sensitive": "Any",
+}
+
+INIT = InitType()

@@ -1,0 +1,418 @@
+"""Type parameters: `Integer[1, 5]` from the type Integer and its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.types import callables, containers, numbers, strings, structures, variants, wrappers
+from evaluator.types.base import ANY, UNDEF, Type
+from evaluator.types.issues import cannot_use, error, host_class, size_words
+from evaluator.values.core import DEFAULT
+from lexer_parser.dialect import PUPPET, Dialect
+
+Parameterizer = Callable[[Any, list[Any], Dialect], Any]
+
+
+def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, runtime: Any = None) -> Any:
+    """`type[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
+
+    Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
+    for what the released Puppet reports as a failure of the `[]` expression.
+    """
+    handler = _CORE.get(type.keyword if not isinstance(type, _titled()) else "Resource")
+    if handler is None:
+        from evaluator.types.rich_parameters import RARE
+
+        handler = RARE.get(type.keyword)
+    if handler is None or type.composite and type.keyword == "Any":
+        raise error("OPERATOR_NOT_APPLICABLE", operand=0, type=_article(type))
+    return handler(type, arguments, dialect)
+
+
+def _titled() -> Any:
+    from evaluator.types.references import ResourceType
+
+    return ResourceType
+
+
+def _article(type: Type) -> str:
+    from evaluator.values.printing import an
+
+    return an(f"{type}-Type")
+
+
+# --- helpers
+
+
+def flat(arguments: list[Any]) -> list[Any]:
+    """The arguments with arrays, at any depth, replaced by their elements."""
+    found: list[Any] = []
+    for argument in arguments:
+        if isinstance(argument, list):
+            found += flat(argument)
+        else:
+            found.append(argument)
+    return found
+
+
+def spread(arguments: list[Any]) -> list[Any]:
+    """A single array argument stands for its elements."""
+    if len(arguments) == 1 and isinstance(arguments[0], list):
+        return flat(arguments)
+    return flat(arguments)
+
+
+def bound(value: Any) -> Any:
+    """A range's end: None for `default`."""
+    return None if value is DEFAULT else value
+
+
+def is_bound(value: Any) -> bool:
+    """True for an integer or `default`."""
+    return type(value) is int or value is DEFAULT
+
+
+def size_of(low: Any, high: Any = DEFAULT) -> strings.Size:
+    """A size from its ends: negative ends count as 0. Raises Failure when the ends are in the wrong order."""
+    first, last = bound(low), bound(high)
+    numbers.check_order(0 if first is None else first, last)
+    return (max(first or 0, 0), None if last is None else max(last, 0))
+
+
+def size_from(arguments: list[Any], first: int) -> strings.Size:
+    """A size from one Integer type or one or two integers; `first` is the first argument's operand number."""
+    if len(arguments) == 1 and isinstance(arguments[0], numbers.IntegerType):
+        return (max(arguments[0].low or 0, 0), arguments[0].high)
+    for index, argument in enumerate(arguments):
+        if not is_bound(argument):
+            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=size_words(argument))
+    return size_of(*arguments)
+
+
+def arity(type_label: str, expected: str, actual: int, operand: int = 0) -> Any:
+    """The error of a wrong number of arguments."""
+    return error("BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual)
+
+
+# --- families
+
+
+def _range(make: Callable[..., Type], label: str, kinds: tuple[type, ...], convert: Any) -> Parameterizer:
+    code = label.upper()
+
+    def handler(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+        arguments = flat(arguments)
+        if not 1 <= len(arguments) <= 2:
+            raise error(f"BAD_{code}_SLICE_ARITY", operand=0, actual=len(arguments))
+        for index, argument in enumerate(arguments):
+            if type(argument) not in kinds and argument is not DEFAULT:
+                raise error(f"BAD_{code}_SLICE_TYPE", operand=1 + index, actual=host_class(argument))
+        ends = [None if argument is DEFAULT else convert(argument) for argument in arguments]
+        low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
+        if dialect.int_range:
+            descending = low is not None and high is not None and low > high
+            return make(high, low, True, True) if descending else make(low, high, True)
+        text = float_words if convert is float else str
+        numbers.check_order(low, high, text)
+        return make(low, high)
+
+    return handler
+
+
+def float_words(value: float) -> str:
+    """A float as messages show it."""
+    from evaluator.values.printing import float_text
+
+    return float_text(value)
+
+
+def _string(type: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    arguments = flat(arguments)
+    if not 1 <= len(arguments) <= 2:
+        raise error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
+    return strings.StringType(size_from(arguments, 1))
+
+
+def _boolean(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    from evaluator.types.base import FALSE, TRUE
+
+    if len(arguments) != 1:
+        raise arity("A Boolean-Type", "1 argument", len(arguments))
+    if type(arguments[0]) is not bool:
+        raise cannot_use("Boolean-Type", arguments[0], "TrueClass or FalseClass", 1)
+    return TRUE if arguments[0] else FALSE
+
+
+def _enum(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    arguments = flat(arguments)
+    fold = False
+    if arguments and type(arguments[-1]) is bool:
+        fold = arguments.pop()
+    if not arguments:
+        raise arity("An Enum-Type", "1 or more arguments", 0)
+    for index, argument in enumerate(arguments):
+        if type(argument) is not str:
+            raise cannot_use("Enum-Type", argument, "String", 1 + index)
+    return strings.EnumType(arguments, fold)
+
+
+def _pattern(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    from evaluator.values import Regexp
+
+    patterns: list[Any] = []
+    for index, argument in enumerate(flat(arguments)):
+        if type(argument) is str:
+            patterns.append(_regexp_value(argument))
+        elif type(argument) is Regexp:
+            patterns.append(argument)
+        elif isinstance(argument, strings.PatternType):
+            patterns += argument.patterns
+        elif isinstance(argument, strings.RegexpType):
+            patterns.append(argument.pattern if argument.pattern is not None else Regexp(""))
+        else:
+            raise cannot_use("Pattern-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index)
+    return strings.PatternType(patterns)
+
+
+def _regexp_value(source: str) -> Any:
+    """A Regexp from a string; compiled now, as a wrong one is reported here."""
+    from evaluator.values import Regexp
+
+    regexp = Regexp(source)
+    _ = regexp.compiled
+    return regexp
+
+
+def _regexp(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    from evaluator.values import Regexp
+
+    arguments = flat(arguments)
+    if len(arguments) != 1:
+        raise arity("A Regexp-Type", "1 argument", len(arguments), operand=2)
+    source = arguments[0]
+    if type(source) is not str and type(source) is not Regexp:
+        raise cannot_use("Regexp-Type", source, "String or Regexp", 1)
+    return strings.RegexpType(_regexp_value(source) if type(source) is str else source)
+
+
+def _collection(type: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    if not 1 <= len(arguments) <= 2:
+        raise arity("Collection-Type", "1 to 2 arguments", len(arguments))
+    return containers.CollectionType(size_from(flat(arguments), 1))
+
+
+def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    arguments = flat(arguments)
+    if not 1 <= len(arguments) <= 3:
+        raise arity("Array-Type", "1 to 3 arguments", len(arguments))
+    element, rest, first = arguments[0], arguments[1:], 2
+    if is_bound(element) and len(arguments) == 2:
+        element, rest, first = named_any("array", dialect), arguments, 1
+    if not isinstance(element, Type):
+        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
+    if dialect.minor and any(isinstance(argument, Type) for argument in rest):
+        raise arity("Array-Type", "1 type", len(arguments))
+    size = size_from(rest, first) if rest else None
+    return containers.ArrayType(element, size, bare=False if dialect.data_model else None)
+
+
+def named_any(name: str, dialect: Dialect) -> Type:
+    """The element type of an array of which only the size is given."""
+    if name == "array" and dialect.data_model:
+        from evaluator.types.data import SPECIFIED_DATA
+
+        return SPECIFIED_DATA
+    return ANY
+
+
+def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    from evaluator.types.base import SCALAR
+
+    arguments = flat(arguments)
+    bare = False if dialect.data_model else None
+    if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
+        return containers.HashType(SCALAR, arguments[0])
+    if len(arguments) > 4 or (len(arguments) == 1 and isinstance(arguments[0], Type)) or not arguments:
+        raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
+    if len(arguments) == 2 and not dialect.minor and type(arguments[0]) is int and is_bound(arguments[1]):
+        return containers.HashType(ANY, ANY, size_of(*arguments))
+    for index, argument in enumerate(arguments[:2]):
+        if not isinstance(argument, Type):
+            raise error("BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument))
+    size = None
+    if len(arguments) > 2:
+        size = _hash_size(arguments[2:])
+    return containers.HashType(arguments[0], arguments[1], size, bare)
+
+
+def _hash_size(arguments: list[Any]) -> strings.Size:
+    if len(arguments) == 1 and isinstance(arguments[0], numbers.IntegerType):
+        return size_from(arguments, 3)
+    for argument in arguments:
+        if not is_bound(argument):
+            raise Failure(f"comparison of {host_class(argument)} with Infinity failed")
+    return size_of(*arguments)
+
+
+def _tuple(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    arguments = flat(arguments)
+    types, size = _trailing_size(arguments)
+    if not types:
+        raise arity("A Tuple-Type", "1 or more arguments", 0)
+    for index, argument in enumerate(types):
+        if not isinstance(argument, Type):
+            raise cannot_use("Tuple-Type", argument, "Any-Type", 1 + index)
+    return structures.TupleType(types, size)
+
+
+def _trailing_size(arguments: list[Any]) -> tuple[list[Any], strings.Size | None]:
+    """The arguments before a size of one or two integers at their end, and the size."""
+    if len(arguments) >= 2 and is_bound(arguments[-1]) and is_bound(arguments[-2]):
+        return arguments[:-2], size_of(*arguments[-2:])
+    if arguments and is_bound(arguments[-1]):
+        return arguments[:-1], size_of(arguments[-1])
+    return arguments, None
+
+
+def _struct(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    from evaluator.values import items
+
+    if len(arguments) != 1:
+        raise arity("A Struct-Type", "1 argument", len(arguments))
+    if not isinstance(arguments[0], dict):
+        raise cannot_use("Struct-Type", arguments[0], "Hash", 1)
+    members: dict[str, structures.Member] = {}
+    for key, value in items(arguments[0]):
+        if dialect.minor and not isinstance(value, Type):
+            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=host_class(value))
+        member = _member(key, literal_type(value))
+        members[member.name] = member
+    return structures.StructType(members.values())
+
+
+def _member(key: Any, type_: Type) -> structures.Member:
+    """A Struct member: a plain key may be missing when its type takes undef."""
+    name, required = key, not type_.assignable(UNDEF)
+    if isinstance(key, variants.OptionalType | variants.NotUndefType):
+        required = isinstance(key, variants.NotUndefType)
+        inner = key.type
+        name = inner.value if isinstance(inner, strings.StringType) else None
+        if name is None:
+            raise Failure(f"Unable to extract a non-empty literal string from Struct member key type {key}")
+    elif isinstance(key, strings.EnumType) and len(key.values) == 1:
+        name = key.values[0]
+    elif isinstance(key, strings.EnumType | strings.StringType):
+        raise Failure(f"Unable to extract a non-empty literal string from Struct member key type {key}")
+    elif type(key) is not str:
+        raise Failure(
+            "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum."
+            f" Got: {host_class(key)}"
+        )
+    elif not key:
+        raise Failure("Struct element key cannot be an empty String")
+    return structures.Member(name, type_, required)
+
+
+def literal_type(value: Any) -> Type:
+    """A type that may be given by an example: a type itself, a platform type's name, or any value."""
+    if isinstance(value, Type):
+        return value
+    if type(value) is str:
+        from evaluator.types.platform import RuntimeType
+
+        return RuntimeType("ruby", value)
+    from evaluator.types.inference import infer
+
+    return infer(value).generalize()
+
+
+def _variant(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    nested = any(isinstance(argument, list) for argument in arguments)
+    arguments = flat(arguments)
+    for index, argument in enumerate(arguments):
+        if not isinstance(argument, Type):
+            raise cannot_use("Variant-Type", argument, "Any-Type", None if nested else 1 + index)
+    return variants.variant(arguments)
+
+
+def _optional(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    argument = _one("Optional-Type", arguments)
+    if type(argument) is str:
+        return variants.OptionalType(strings.StringType(value=argument))
+    return variants.OptionalType(_a_type("Optional-Type", argument))
+
+
+def _not_undef(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    if len(arguments) > 1:
+        raise arity("NotUndef-Type", "0 to 1 arguments", len(arguments))
+    argument = arguments[0]
+    if type(argument) is str:
+        return variants.NotUndefType(strings.StringType(value=argument))
+    if not isinstance(argument, Type):
+        raise error("BAD_NOT_UNDEF_SLICE_TYPE", operand=1, type="NotUndef-Type", actual=host_class(argument))
+    return variants.NotUndefType(argument)
+
+
+def _one(label: str, arguments: list[Any]) -> Any:
+    if len(arguments) != 1:
+        raise arity(label, "1 argument", len(arguments))
+    return arguments[0]
+
+
+def _a_type(label: str, argument: Any) -> Type:
+    if not isinstance(argument, Type):
+        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=host_class(argument))
+    return argument
+
+
+def _wrapper(make: Callable[[Type], Type]) -> Parameterizer:
+    def handler(type: Type, arguments: list[Any], dialect: Dialect) -> Type:
+        label = f"{type.keyword}-Type"
+        return make(_a_type(label, _one(label, arguments)))
+
+    return handler
+
+
+def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    returns = None
+    if arguments and isinstance(arguments[0], list):
+        if len(arguments) != 2:
+            raise arity("A Callable-Type", "2 arguments", len(arguments))
+        if not isinstance(arguments[1], Type):
+            raise cannot_use("Callable-Type", arguments[1], "Any-Type", 2)
+        arguments, returns = arguments
+    arguments = list(arguments)
+    block = None
+    if arguments and callables.is_block_type(arguments[-1]):
+        block = arguments.pop()
+    types, size = _trailing_size(arguments)
+    if not types and size is None:
+        size = (0, 0)
+    found = [literal_type(argument) for argument in types]
+    return callables.CallableType(structures.TupleType(found, size), block, returns)
+
+
+_CORE: dict[str, Parameterizer] = {
+    "Integer": _range(numbers.IntegerType, "Integer", (int,), int),
+    "Float": _range(numbers.FloatType, "Float", (int, float), float),
+    "String": _string,
+    "Boolean": _boolean,
+    "Enum": _enum,
+    "Pattern": _pattern,
+    "Regexp": _regexp,
+    "Collection": _collection,
+    "Array": _array,
+    "Hash": _hash,
+    "Tuple": _tuple,
+    "Struct": _struct,
+    "Variant": _variant,
+    "Optional": _optional,
+    "NotUndef": _not_undef,
+    "Type": _wrapper(wrappers.TypeType),
+    "Sensitive": _wrapper(wrappers.SensitiveType),
+    "Iterable": _wrapper(wrappers.IterableType),
+    "Iterator": _wrapper(wrappers.IteratorType),
+    "Callable": _callable,
+}

@@ -1,0 +1,96 @@
+"""Fast tests of values: a type becomes Python source, and that a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaluator.types.base import Type
+
+Test = Callable[[Any], bool]
+ABSENT: Any = object()
+
+
+class Code:
+    """Python source of a test under construction, with the objects it refers to by name."""
+
+    __slots__ = ("lines", "names")
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {}
+        self.lines: list[str] = []
+
+    def bind(self, value: Any) -> str:
+        """A name that stands for `value` in the source."""
+        name = f"c{len(self.names)}"
+        self.names[name] = value
+        return name
+
+    def constant(self, value: int | float | str) -> str:
+        """Source of a constant; big numbers and long strings are bound, not spelled."""
+        if type(value) is int and -(10**18) < value < 10**18:
+            return str(value)
+        return self.bind(value)
+
+    def range(self, variable: str, low: Any, high: Any) -> str:
+        """Source that tests `low <= variable <= high`, where None is no bound."""
+        if low is None and high is None:
+            return "True"
+        if low is not None and low == high:
+            return f"{variable} == {self.constant(low)}"
+        left = "" if low is None else f"{self.constant(low)} <= "
+        right = "" if high is None else f" <= {self.constant(high)}"
+        return f"{left}{variable}{right}"
+
+    def size(self, variable: str, size: tuple[int, int | None] | None) -> str:
+        """Source that tests the length of `variable`."""
+        if size is None:
+            return "True"
+        low, high = size
+        return self.range(f"len({variable})", low or None if high is not None and high > low else low or high, high)
+
+    def function(self, body: list[str]) -> str:
+        """Defines a function of one argument `v` with the given lines; gives its name."""
+        name = f"f{len(self.names)}"
+        self.names[name] = None
+        self.lines += [f"def {name}(v):", *(f"    {line}" for line in body)]
+        return name
+
+
+def both(*sources: str) -> str:
+    """The conjunction of sources, in brackets where it has several parts."""
+    parts = [source for source in sources if source != "True"]
+    if not parts:
+        return "True"
+    return parts[0] if len(parts) == 1 else f"({' and '.join(parts)})"
+
+
+def either(*sources: str) -> str:
+    """The disjunction of sources."""
+    if "True" in sources:
+        return "True"
+    parts = [source for source in sources if source != "False"]
+    if not parts:
+        return "False"
+    return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
+
+
+def predicate(type: Type) -> Test:
+    """The fastest test whether a value is an instance of the type; made once for each type object."""
+    try:
+        return type._test
+    except AttributeError:
+        test = type._test = _compile(type)
+        return test
+
+
+def _compile(type: Type) -> Test:
+    code = Code()
+    source = type.test_source("v", code)
+    names = code.names
+    if code.lines:
+        exec("\n".join(code.lines), names)
+    if source.endswith("(v)") and source[:-3] in names:
+        return names[source[:-3]]  # type: ignore[no-any-return]
+    return eval(f"lambda v: {source}", names)  # type: ignore[no-any-return]

@@ -1,0 +1,203 @@
+"""String, Enum, Pattern and Regexp."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator.types.base import Memo, ScalarDataType, ScalarType, Type
+from evaluator.types.numbers import range_text
+from evaluator.types.predicates import Code, both
+from evaluator.values.printing import quoted
+
+Size = tuple[int, int | None]
+UNBOUNDED: Size = (0, None)
+
+
+def size_within(inner: Size | None, outer: Size | None) -> bool:
+    """True when every size of `inner` is one of `outer`."""
+    if outer is None or outer == UNBOUNDED:
+        return True
+    low, high = inner or UNBOUNDED
+    return outer[0] <= low and (outer[1] is None or (high is not None and high <= outer[1]))
+
+
+def size_text(size: Size | None) -> list[str]:
+    """The parameters that spell a size."""
+    return [] if size is None else range_text(*size)
+
+
+class StringType(ScalarDataType):
+    """String[min, max]; one that is inferred from a string knows it (`value`), which does not show."""
+
+    __slots__ = ("size", "value")
+    keyword = "String"
+
+    def __init__(self, size: Size | None = None, value: str | None = None) -> None:
+        self.size = size
+        self.value = value
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.size, self.value)
+
+    def arguments(self) -> list[str]:
+        return size_text(self.size)
+
+    @property
+    def extent(self) -> Size:
+        """How long its instances are."""
+        if self.value is not None:
+            return (len(self.value), len(self.value))
+        return self.size or UNBOUNDED
+
+    def test_source(self, variable: str, code: Code) -> str:
+        if self.value is not None:
+            return f"{variable} == {code.bind(self.value)}"
+        return both(f"type({variable}) is str", code.size(variable, self.size))
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if self.value is not None:
+            if isinstance(actual, StringType):
+                return actual.value == self.value
+            return isinstance(actual, EnumType) and actual.values == (self.value,)
+        if isinstance(actual, StringType):
+            return size_within(actual.extent, self.size)
+        if isinstance(actual, EnumType):
+            return size_within(actual.extent, self.size)
+        return isinstance(actual, PatternType) and size_within(None, self.size)
+
+    def element_type(self) -> Type | None:
+        return StringType((1, 1))
+
+    def generalize(self) -> Type:
+        return STRING
+
+
+class EnumType(ScalarDataType):
+    """Enum['a', 'b']; `fold` when letters' case does not matter. A bare Enum has no instances."""
+
+    __slots__ = ("fold", "values")
+    keyword = "Enum"
+
+    def __init__(self, values: Iterable[str] = (), fold: bool = False) -> None:
+        self.values = tuple(sorted(set(values)))
+        self.fold = fold
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.values, self.fold)
+
+    def arguments(self) -> list[str]:
+        return [*map(quoted, self.values), *(["true"] if self.fold else [])]
+
+    @property
+    def extent(self) -> Size:
+        """How long its instances are."""
+        if not self.values:
+            return UNBOUNDED
+        lengths = [len(value) for value in self.values]
+        return (min(lengths), max(lengths))
+
+    def test_source(self, variable: str, code: Code) -> str:
+        if self.fold:
+            wanted = frozenset(value.lower() for value in self.values)
+            return f"(type({variable}) is str and {variable}.lower() in {code.bind(wanted)})"
+        if len(self.values) == 1:
+            return f"{variable} == {code.bind(self.values[0])}"
+        return f"(type({variable}) is str and {variable} in {code.bind(frozenset(self.values))})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if not self.values:
+            return isinstance(actual, StringType | EnumType | PatternType)
+        if isinstance(actual, StringType):
+            return actual.value is not None and self.instance(actual.value)
+        if isinstance(actual, EnumType):
+            return (
+                bool(actual.values) and (self.fold or not actual.fold) and all(map(self.instance, actual.values))
+            )
+        return False
+
+    def iteration(self) -> Iterable[Any] | None:
+        return list(self.values)
+
+    def element_type(self) -> Type | None:
+        return StringType((1, 1))
+
+    def generalize(self) -> Type:
+        return STRING if self.values else self
+
+
+class PatternType(ScalarDataType):
+    """Pattern[/a/, /b/]: strings in which one of the regexps is found.
+
+    A bare Pattern takes every string, or none (`empty`) where the specification's rule holds.
+    """
+
+    __slots__ = ("empty", "patterns")
+    keyword = "Pattern"
+
+    def __init__(self, patterns: Iterable[Any] = (), empty: bool = False) -> None:
+        self.patterns = tuple(dict.fromkeys(patterns))
+        self.empty = empty
+
+    def parts(self) -> tuple[Any, ...]:
+        return (frozenset(self.patterns), self.empty)
+
+    def arguments(self) -> list[str]:
+        return [pattern.literal() for pattern in self.patterns]
+
+    def found(self, text: str) -> bool:
+        """True when one of the regexps is found in the text."""
+        return any(pattern.search(text) is not None for pattern in self.patterns)
+
+    def test_source(self, variable: str, code: Code) -> str:
+        if self.empty:
+            return "False"
+        is_string = f"type({variable}) is str"
+        return f"({is_string} and {code.bind(self.found)}({variable}))" if self.patterns else is_string
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if isinstance(actual, PatternType):
+            if actual.empty or not self.patterns:
+                return actual.empty or not self.empty
+            return bool(actual.patterns) and set(actual.patterns) <= set(self.patterns)
+        if self.empty:
+            return False
+        if isinstance(actual, StringType):
+            return not self.patterns or (actual.value is not None and self.found(actual.value))
+        if isinstance(actual, EnumType):
+            return not self.patterns or (bool(actual.values) and all(map(self.found, actual.values)))
+        return False
+
+    def element_type(self) -> Type | None:
+        return StringType((1, 1))
+
+
+class RegexpType(ScalarType):
+    """Regexp, or Regexp[/a/]: the regexp with that source."""
+
+    __slots__ = ("pattern",)
+    keyword = "Regexp"
+
+    def __init__(self, pattern: Any = None) -> None:
+        self.pattern = pattern
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.pattern,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.pattern is None else [self.pattern.literal()]
+
+    def test_source(self, variable: str, code: Code) -> str:
+        from evaluator.values import Regexp
+
+        kind = f"type({variable}) is {code.bind(Regexp)}"
+        return kind if self.pattern is None else both(kind, f"{variable} == {code.bind(self.pattern)}")
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, RegexpType) and self.pattern in (None, actual.pattern)
+
+
+STRING = StringType()
+ENUM = EnumType()
+PATTERN = PatternType()
+REGEXP = RegexpType()

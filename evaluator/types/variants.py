@@ -1,0 +1,178 @@
+"""Variant, Optional and NotUndef: types made of alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
+from evaluator.types.predicates import Code, both, either
+from evaluator.types.strings import StringType
+from evaluator.values.printing import quoted
+
+
+class VariantType(Type):
+    """Variant[T1, T2]: an instance of any. A bare one has no instance."""
+
+    __slots__ = ("types",)
+    keyword = "Variant"
+    composite = True
+
+    def __init__(self, types: Iterable[Type] = ()) -> None:
+        self.types = tuple(types)
+
+    def parts(self) -> tuple[Any, ...]:
+        return (frozenset(self.types),)
+
+    def arguments(self) -> list[str]:
+        return [type.inner() for type in self.types]
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return either(*(type.test_source(variable, code) for type in self.types))
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return any(accepts(type, actual, memo) for type in self.types)
+
+    def accepted_by(self, expected: Type, memo: Memo) -> bool:
+        if not self.types:
+            return accepts(expected, ANY, memo)
+        return all(accepts(expected, type, memo) for type in self.types)
+
+    def element_type(self) -> Type | None:
+        elements = [type.element_type() for type in self.types]
+        found = [element for element in elements if element is not None]
+        return variant(found) if found and len(found) == len(elements) else None
+
+    def generalize(self) -> Type:
+        return variant(type.generalize() for type in self.types)
+
+    def normalize(self) -> Type:
+        from evaluator.types.normalization import normalize_variant
+
+        return normalize_variant(self)
+
+
+class OptionalType(Type):
+    """Optional[T]: undef or an instance of T.
+
+    A bare one accepts every type, while only undef is an instance; or nothing at all (`empty`) where the
+    specification's rule holds.
+    """
+
+    __slots__ = ("empty", "type")
+    keyword = "Optional"
+    composite = True
+
+    def __init__(self, type: Type | None = None, empty: bool = False) -> None:
+        self.type = type
+        self.empty = empty
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type, self.empty)
+
+    def arguments(self) -> list[str]:
+        return type_or_text(self.type)
+
+    def test_source(self, variable: str, code: Code) -> str:
+        if self.empty:
+            return "False"
+        inner = "False" if self.type is None else self.type.test_source(variable, code)
+        return either(f"{variable} is None", inner)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if self.empty:
+            return False
+        return self.type is None or accepts(UNDEF, actual, memo) or accepts(self.type, actual, memo)
+
+    def accepted_by(self, expected: Type, memo: Memo) -> bool:
+        if self.empty:
+            return True
+        return accepts(expected, UNDEF, memo) and (self.type is None or accepts(expected, self.type, memo))
+
+    def element_type(self) -> Type | None:
+        return None
+
+    def generalize(self) -> Type:
+        return self if self.type is None else OptionalType(self.type.generalize())
+
+    def normalize(self) -> Type:
+        from evaluator.types.normalization import normalize_optional
+
+        return normalize_optional(self)
+
+
+class NotUndefType(Type):
+    """NotUndef[T]: an instance of T that is not undef."""
+
+    __slots__ = ("type",)
+    keyword = "NotUndef"
+    composite = True
+
+    def __init__(self, type: Type | None = None) -> None:
+        self.type = None if type is ANY else type
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type,)
+
+    def arguments(self) -> list[str]:
+        return type_or_text(self.type)
+
+    def test_source(self, variable: str, code: Code) -> str:
+        inner = "True" if self.type is None else self.type.test_source(variable, code)
+        return both(f"{variable} is not None", inner)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if accepts(actual, UNDEF, memo):
+            return False
+        return self.type is None or accepts(self.type, actual, memo)
+
+    def accepted_by(self, expected: Type, memo: Memo) -> bool:
+        if isinstance(expected, NotUndefType) and expected.type is None:
+            return True
+        if self.type is not None and (
+            accepts(expected, self.type, memo)
+            or (not accepts(self.type, UNDEF, memo) and accepts(expected, self.type, memo))
+        ):
+            return True
+        return expected.accepts_type(self, memo)
+
+    def element_type(self) -> Type | None:
+        return None if self.type is None else self.type.element_type()
+
+    def generalize(self) -> Type:
+        return self if self.type is None else NotUndefType(self.type.generalize())
+
+    def normalize(self) -> Type:
+        from evaluator.types.normalization import normalize_not_undef
+
+        return normalize_not_undef(self)
+
+
+def type_or_text(type: Type | None) -> list[str]:
+    """The parameter of Optional and NotUndef: a type, or a string that stands for its own type."""
+    if type is None:
+        return []
+    if isinstance(type, StringType) and type.value is not None:
+        return [quoted(type.value)]
+    return [type.inner()]
+
+
+def flatten(types: Iterable[Type]) -> Iterator[Type]:
+    """The types with Variants replaced by their members, without repetition."""
+    seen = set()
+    for type in types:
+        for member in flatten(type.types) if isinstance(type, VariantType) else (type,):
+            if member not in seen:
+                seen.add(member)
+                yield member
+
+
+def variant(types: Iterable[Type]) -> Type:
+    """The Variant of the types: flattened, each once; a single type stands for itself."""
+    members = tuple(flatten(types))
+    return members[0] if len(members) == 1 else VariantType(members)
+
+
+VARIANT = VariantType()
+OPTIONAL = OptionalType()
+NOT_UNDEF = NotUndefType()

@@ -1,0 +1,153 @@
+"""Types about one other type: Type[T], Sensitive[T], Iterable[T], Iterator[T]."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.types.base import ANY, Memo, Type, accepts
+from evaluator.types.predicates import Code
+
+
+class TypeType(Type):
+    """Type[T]: the types that T accepts."""
+
+    __slots__ = ("type",)
+    keyword = "Type"
+    composite = True
+
+    def __init__(self, type: Type | None = None) -> None:
+        self.type = type
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.type is None else [self.type.inner()]
+
+    def _holds(self, value: Any) -> bool:
+        return isinstance(value, Type) and (self.type is None or self.type.assignable(value))
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if not isinstance(actual, TypeType):
+            return False
+        return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
+
+    def element_type(self) -> Type | None:
+        from evaluator.types.numbers import IntegerType
+        from evaluator.types.strings import EnumType
+
+        inner = None if self.type is None else self.type.resolve()
+        if isinstance(inner, IntegerType):
+            return inner.generalize() if inner.iteration() is not None else None
+        return inner.generalize() if isinstance(inner, EnumType) else None
+
+    def generalize(self) -> Type:
+        return self if self.type is None else TypeType(self.type.generalize())
+
+    def normalize(self) -> Type:
+        return self if self.type is None else TypeType(self.type.normalize())
+
+
+class SensitiveType(Type):
+    """Sensitive[T]: sensitive values by what they hold."""
+
+    __slots__ = ("type",)
+    keyword = "Sensitive"
+    composite = True
+
+    def __init__(self, type: Type = ANY) -> None:
+        self.type = type
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.type is ANY else [self.type.inner()]
+
+    def _holds(self, value: Any) -> bool:
+        from evaluator.values import Sensitive
+
+        return type(value) is Sensitive and self.type.instance(value.value)
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, SensitiveType) and accepts(self.type, actual.type, memo)
+
+    def generalize(self) -> Type:
+        return SensitiveType(self.type.generalize())
+
+    def normalize(self) -> Type:
+        return SensitiveType(self.type.normalize())
+
+
+class IterableType(Type):
+    """Iterable[T]: what can be iterated and yields instances of T."""
+
+    __slots__ = ("type",)
+    keyword = "Iterable"
+    composite = True
+
+    def __init__(self, type: Type | None = None) -> None:
+        self.type = type
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.type,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.type is None else [self.type.inner()]
+
+    def _holds(self, value: Any) -> bool:
+        kind = type(value)
+        if kind is list:
+            return self.type is None or all(map(self.type.instance, value))
+        if kind is dict and self.type is None:
+            return True
+        from evaluator.types.inference import infer
+
+        return self.assignable(infer(value))
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        element = actual.element_type()
+        return element is not None and (self.type is None or accepts(self.type, element, memo))
+
+    def element_type(self) -> Type | None:
+        return self.type or ANY
+
+    def generalize(self) -> Type:
+        return self if self.type is None else type(self)(self.type.generalize())
+
+    def normalize(self) -> Type:
+        return self if self.type is None else type(self)(self.type.normalize())
+
+
+class IteratorType(IterableType):
+    """Iterator[T]: iterators that yield instances of T."""
+
+    __slots__ = ()
+    keyword = "Iterator"
+
+    def _holds(self, value: Any) -> bool:
+        from evaluator.values import PuppetIterator
+
+        if type(value) is not PuppetIterator:
+            return False
+        return self.type is None or self.type.assignable(value.element_type or ANY)
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, IteratorType) and (
+            self.type is None or accepts(self.type, actual.type or ANY, memo)
+        )
+
+
+TYPE = TypeType()
+SENSITIVE = SensitiveType()
+ITERABLE = IterableType()
+ITERATOR = IteratorType()

@@ -1,0 +1,91 @@
+"""Puppet's values. The rarer ones are imported when first asked for, which keeps the start short."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluator.values.core import (
+    DEFAULT,
+    Default,
+    Key,
+    PuppetIterator,
+    Sensitive,
+    get,
+    has,
+    hash_of,
+    is_type,
+    items,
+    iterate,
+    key,
+    keys,
+    unkey,
+)
+from evaluator.values.printing import an, an_upper, host_text, label, literal, text
+
+if TYPE_CHECKING:
+    from evaluator.values.binaries import Binary
+    from evaluator.values.formats import format_value, sprintf
+    from evaluator.values.objects import PuppetObject
+    from evaluator.values.regexps import Regexp, compile_ruby
+    from evaluator.values.times import Timespan, Timestamp
+    from evaluator.values.uris import URI
+    from evaluator.values.versions import SemVer, SemVerRange
+
+_LAZY = {
+    "Binary": "binaries",
+    "PuppetObject": "objects",
+    "Regexp": "regexps",
+    "SemVer": "versions",
+    "SemVerRange": "versions",
+    "Timespan": "times",
+    "Timestamp": "times",
+    "URI": "uris",
+    "compile_ruby": "regexps",
+    "format_value": "formats",
+    "sprintf": "formats",
+}
+
+__all__ = [
+    "DEFAULT",
+    "URI",
+    "Binary",
+    "Default",
+    "Key",
+    "PuppetIterator",
+    "PuppetObject",
+    "Regexp",
+    "SemVer",
+    "SemVerRange",
+    "Sensitive",
+    "Timespan",
+    "Timestamp",
+    "an",
+    "an_upper",
+    "compile_ruby",
+    "format_value",
+    "get",
+    "has",
+    "hash_of",
+    "host_text",
+    "is_type",
+    "items",
+    "iterate",
+    "key",
+    "keys",
+    "label",
+    "literal",
+    "sprintf",
+    "text",
+    "unkey",
+]
+
+
+def __getattr__(name: str) -> Any:
+    module = _LAZY.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"evaluator.values.{module}"), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,158 @@
+"""Values that Python does not have, and how Python's containers hold Puppet's.
+
+Puppet's undef, booleans, numbers, strings, arrays and hashes are Python's None, bool, int, float, str, list
+and dict. No value changes once it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+class Default:
+    """The type of `default`, of which there is one value."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "default"
+
+
+DEFAULT = Default()
+
+
+class Sensitive:
+    """A value that must not be shown. Two are equal when what they hold is, strictly, as hash keys are."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value.value if type(value) is Sensitive else value
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Sensitive and key(self.value) == key(other.value)
+
+    def __hash__(self) -> int:
+        return hash((Sensitive, key(self.value)))
+
+    def __repr__(self) -> str:
+        return "Sensitive [value redacted]"
+
+
+class PuppetIterator:
+    """An Iterator: `iterable` can be iterated any number of times, `element_type` is its elements' Type."""
+
+    __slots__ = ("element_type", "iterable")
+
+    def __init__(self, iterable: Iterable[Any], element_type: Any = None) -> None:
+        self.iterable = iterable
+        self.element_type = element_type
+
+    def __iter__(self) -> Any:
+        return iter(self.iterable)
+
+
+# --- Hash keys
+
+
+class Key:
+    """A hash key that Python would confuse with another (`1.0`, `true`) or cannot hash (arrays and hashes).
+
+    Keys are compared strictly: `1`, `1.0`, `'1'` and `true` differ, also inside arrays and hashes.
+    """
+
+    __slots__ = ("frozen", "hash", "value")
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        kind = type(value)
+        if kind is list:
+            self.frozen: Any = tuple(map(key, value))
+        elif kind is dict:
+            self.frozen = frozenset((k, key(v)) for k, v in value.items())
+        else:
+            self.frozen = value
+        self.hash = hash((kind, self.frozen))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            type(other) is Key
+            and self.hash == other.hash
+            and type(self.value) is type(other.value)
+            and bool(self.frozen == other.frozen)
+        )
+
+    def __hash__(self) -> int:
+        return self.hash
+
+    def __repr__(self) -> str:
+        return f"Key({self.value!r})"
+
+
+_WRAPPED = {float, bool, list, dict}
+
+
+def key(value: Any) -> Any:
+    """The dict key that stands for a Puppet value: the value itself where that is safe, else a `Key`."""
+    return Key(value) if type(value) in _WRAPPED else value
+
+
+def unkey(dict_key: Any) -> Any:
+    """The Puppet value that a dict key stands for."""
+    return dict_key.value if type(dict_key) is Key else dict_key
+
+
+def hash_of(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """A hash of pairs of plain values. Of equal keys the first decides the position, the last the value."""
+    return {(Key(k) if type(k) in _WRAPPED else k): v for k, v in pairs}
+
+
+def items(hash_value: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """The pairs of a hash, keys as plain values."""
+    return [(k.value if type(k) is Key else k, v) for k, v in hash_value.items()]
+
+
+def keys(hash_value: dict[Any, Any]) -> list[Any]:
+    """The keys of a hash as plain values."""
+    return [k.value if type(k) is Key else k for k in hash_value]
+
+
+def get(hash_value: dict[Any, Any], key_value: Any, default: Any = None) -> Any:
+    """The value at a plain key, or `default`."""
+    return hash_value.get(Key(key_value) if type(key_value) in _WRAPPED else key_value, default)
+
+
+def has(hash_value: dict[Any, Any], key_value: Any) -> bool:
+    """True when the hash has the plain key."""
+    return (Key(key_value) if type(key_value) in _WRAPPED else key_value) in hash_value
+
+
+# --- Iteration
+
+
+def is_type(value: Any) -> bool:
+    """True when the value is a Puppet type. Types live in a layer above and are known by what they can do."""
+    return hasattr(value, "assignable")
+
+
+def iterate(value: Any) -> Iterable[Any] | None:
+    """What iteration over a value yields, or None when the value cannot be iterated.
+
+    Arrays yield elements, hashes `[key, value]` pairs, strings characters, an Integer n >= 0 the numbers
+    below it, types what they say themselves (a finite Integer range, the strings of an Enum).
+    """
+    kind = type(value)
+    if kind is list or kind is str:
+        return value
+    if kind is dict:
+        return ([k, v] for k, v in items(value))
+    if kind is int:
+        return range(value) if value >= 0 else None
+    if kind is PuppetIterator:
+        return value
+    if is_type(value):
+        return value.iteration()
+    return None

@@ -1,0 +1,256 @@
+"""Regexp values: Ruby's regular expressions, matched by the engines that Python has.
+
+All matching goes through `Regexp.search`, which stops after a time limit. Scanning, splitting and
+substitution loop over it, because that is where Ruby decides what follows an empty match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.limits import Limit
+
+REGEXP = Limit("max_regexp_seconds", 2, "seconds for one match of a regular expression")
+# what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
+SIMPLE_STEPS = 10_000_000
+
+
+class Compiled:
+    """A compiled expression: `search(text, position)` and the numbers of named groups, `names`."""
+
+    __slots__ = ("_engine", "_simple", "_text", "_translation", "names")
+
+    def __init__(self, source: str, flags: str) -> None:
+        from evaluator.values.regexp_translator import translate
+
+        translation = translate(source, flags)
+        self.names = translation.names
+        self._translation = translation
+        self._simple = re.compile(translation.text, re.MULTILINE) if translation.simple else None
+        self._engine: Any = None
+        if self._simple is None:
+            self._compile()
+
+    def _compile(self) -> None:
+        import regex
+
+        flags = regex.VERSION1 | regex.MULTILINE
+        if self._translation.icase:
+            flags |= regex.IGNORECASE | regex.FULLCASE
+        try:
+            self._engine = regex.compile(self._translation.text, flags)
+        except (regex.error, RecursionError) as cause:
+            raise Failure(f"{cause}: /{self._translation.text}/") from None
+
+    def search(self, text: str, position: int = 0) -> Any:
+        translation = self._translation
+        if (
+            self._simple is not None
+            and (len(text) + 1) ** (translation.loops + 1) * translation.ways <= SIMPLE_STEPS
+        ):
+            return self._simple.search(text, position)
+        if self._engine is None:
+            self._compile()
+        try:
+            return self._engine.search(text, position, timeout=REGEXP.value)
+        except TimeoutError:
+            raise REGEXP.exceeded() from None
+
+
+class Match:
+    """A match: `match[0]` is the whole text, `match[n]` group n; None when it took no part or does not exist.
+
+    Groups with names count in their order; where there are any, groups without names do not capture.
+    """
+
+    __slots__ = ("_match", "names")
+
+    def __init__(self, match: Any, names: dict[str, list[int]]) -> None:
+        self._match = match
+        self.names = names
+
+    def __getitem__(self, number: int) -> str | None:
+        try:
+            return self._match[number]
+        except IndexError:
+            return None
+
+    @property
+    def start(self) -> int:
+        return self._match.start()
+
+    @property
+    def end(self) -> int:
+        return self._match.end()
+
+    @property
+    def string(self) -> str:
+        return self._match.string
+
+    def groups(self) -> tuple[str | None, ...]:
+        """The groups without the whole match."""
+        return self._match.groups()
+
+    def named(self, name: str) -> str | None:
+        """The text of the last group of that name that took part. Raises KeyError for no such name."""
+        texts = [self._match[number] for number in self.names[name]]
+        return next((text for text in reversed(texts) if text is not None), None)
+
+
+@lru_cache(maxsize=1000)
+def compile_ruby(source: str, flags: str = "") -> Compiled:
+    """Compiles an expression in Ruby's syntax; `flags` out of "imx" (m: `.` matches newlines).
+
+    Raises Failure in Ruby's words: `premature end of char-class: /[/`.
+    """
+    return Compiled(source, flags)
+
+
+class Regexp:
+    """A Regexp value: equal to another of the same source and flags; compiled at its first use."""
+
+    __slots__ = ("_compiled", "flags", "source")
+
+    def __init__(self, source: str, flags: str = "") -> None:
+        self.source = source
+        self.flags = flags
+        self._compiled: Compiled | None = None
+
+    @property
+    def compiled(self) -> Compiled:
+        """The compiled form. Raises Failure in Ruby's words when the source is no expression."""
+        if self._compiled is None:
+            self._compiled = compile_ruby(self.source, self.flags)
+        return self._compiled
+
+    def search(self, text: str, position: int = 0) -> Match | None:
+        """The first match at or after `position`. Raises when matching takes longer than the limit."""
+        compiled = self._compiled or self.compiled
+        match = compiled.search(text, position)
+        return None if match is None else Match(match, compiled.names)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Regexp and self.source == other.source and self.flags == other.flags
+
+    def __hash__(self) -> int:
+        return hash((Regexp, self.source, self.flags))
+
+    def __repr__(self) -> str:
+        return self.literal()
+
+    def text(self) -> str:
+        """The form of interpolation: `/a\\/b/`."""
+        if self.flags:
+            off = "".join(flag for flag in "mix" if flag not in self.flags)
+            on = "".join(flag for flag in "mix" if flag in self.flags)
+            return f"/(?{on}{'-' if off else ''}{off}:{self.source})/"
+        return f"/{slashed(self.source)}/"
+
+    literal = text
+
+
+def slashed(source: str) -> str:
+    """A regular expression's source as it stands between slashes: those in it are escaped, once."""
+    return re.sub(r"(\\.)|/", lambda found: found[1] or r"\/", source, flags=re.DOTALL)
+
+
+def escape(text: str) -> str:
+    """The expression that matches just `text`, as Ruby's Regexp.escape writes it."""
+    special = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v", " ": "\\ "}
+    return "".join(
+        special.get(char) or ("\\" + char if char in "[]{}()|-*.\\?+^$#" else char) for char in text
+    )
+
+
+def matches(regexp: Regexp, text: str) -> Iterator[Match]:
+    """The matches in a text, left to right; after an empty one the search goes on one character later."""
+    position = 0
+    while position <= len(text):
+        match = regexp.search(text, position)
+        if match is None:
+            return
+        yield match
+        position = match.end if match.end > match.start else match.end + 1
+
+
+def scan(regexp: Regexp, text: str) -> list[Any]:
+    """Ruby's String#scan: each match's text, or the array of its groups where there are any."""
+    return [list(match.groups()) or match[0] for match in matches(regexp, text)]
+
+
+def split(text: str, regexp: Regexp) -> list[str]:
+    """Ruby's String#split: the parts between matches and what groups captured; no empty ones at the end."""
+    parts: list[str] = []
+    begin = start = 0
+    after_empty = False
+    while start <= len(text):
+        match = regexp.search(text, start)
+        if match is None:
+            break
+        if match.end > start:
+            parts.append(text[begin : match.start])
+            begin = start = match.end
+        elif after_empty:
+            parts.append(text[begin:start])
+            begin = start
+        else:
+            # an empty match separates only once there is a character before it
+            start += 1
+            after_empty = True
+            continue
+        after_empty = False
+        parts.extend(group for group in match.groups() if group is not None)
+    if begin < len(text):
+        parts.append(text[begin:])
+    while parts and not parts[-1]:
+        parts.pop()
+    return parts
+
+
+def substitute(regexp: Regexp, text: str, replacement: str | dict[str, str], everywhere: bool) -> str:
+    """Ruby's String#sub, or #gsub for `everywhere`.
+
+    `replacement` holds `\\0` to `\\9`, `\\&`, `\\k<name>`, `` \\` ``, `\\'` and `\\\\`, or is a hash from
+    matched text to new text. Raises Failure for a name that no group has.
+    """
+    parts: list[str] = []
+    done = 0
+    for match in matches(regexp, text):
+        parts.append(text[done : match.start])
+        if isinstance(replacement, dict):
+            parts.append(replacement.get(match[0] or "") or "")
+        else:
+            parts.append(_expanded(replacement, match))
+        done = match.end
+        if not everywhere:
+            break
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+_TEMPLATE = re.compile(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
+
+
+def _expanded(template: str, match: Match) -> str:
+    if "\\" not in template:
+        return template
+
+    def part(found: re.Match[str]) -> str:
+        if found[1]:
+            return match[0 if found[1] == "&" else int(found[1])] or ""
+        if found[2] is not None:
+            try:
+                return match.named(found[2]) or ""
+            except KeyError:
+                raise Failure(f"undefined group name reference: {found[2]}") from None
+        if found[3] == "`":
+            return match.string[: match.start]
+        if found[3] == "'":
+            return match.string[match.end :]
+        return "\\" if found[3] == "\\" else found[0]
+
+    return _TEMPLATE.sub(part, template)

@@ -1,0 +1,93 @@
+"""Errors: what happened, where, and the way out. Drawing them is the business of the views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexer_parser.source import Span
+
+
+class Issue:
+    """A row of an issue table: a code, a message template in `str.format` syntax, a severity.
+
+    `severity` is "error", "warning", "deprecation" or "strict" (decided by the `strict` setting).
+    """
+
+    __slots__ = ("code", "severity", "template")
+
+    def __init__(self, code: str, template: str, severity: str = "error") -> None:
+        self.code = code
+        self.template = template
+        self.severity = severity
+
+
+class Note:
+    """A secondary place of an error, such as "first declared here"."""
+
+    __slots__ = ("span", "text")
+
+    def __init__(self, text: str, span: Span | None = None) -> None:
+        self.text = text
+        self.span = span
+
+
+class PuppetError(Exception):
+    """Anything that is wrong with a Puppet program.
+
+    code        the issue's code, such as "UNKNOWN_VARIABLE"
+    message     the released Puppet's wording, without place
+    span        where it is; None when there is no place, or none yet: value-level code raises without a span
+                and the evaluator adds it
+    operand     set by value-level code that blames an operand: 0 for the left one, 1 for the right one
+    notes       secondary places;  suggestion  a near name;  help  one line that says the way out
+    incomplete  true when more input could mend it (an open string, bracket, heredoc …)
+    related     further errors reported with this one (validation collects)
+    column_known  false when the released Puppet tells only the line
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        operand: int | None = None,
+        notes: tuple[Note, ...] = (),
+        suggestion: str | None = None,
+        help: str | None = None,
+        incomplete: bool = False,
+        related: tuple[PuppetError, ...] = (),
+        column_known: bool = True,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.span = span
+        self.operand = operand
+        self.notes = notes
+        self.suggestion = suggestion
+        self.help = help
+        self.incomplete = incomplete
+        self.related = related
+        self.column_known = column_known
+
+    def __str__(self) -> str:
+        """The released wording with its place: `Unknown variable: 'x'. (line: 1, column: 3)`."""
+        if self.span is None:
+            return self.message
+        file = f"file: {self.span.source.name}, " if self.span.source.name else ""
+        column = f", column: {self.span.column}" if self.column_known else ""
+        return f"{self.message} ({file}line: {self.span.line}{column})"
+
+
+class IssueTable:
+    """The issues of one layer, by code."""
+
+    def __init__(self, *rows: Issue) -> None:
+        self.rows = {row.code: row for row in rows}
+
+    def error(
+        self, code: str, span: Span | None = None, *, operand: int | None = None, **arguments: Any
+    ) -> PuppetError:
+        """A PuppetError for `code`, its template filled with `arguments`."""
+        return PuppetError(code, self.rows[code].template.format(**arguments), span, operand=operand)

@@ -1,0 +1,71 @@
+"""Source text and places in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+
+class Source:
+    """A text with its name; turns offsets into lines and columns.
+
+    `name` is the path shown as `file:` in messages, None for text that came from no file. Offsets count
+    characters from 0, lines and columns count from 1.
+    """
+
+    __slots__ = ("_line_starts", "name", "text")
+
+    def __init__(self, text: str, name: str | None = None) -> None:
+        self.text = text
+        self.name = name
+        self._line_starts: list[int] | None = None
+
+    @property
+    def line_starts(self) -> list[int]:
+        """The offset at which each line begins; computed once, on first use."""
+        if self._line_starts is None:
+            starts, offset = [0], self.text.find("\n")
+            while offset >= 0:
+                starts.append(offset + 1)
+                offset = self.text.find("\n", offset + 1)
+            self._line_starts = starts
+        return self._line_starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The line and column of an offset."""
+        starts = self.line_starts
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column."""
+        return self.line_starts[line - 1] + column - 1
+
+    def line(self, number: int) -> str:
+        """The text of a line without its end."""
+        starts = self.line_starts
+        end = starts[number] - 1 if number < len(starts) else len(self.text)
+        return self.text[starts[number - 1] : end].rstrip("\r")
+
+
+class Span:
+    """A stretch of a source: `start` inclusive, `end` exclusive, both offsets in characters."""
+
+    __slots__ = ("end", "source", "start")
+
+    def __init__(self, source: Source, start: int, end: int) -> None:
+        self.source = source
+        self.start = start
+        self.end = max(start, end)
+
+    @property
+    def line(self) -> int:
+        """The line on which the span begins."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The column at which the span begins."""
+        return self.source.position(self.start)[1]
+
+    def __repr__(self) -> str:
+        return f"Span({self.source.name!r}, {self.start}, {self.end})"

@@ -1,0 +1,92 @@
+"""The tokens: their names, the words and marks that stand for one, and the rules that find them.
+
+The rules are PLY's: each `t_` function carries its regular expression as docstring, and PLY joins them, in
+their order here, into one master expression (`lexer_parser.generate` keeps it with the tables). They are few
+and stand in the order of frequency in real manifests, since the expression is tried from left to right.
+`lexer_parser.lexer` runs the master expression; the functions themselves serve PLY's own lexer, which the
+tests hold against it.
+"""
+
+from __future__ import annotations
+
+KEYWORDS = {
+    word: word.upper()
+    for word in (
+        "and attr case class default define else elsif function if in inherits node or private type undef unless"
+    ).split()
+}
+KEYWORDS |= {"true": "BOOLEAN", "false": "BOOLEAN"}
+
+OPERATORS = {
+    "=>": "FARROW",
+    ",": "COMMA",
+    ":": "COLON",
+    "]": "RBRACK",
+    ")": "RPAREN",
+    "=": "EQUALS",
+    ".": "DOT",
+    "|": "PIPE",
+    ";": "SEMIC",
+    "->": "IN_EDGE",
+    "~>": "IN_EDGE_SUB",
+    "<-": "OUT_EDGE",
+    "<~": "OUT_EDGE_SUB",
+    "+>": "PARROW",
+    "+=": "APPENDS",
+    "-=": "DELETES",
+    "==": "ISEQUAL",
+    "!=": "NOTEQUAL",
+    "=~": "MATCH",
+    "!~": "NOMATCH",
+    "<": "LESSTHAN",
+    ">": "GREATERTHAN",
+    "<=": "LESSEQUAL",
+    ">=": "GREATEREQUAL",
+    "<<": "LSHIFT",
+    ">>": "RSHIFT",
+    "<|": "LCOLLECT",
+    "<<|": "LLCOLLECT",
+    "|>": "RCOLLECT",
+    "|>>": "RRCOLLECT",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "TIMES",
+    "%": "MODULO",
+    "!": "NOT",
+    "?": "QMARK",
+    "~": "TILDE",
+    "@": "AT",
+    "@@": "ATAT",
+}
+
+# Names and marks whose text alone tells the token.
+PLAIN = KEYWORDS | OPERATORS
+
+BLANKS = " \t\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+
+# After these a slash divides; after all else it may open a regular expression.
+BEFORE_DIVISION = frozenset(
+    "RPAREN RBRACK RCOLLECT RRCOLLECT NAME CLASSREF NUMBER STRING BOOLEAN DQPRE DQMID DQPOST HEREDOC REGEX "
+    "VARIABLE WORD".split()
+)
+
+# The first token of `${…}` that is read as a variable's name.
+NAMES_IN_TEXT = frozenset(KEYWORDS.values()) | {"NAME", "WORD", "NUMBER"}
+
+SKIPPED = r"[ \t\r\n]*+(?:(?:\#[^\n]*+|/\*[\s\S]*?\*/)[ \t\r\n]*+)*+"
+
+RULES = (
+    ("NAME", r"(?>(?:::)?[a-z]\w*(?:::[a-z]\w*)*)(?!-+\w|::_)"),
+    ("QUOTED", r"'[^'\\]*+(?:\\[\s\S][^'\\]*+)*+'"),
+    ("OPERATOR", r"=[>=~]?|,|[)\];?%*]|:(?!:)|\.|\|>>|\|>|\||->|-=|-|\+[>=]?|!=|!~|!|<<\||<<|<\||<[-~=]?|>[>=]?|~>?|@@|@(?!\()"),
+    ("VARIABLE", r"\$(?:::)?(?:\w+::)*\w+"),
+    ("OPENING", r"[\[(]"),
+    ("BRACE", r"[{}]"),
+    ("TEXT", r'"[^"\\$]*+"'),
+    ("SPECIAL", r'["/]|@\('),
+    ("CLASSREF", r"(?>(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)(?!::)"),
+    ("NUMBER", r"(?>[1-9][0-9]*|0)(?![\w.])"),
+    ("WORD", r"(?:::)?[a-z_]\w*(?:-+\w+)*(?:::[a-z_]\w*(?:-+\w+)*)*"),
+    ("END", r"\Z"),
+    ("OTHER", r"[\s\S]"),
+)

@@ -1,0 +1,239 @@
+"""Rules for definitions: where they stand, their parameters, their ends."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lexer_parser import nodes
+from lexer_parser.labels import a_label, label, the_label
+from lexer_parser.validation.effects import check_last
+from lexer_parser.validation.expressions import report_illegal
+from lexer_parser.validation.names import ALIAS, check_definition, check_parameter, check_type_reference
+from lexer_parser.validation.walk import Visit, Walk
+
+HOSTNAME = re.compile(r"[-\w.]*", re.ASCII).fullmatch
+BUILT_IN_PARAMETERS = frozenset(("name", "title"))
+
+
+# --- Where definitions stand
+
+
+def check_top_level(walk: Walk, node: nodes.Node) -> None:
+    """Classes, defined types, nodes and type mappings stand in the program or in a class."""
+    if walk.place.get(id(node)) not in ("program", "class"):
+        walk.report("NOT_TOP_LEVEL", node)
+
+
+def check_absolute_top_level(walk: Walk, node: nodes.Node) -> None:
+    """Functions and types stand in the program only."""
+    place = walk.place.get(id(node))
+    if place is None:
+        walk.report("NOT_TOP_LEVEL", node)
+    elif place != "program":
+        walk.report("NOT_ABSOLUTE_TOP_LEVEL", node, label=the_label(node))
+
+
+def visit_program(walk: Walk, node: nodes.Program) -> None:
+    """The file of a module holds definitions only."""
+    body = node.body
+    walk.place_statements(body, "program")
+    if walk.module_file is not None:
+        walk.module_file.check_program(walk, body)
+    walk.stack.append(body)
+
+
+# --- Parameters
+
+
+def check_unique(walk: Walk, parameters: list[nodes.Parameter]) -> None:
+    """No parameter is there twice."""
+    first: dict[str, nodes.Parameter] = {}
+    for parameter in parameters:
+        if first.setdefault(parameter.name, parameter) is not parameter:
+            walk.report("DUPLICATE_PARAMETER", parameter, first[parameter.name], name=parameter.name)
+
+
+def check_no_rest(walk: Walk, node: nodes.Node, parameters: list[nodes.Parameter]) -> None:
+    """Only functions and lambdas take the rest of their arguments in one parameter."""
+    for parameter in parameters:
+        if parameter.splat:
+            walk.report("CAPTURES_REST_NOT_SUPPORTED", parameter, name=parameter.name, label=a_label(node))
+
+
+def check_not_built_in(walk: Walk, node: nodes.Node, parameters: list[nodes.Parameter]) -> None:
+    """`$name` and `$title` are there anyway."""
+    for parameter in parameters:
+        if parameter.name in BUILT_IN_PARAMETERS:
+            walk.report("RESERVED_PARAMETER", parameter, name=parameter.name, label=label(node))
+
+
+def visit_parameter(walk: Walk, node: nodes.Parameter) -> None:
+    """A default assigns nothing, but for what a lambda in it does."""
+    check_parameter(walk, node)
+    default = node.default
+    if node.type is not None:
+        walk.stack.append(node.type)
+    if default is not None:
+        if default.fields:
+            check_no_assignment(walk, default)
+        walk.stack.append(default)
+
+
+def check_no_assignment(walk: Walk, default: nodes.Node) -> None:
+    """Reports the outermost assignments that are in no lambda."""
+    pending = [default]
+    while pending:
+        node = pending.pop()
+        if type(node) is nodes.Assignment:
+            walk.report("ILLEGAL_ASSIGNMENT_CONTEXT", node)
+        elif type(node) is not nodes.Lambda:
+            pending.extend(list(node.children())[::-1])
+
+
+def visit_lambda(walk: Walk, node: nodes.Lambda) -> None:
+    """A parameter that takes the rest is the last one."""
+    check_type_reference(walk, node.returns)
+    for parameter in node.parameters[:-1]:
+        if parameter.splat:
+            walk.report("CAPTURES_REST_NOT_LAST", parameter, name=parameter.name)
+    body = node.body
+    walk.place_statements(body, "body")
+    if type(body) is nodes.Epp:
+        walk.context[id(body)] = node.parameters
+    push_function(walk, node)
+
+
+def visit_epp(walk: Walk, node: nodes.Epp) -> None:
+    """The parameters of a template are unique and take no rest."""
+    parameters = walk.context.get(id(node), [])
+    check_no_rest(walk, node, parameters)
+    check_unique(walk, parameters)
+    walk.place_statements(node.body, "body")
+    walk.stack.append(node.body)
+
+
+def push_function(walk: Walk, node: Any) -> None:
+    """Pushes parameters, body and return type, in this order."""
+    if node.returns is not None:
+        walk.stack.append(node.returns)
+    walk.stack.append(node.body)
+    walk.stack.extend(node.parameters[::-1])
+
+
+# --- Definitions
+
+
+def visit_class(walk: Walk, node: Any) -> None:
+    """A class or a defined type."""
+    check_top_level(walk, node)
+    check_definition(walk, node)
+    parameters = node.parameters
+    if parameters:
+        check_no_rest(walk, node, parameters)
+        check_unique(walk, parameters)
+        check_not_built_in(walk, node, parameters)
+    body = node.body
+    check_last(walk, node, body)
+    walk.place_statements(body, "class" if type(node) is nodes.Class else "body")
+    walk.stack.append(body)
+    walk.stack.extend(parameters[::-1])
+
+
+def visit_function(walk: Walk, node: Any) -> None:
+    """A function written in Puppet."""
+    check_absolute_top_level(walk, node)
+    check_definition(walk, node)
+    check_type_reference(walk, node.returns)
+    check_unique(walk, node.parameters)
+    walk.place_statements(node.body, "body")
+    push_function(walk, node)
+
+
+def visit_node_definition(walk: Walk, node: nodes.NodeDefinition) -> None:
+    """A node's hosts are plain names, regexps or `default`; there is no inheritance."""
+    for match in node.matches:
+        check_host(walk, node, match)
+    check_top_level(walk, node)
+    if node.parent is not None:
+        walk.report("ILLEGAL_NODE_INHERITANCE", node.parent)
+    check_last(walk, node, node.body)
+    walk.place_statements(node.body, "body")
+    walk.stack.append(node.body)
+    walk.stack.extend([match for match in node.matches if type(match) is not nodes.String][::-1])
+
+
+def check_host(walk: Walk, node: nodes.NodeDefinition, match: nodes.Node) -> None:
+    """One host of a node definition."""
+    if isinstance(match, nodes.String):
+        if not HOSTNAME(match.value):
+            walk.report("ILLEGAL_HOSTNAME_CHARS", match, name=match.value)
+    elif isinstance(match, nodes.Concat):
+        if not walk.dialect.extensions:
+            interpolated = next(part for part in match.segments if isinstance(part, nodes.Text))
+            walk.report("ILLEGAL_HOSTNAME_INTERPOLATION", interpolated)
+    elif isinstance(match, nodes.Heredoc):
+        report_illegal(walk, match, "hostname", node)
+
+
+def visit_type_alias(walk: Walk, node: nodes.TypeAlias) -> None:
+    """An alias names a type by a type."""
+    check_absolute_top_level(walk, node)
+    if not ALIAS(node.name):
+        walk.report("ILLEGAL_DEFINITION_NAME", node, name=node.name, label=a_label(node))
+    check_type_reference(walk, node.type)
+    if not is_type(node.type):
+        report_illegal(walk, node.type, "a type reference", node)
+    walk.stack.append(node.type)
+
+
+def visit_type_mapping(walk: Walk, node: nodes.TypeMapping) -> None:
+    """A mapping is from a Runtime type to a type, or from a pattern to a pattern."""
+    check_top_level(walk, node)
+    runtime = node.type
+    if not (
+        isinstance(runtime, nodes.Access)
+        and isinstance(runtime.left, nodes.TypeName)
+        and runtime.left.value == "Runtime"
+    ):
+        walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node))
+    elif len(runtime.keys) > 1 and is_pattern(runtime.keys[1]):
+        if not is_pattern(node.mapping):
+            walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=the_label(node))
+    elif not is_type(node.mapping):
+        walk.report("ILLEGAL_TYPE_MAPPING", node, label=the_label(node))
+    walk.stack.append(node.mapping)
+    walk.stack.append(node.type)
+
+
+def is_type(node: nodes.Node) -> bool:
+    """Tells whether this is a type's name, with or without parameters."""
+    return isinstance(node.left if isinstance(node, nodes.Access) else node, nodes.TypeName)
+
+
+def is_pattern(node: nodes.Node) -> bool:
+    """Tells whether this is `[/regexp/, 'replacement']`."""
+    return isinstance(node, nodes.Array) and [type(v) for v in node.values] == [nodes.Regexp, nodes.String]
+
+
+def visit_type_definition(walk: Walk, node: nodes.TypeDefinition) -> None:
+    """`type Name { … }` has never been supported."""
+    check_absolute_top_level(walk, node)
+    walk.report("UNSUPPORTED_EXPRESSION", node, label=a_label(node))
+    walk.stack.append(node.body)
+
+
+VISITS: dict[type[nodes.Node], Visit] = {
+    nodes.Program: visit_program,
+    nodes.Parameter: visit_parameter,
+    nodes.Lambda: visit_lambda,
+    nodes.Epp: visit_epp,
+    nodes.Class: visit_class,
+    nodes.Define: visit_class,
+    nodes.Function: visit_function,
+    nodes.Plan: visit_function,
+    nodes.NodeDefinition: visit_node_definition,
+    nodes.TypeAlias: visit_type_alias,
+    nodes.TypeMapping: visit_type_mapping,
+    nodes.TypeDefinition: visit_type_definition,
+}

@@ -1,0 +1,113 @@
+"""Which expressions have no effect, so that their value is lost when they stand alone."""
+
+from __future__ import annotations
+
+from lexer_parser import nodes
+from lexer_parser.labels import label, the_label
+from lexer_parser.validation.walk import Walk
+
+VALUES = frozenset(
+    (
+        nodes.Nop,
+        nodes.Undef,
+        nodes.Default,
+        nodes.Boolean,
+        nodes.Integer,
+        nodes.Float,
+        nodes.String,
+        nodes.Concat,
+        nodes.Heredoc,
+        nodes.Regexp,
+        nodes.Name,
+        nodes.TypeName,
+        nodes.Reserved,
+        nodes.Variable,
+        nodes.Array,
+        nodes.Hash,
+        nodes.Not,
+        nodes.Minus,
+        nodes.Splat,
+        nodes.Arithmetic,
+        nodes.Comparison,
+        nodes.In,
+        nodes.And,
+        nodes.Or,
+        nodes.Access,
+        nodes.Selector,
+    )
+)
+CONTROL = frozenset((nodes.Paren, nodes.Block, nodes.If, nodes.Unless, nodes.Case))
+
+
+def parts(node: nodes.Node) -> list[nodes.Node]:
+    """The parts of a control statement that must all be without effect for it to be so."""
+    if isinstance(node, nodes.Paren):
+        return [node.expr]
+    if isinstance(node, nodes.Block):
+        return node.statements
+    if isinstance(node, nodes.If | nodes.Unless):
+        return [node.test, node.then, node.otherwise]
+    assert isinstance(node, nodes.Case)
+    return [node.test, *(part for option in node.options for part in (*option.values, option.then))]
+
+
+def is_idempotent(walk: Walk, node: nodes.Node) -> bool:
+    """Tells whether evaluating `node` changes nothing; without recursion, each control statement once."""
+    kind = type(node)
+    if kind not in CONTROL:
+        return kind in VALUES
+    known = walk.effects
+    pending = [node]
+    while pending:
+        current = pending[-1]
+        if id(current) in known:
+            pending.pop()
+            continue
+        inner = parts(current)
+        if any(type(part) not in VALUES and type(part) not in CONTROL for part in inner):
+            known[id(current)] = False
+            continue
+        unknown = [part for part in inner if type(part) in CONTROL and id(part) not in known]
+        if unknown:
+            pending.extend(unknown)
+        else:
+            known[id(current)] = all(known.get(id(part), True) for part in inner)
+    return known[id(node)]
+
+
+def untitled_resource(block: nodes.Block) -> str | None:
+    """The name of a "resource" without title: that is how `file { a => 1 }` reads."""
+    if len(block.statements) == 2:
+        name, attributes = block.statements
+        if isinstance(name, nodes.Name) and isinstance(attributes, nodes.Hash):
+            return name.value
+    return None
+
+
+def visit_block(walk: Walk, node: nodes.Block) -> None:
+    """Of the statements before the last, the first one without effect is reported."""
+    statements = node.statements
+    name = untitled_resource(node)
+    if name is not None:
+        walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
+    elif not walk.interactive:
+        for statement in statements[:-1]:
+            if is_idempotent(walk, statement):
+                walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=label(statement))
+                break
+    walk.place_statements(node, "body")
+    walk.stack.extend(statements[::-1])
+
+
+def check_last(walk: Walk, container: nodes.Node, body: nodes.Node) -> None:
+    """A class, defined type or node does not end with an expression without effect."""
+    if walk.interactive:
+        return
+    last = body.statements[-1] if isinstance(body, nodes.Block) else body
+    if isinstance(body, nodes.Block) and untitled_resource(body) is not None:
+        return
+    if type(last) is not nodes.Nop and type(last) is not nodes.Block and is_idempotent(walk, last):
+        walk.report("IDEM_NOT_ALLOWED_LAST", last, label=label(last), container=the_label(container))
+
+
+VISITS = {nodes.Block: visit_block}

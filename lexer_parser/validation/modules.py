@@ -1,0 +1,65 @@
+"""Where the files of a module may define what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from lexer_parser import nodes
+from lexer_parser.labels import label
+from lexer_parser.validation.walk import DEFINITIONS, Walk
+
+DEFINING_FOLDERS = frozenset(("manifests", "functions", "types", "plans"))
+
+
+def module_parts(file: str, modulepath: Sequence[str]) -> tuple[str, ...] | None:
+    """The path of a file from its module's name on; None when it belongs to no module.
+
+    A module is a folder of the module path, or of any folder named `modules`.
+    """
+    path = PurePosixPath(file)
+    for root in modulepath:
+        if path.is_relative_to(root):
+            return path.relative_to(root).parts
+    parts = path.parts
+    for index in range(len(parts) - 3, -1, -1):
+        if parts[index] == "modules":
+            return parts[index + 1 :]
+    return None
+
+
+class ModuleFile:
+    """A manifest of a module: `namespace` is what the names it defines begin with, None when it may define none."""
+
+    __slots__ = ("file", "namespace")
+
+    def __init__(self, file: str, namespace: str | None) -> None:
+        self.file = file
+        self.namespace = namespace
+
+    @classmethod
+    def of(cls, file: str, modulepath: Sequence[str]) -> ModuleFile | None:
+        """The module file at this path; None when it is no module's manifest."""
+        parts = module_parts(file, modulepath)
+        if parts is None or len(parts) < 2 or not parts[-1].endswith(".pp"):
+            return None
+        module, folder, *names = parts
+        if folder not in DEFINING_FOLDERS or not names:
+            return cls(file, None)
+        names[-1] = names[-1].removesuffix(".pp")
+        if names == ["init"] and folder == "manifests":
+            names = []
+        return cls(file, "::".join((module, *names)).lower())
+
+    def check_definition(self, walk: Walk, node: Any) -> None:
+        """A definition's name begins with the namespace of its file."""
+        if self.namespace is None or not node.name.lower().startswith(self.namespace):
+            walk.report("ILLEGAL_DEFINITION_LOCATION", node, name=node.name, file=self.file)
+
+    def check_program(self, walk: Walk, body: nodes.Node) -> None:
+        """The top of the file holds definitions, and no node definition."""
+        for statement in body.statements if isinstance(body, nodes.Block) else (body,):
+            kind = type(statement)
+            if kind is nodes.NodeDefinition or (kind not in DEFINITIONS and kind is not nodes.Nop):
+                walk.report("ILLEGAL_TOP_CONSTRUCT_LOCATION", statement, label=label(statement))

@@ -1,0 +1,119 @@
+"""Rules for resources, their attributes, and collectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexer_parser import nodes
+from lexer_parser.labels import a_label, the_label
+from lexer_parser.validation.expressions import report_illegal
+from lexer_parser.validation.walk import NOT_VALUES, Visit, Walk
+
+QUERY_LEAVES = frozenset(
+    (
+        nodes.Variable,
+        nodes.Name,
+        nodes.Integer,
+        nodes.Float,
+        nodes.String,
+        nodes.Boolean,
+    )
+)
+
+
+def visit_resource(walk: Walk, node: nodes.Resource) -> None:
+    """Classes are neither virtual nor exported."""
+    type_name = node.type_name
+    if node.form != "regular" and isinstance(type_name, nodes.Name) and type_name.value == "class":
+        walk.report("CLASS_NOT_VIRTUALIZABLE", node)
+    walk.stack.extend(node.bodies[::-1])
+    walk.stack.append(type_name)
+
+
+def visit_body(walk: Walk, node: nodes.ResourceBody) -> None:
+    """One `* =>` at most, and no `+>`."""
+    operations = node.operations
+    splat = None
+    for operation in operations:
+        if type(operation) is nodes.AttributesSplat:
+            if splat is not None:
+                walk.report("MULTIPLE_ATTRIBUTES_UNFOLD", operation, splat)
+            splat = splat or operation
+    note_appends(walk, node, operations)
+    walk.stack.extend(operations[::-1])
+    walk.stack.append(node.title)
+
+
+def visit_defaults(walk: Walk, node: nodes.ResourceDefaults) -> None:
+    """Defaults are neither virtual nor exported; the specification allows them `+>`."""
+    if node.form != "regular":
+        walk.report("NOT_VIRTUALIZEABLE", node)
+    if not walk.dialect.extensions:
+        note_appends(walk, node, node.operations)
+    walk.stack.extend(node.operations[::-1])
+    walk.stack.append(node.type_ref)
+
+
+def visit_override(walk: Walk, node: nodes.ResourceOverride) -> None:
+    """Overrides are neither virtual nor exported."""
+    if node.form != "regular":
+        walk.report("NOT_VIRTUALIZEABLE", node)
+    walk.stack.extend(node.operations[::-1])
+    walk.stack.append(node.resources)
+
+
+def note_appends(walk: Walk, container: nodes.Node, operations: list[Any]) -> None:
+    """Remembers the `+>` that are not allowed here, for the visit of the attribute itself."""
+    for operation in operations:
+        if type(operation) is nodes.Attribute and operation.operator == "+>":
+            walk.context[id(operation)] = a_label(container)
+
+
+def visit_attribute(walk: Walk, node: nodes.Attribute) -> None:
+    """The value is a value, and `+>` is for overrides and collectors."""
+    if node.operator == "+>" and id(node) in walk.context:
+        walk.report("ILLEGAL_ATTRIBUTE_APPEND", node, name=node.name, label=walk.context[id(node)])
+    value = node.value
+    if type(value) in NOT_VALUES:
+        walk.require_value(value)
+    walk.stack.append(value)
+
+
+def visit_collector(walk: Walk, node: nodes.Collector) -> None:
+    """What is collected is named by a bare type name."""
+    if type(node.type) is not nodes.TypeName:
+        report_illegal(walk, node.type, "type name", node)
+    walk.stack.extend(node.operations[::-1])
+    walk.stack.append(node.query)
+    walk.stack.append(node.type)
+
+
+def visit_query(walk: Walk, node: nodes.Query) -> None:
+    """A query is made of `==`, `!=`, `and`, `or`, parentheses and simple values."""
+    if node.expr is None:
+        return
+    pending = [node.expr]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, nodes.And | nodes.Or):
+            pending += (part.right, part.left)
+        elif isinstance(part, nodes.Paren):
+            pending.append(part.expr)
+        elif not (
+            type(part) in QUERY_LEAVES
+            or (isinstance(part, nodes.Comparison) and part.operator in ("==", "!="))
+            or isinstance(part, nodes.Nop)
+        ):
+            walk.report("ILLEGAL_QUERY_EXPRESSION", part, label=the_label(part))
+    walk.stack.append(node.expr)
+
+
+VISITS: dict[type[nodes.Node], Visit] = {
+    nodes.Resource: visit_resource,
+    nodes.ResourceBody: visit_body,
+    nodes.ResourceDefaults: visit_defaults,
+    nodes.ResourceOverride: visit_override,
+    nodes.Attribute: visit_attribute,
+    nodes.Collector: visit_collector,
+    nodes.Query: visit_query,
+}

@@ -1,0 +1,185 @@
+"""Checks of texts that say what they are: `@(END:json)`, `@(END:pp)`, `@(END:epp)`, `@(END:base64)`."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Callable
+
+from lexer_parser import nodes
+from lexer_parser.errors import PuppetError
+from lexer_parser.validation.walk import InvalidText, Walk
+
+NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[Ee][+-]?[0-9]+)?|[Ee][+-]?[0-9]+)?(?![0-9])")
+STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\u[0-9a-fA-F]{4}|\\[^u\x00-\x1f])*"')
+IGNORED = re.compile(r"(?:[ \t\r\n]|/\*.*?\*/|//[^\n]*\n)*", re.DOTALL)
+OPEN_COMMENT = re.compile(r"//[^\n]*\Z|/\*.*\Z", re.DOTALL)
+WORDS = ("null", "true", "false")
+MAX_DEPTH = 100
+# What the released Puppet's JSON parser puts before "unexpected token".
+VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY = 859, 451, 225, 232, 249
+
+
+class InvalidJson(Exception):
+    """Says why, in the words of the released Puppet's JSON parser."""
+
+
+class JsonCheck:
+    """Reads a JSON text for its errors only; nesting is limited, so recursion is safe."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def check(self) -> None:
+        """Raises InvalidJson unless the text is one JSON value."""
+        start = self.skip(0)
+        end = self.value(start, 0)
+        if end is None:
+            self.fail(VALUE, start)
+        end = self.skip(end)
+        if end < len(self.text):
+            self.fail(VALUE, end)
+
+    def fail(self, code: int, offset: int) -> None:
+        """Raises the error whose message shows the text from `offset` on."""
+        raise InvalidJson(f"{code}: unexpected token at '{self.text[offset:] if offset >= 0 else ''}'")
+
+    def skip(self, offset: int) -> int:
+        """Past blanks and comments; a comment that does not end hides the rest."""
+        end = IGNORED.match(self.text, offset).end()  # type: ignore[union-attr]
+        if OPEN_COMMENT.match(self.text, end):
+            self.fail(VALUE, len(self.text))
+        return end + 1 if self.text.startswith("/", end) else end
+
+    def value(self, start: int, depth: int) -> int | None:
+        """The end of the value at `start`; None when there is none."""
+        text = self.text
+        if text.startswith("[", start):
+            return self.array(start, self.deeper(depth))
+        if text.startswith("{", start):
+            return self.object(start, self.deeper(depth))
+        for word, code, offset in (
+            ("NaN", NOT_A_NUMBER, start),
+            ("Infinity", INFINITY, start - 1),
+            ("-Infinity", MINUS_INFINITY, start),
+        ):
+            if text.startswith(word, start):
+                self.fail(code, offset)
+        for word in WORDS:
+            if text.startswith(word, start):
+                return start + len(word)
+        match = STRING.match(text, start) or NUMBER.match(text, start)
+        return match.end() if match else None
+
+    def deeper(self, depth: int) -> int:
+        """The next depth; raises when it is too deep."""
+        if depth == MAX_DEPTH:
+            raise InvalidJson(f"nesting of {depth + 1} is too deep")
+        return depth + 1
+
+    def array(self, start: int, depth: int) -> int:
+        """The end of an array, which raises its own error."""
+        offset = self.skip(start + 1)
+        if self.text.startswith("]", offset):
+            return offset + 1
+        while True:
+            end = self.value(offset, depth)
+            if end is None:
+                self.fail(ARRAY, offset)
+                raise AssertionError
+            offset = self.skip(end)
+            if self.text.startswith("]", offset):
+                return offset + 1
+            if not self.text.startswith(",", offset):
+                self.fail(ARRAY, offset)
+            offset = self.skip(offset + 1)
+
+    def object(self, start: int, depth: int) -> int | None:
+        """The end of an object; None when it is malformed, which whatever holds it reports."""
+        offset = self.skip(start + 1)
+        if self.text.startswith("}", offset):
+            return offset + 1
+        while True:
+            key = STRING.match(self.text, offset)
+            colon = self.skip(key.end()) if key else offset
+            if not key or not self.text.startswith(":", colon):
+                return None
+            end = self.value(self.skip(colon + 1), depth)
+            if end is None:
+                return None
+            offset = self.skip(end)
+            if self.text.startswith("}", offset):
+                return offset + 1
+            if not self.text.startswith(",", offset):
+                return None
+            offset = self.skip(offset + 1)
+
+
+def json_error(text: str) -> str | None:
+    """What is wrong with a JSON text."""
+    try:
+        JsonCheck(text).check()
+    except InvalidJson as error:
+        return f'Cannot parse invalid JSON string. "{error}"'
+    return None
+
+
+def program_error(text: str, epp: bool = False) -> str | None:
+    """What is wrong with a manifest or a template."""
+    from lexer_parser import parse
+
+    try:
+        parse(text, epp=epp)
+    except PuppetError as error:
+        return f'"{error}"'
+    return None
+
+
+def template_error(text: str) -> str | None:
+    """What is wrong with a template."""
+    return program_error(text, epp=True)
+
+
+def base64_error(text: str) -> str | None:
+    """What is wrong with a Base64 text; blanks are allowed."""
+    packed = "".join(text.split())
+    try:
+        decoded = binascii.a2b_base64(packed.encode(), strict_mode=True)
+        if binascii.b2a_base64(decoded, newline=False).decode() == packed:
+            return None
+    except binascii.Error:
+        pass
+    # The released Puppet tells the two causes apart by the length alone.
+    reason = "padding is not correct"
+    if len(packed) % 3 == 0:
+        reason = "contains letters outside strict base 64 range (or whitespace)"
+    return f"Cannot parse invalid Base64 string - {reason}"
+
+
+CHECKERS: dict[str, Callable[[str], str | None]] = {
+    "json": json_error,
+    "pp": program_error,
+    "epp": template_error,
+    "base64": base64_error,
+}
+
+
+def invalid(syntax: str, text: str) -> tuple[str, str] | None:
+    """The issue code and detail for a text of `syntax`, None when it is well formed or the syntax is unknown.
+
+    `a+json` is checked as JSON when nothing is known about `a+json` as a whole.
+    """
+    name = syntax
+    while name not in CHECKERS and "+" in name:
+        name = name.partition("+")[2]
+    detail = CHECKERS[name](text) if name in CHECKERS else None
+    return (f"ILLEGAL_{name.upper()}", detail) if detail is not None else None
+
+
+def check_text(walk: Walk, syntax: str, node: nodes.String) -> None:
+    """Checks the text of a heredoc; what is wrong ends validation."""
+    found = invalid(syntax, node.value)
+    if found is not None:
+        code, detail = found
+        walk.report(code, node, syntax=syntax, detail=detail)
+        raise InvalidText

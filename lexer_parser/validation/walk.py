@@ -1,0 +1,113 @@
+"""The state of one walk over a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lexer_parser import nodes
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import Note, PuppetError
+from lexer_parser.issues import ISSUES
+from lexer_parser.source import Span
+
+DEFINITIONS = frozenset(
+    (
+        nodes.Class,
+        nodes.Define,
+        nodes.Function,
+        nodes.Plan,
+        nodes.NodeDefinition,
+        nodes.TypeAlias,
+        nodes.TypeMapping,
+        nodes.TypeDefinition,
+    )
+)
+NOT_VALUES = DEFINITIONS | {nodes.Collector}
+
+
+class Diagnostic:
+    """Something validation found: `error`, a PuppetError, and `severity`: "error", "warning" or "deprecation"."""
+
+    __slots__ = ("error", "severity")
+
+    def __init__(self, error: PuppetError, severity: str) -> None:
+        self.error = error
+        self.severity = severity
+
+    def __repr__(self) -> str:
+        return f"Diagnostic({self.severity}: {self.error})"
+
+
+class InvalidText(Exception):
+    """Ends validation at once: the released Puppet raises for a heredoc's text, whatever else was found."""
+
+
+class Walk:
+    """What the rules share: the stack of nodes to visit, the findings, and where definitions stand.
+
+    `place` maps the id of a definition to the kind of body it is a direct statement of: "program", "class" or
+    "body"; a definition that is no statement of any body is missing. `context` is what a node's parent says of
+    it, by the node's id. `effects` remembers which control statements are without effect.
+    """
+
+    __slots__ = (
+        "context",
+        "diagnostics",
+        "dialect",
+        "effects",
+        "interactive",
+        "module_file",
+        "place",
+        "program",
+        "stack",
+        "strict",
+    )
+
+    def __init__(self, program: nodes.Program, dialect: Dialect, interactive: bool, strict: str) -> None:
+        self.program = program
+        self.dialect = dialect
+        self.interactive = interactive or dialect.extensions
+        self.strict = strict
+        self.module_file: Any = None
+        self.diagnostics: list[Diagnostic] = []
+        self.stack: list[nodes.Node] = [program]
+        self.place: dict[int, str] = {}
+        self.context: dict[int, Any] = {}
+        self.effects: dict[int, bool] = {}
+
+    def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
+        """Records the issue `code` at `node`; `first` is the earlier place that it repeats."""
+        severity = ISSUES.rows[code].severity
+        if severity == "strict":
+            if self.strict == "off":
+                return
+            severity = self.strict
+        error = ISSUES.error(code, self.span(node), **arguments)
+        if first is not None:
+            error.notes = (Note("first declared here", self.span(first)),)
+        self.diagnostics.append(Diagnostic(error, severity))
+
+    def span(self, node: nodes.Node) -> Span:
+        """The span of a node; of a definition only its first line, which is what a reader looks for."""
+        source, start, end = self.program.source, node.start, node.end
+        if type(node) in DEFINITIONS:
+            brace = source.text.find("{", start, end)
+            end = len(source.text[start : brace if brace > 0 else end].rstrip()) + start
+        return Span(source, start, end)
+
+    def require_value(self, node: nodes.Node) -> None:
+        """Reports a node that stands where a value is needed and can have none."""
+        if type(node) in NOT_VALUES:
+            from lexer_parser.labels import the_label
+
+            self.report("NOT_RVALUE", node, label=the_label(node))
+
+    def place_statements(self, body: nodes.Node, place: str) -> None:
+        """Notes that the definitions which are direct statements of `body` stand in such a place."""
+        for statement in body.statements if isinstance(body, nodes.Block) else (body,):
+            if type(statement) in DEFINITIONS:
+                self.place.setdefault(id(statement), place)
+
+
+Visit = Callable[[Walk, Any], None]

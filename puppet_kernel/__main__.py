@@ -1,0 +1,76 @@
+"""The command `puppet-repl`, and `python -m puppet_kernel kernel -f FILE`, which starts the kernel for Jupyter."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Does what the command line says and returns the exit code; no Python traceback reaches the person."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        if arguments[:1] == ["kernel"] and "-f" in arguments:
+            from puppet_kernel.kernel import launch
+
+            return launch(arguments[1:])
+        return _dispatch(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as problem:
+        if os.environ.get("PUPPET_KERNEL_DEBUG"):
+            raise
+        _apologize(problem)
+        return INTERNAL_ERROR
+
+
+def _dispatch(arguments: list[str]) -> int:
+    from puppet_kernel import options as command_line
+    from puppet_kernel.terminal import Terminal, is_terminal
+
+    terminal = Terminal()
+    try:
+        options = command_line.parse(arguments)
+        if options.help:
+            terminal.write(command_line.help_text() + "\n")
+        elif options.version:
+            from puppet_kernel import __version__
+
+            terminal.write(f"puppet-repl {__version__}\n")
+        elif not options.inputs and is_terminal(sys.stdin) and is_terminal(sys.stdout):
+            from puppet_kernel.console import interact
+
+            return interact(options, terminal)
+        else:
+            options.inputs = options.inputs or [("file", "-")]
+            return _batch(options, terminal)
+        return 0
+    except command_line.UsageError as problem:
+        terminal.write(f"puppet-repl: {problem}\nTry 'puppet-repl --help'.\n", to_stderr=True)
+        return USAGE_ERROR
+    finally:
+        terminal.close()
+
+
+def _batch(options, terminal) -> int:  # type: ignore[no-untyped-def]
+    from puppet_kernel import batch
+
+    if options.check:
+        return batch.check(options, terminal)
+    if options.format:
+        return batch.reformat(options, terminal)
+    return batch.run(options, terminal)
+
+
+def _apologize(problem: BaseException) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(
+            f"puppet-repl: sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem}; please"
+            " report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where it happened)\n"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

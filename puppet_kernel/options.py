@@ -1,0 +1,167 @@
+"""The command line of `puppet-repl`: one table, read by the parser and by `--help`.
+
+Written by hand because the start of `puppet-repl -e` has no time for argparse.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+USAGE = """\
+puppet-repl                    read, evaluate, print: Puppet in the terminal
+puppet-repl [options] FILE …   run manifests, one after the other
+puppet-repl [options] -e CODE  run one program and print its value
+puppet-repl [options] -        run a program read from standard input
+"""
+EXIT_CODES = "Exit codes: 0 fine, 1 an error in the Puppet program, 2 a wrong command line."
+
+
+class UsageError(Exception):
+    """A command line that means nothing."""
+
+
+class Option:
+    """An option: its spellings, the name of its argument ("" for none), the field it sets, words for help."""
+
+    __slots__ = ("argument", "field", "names", "words")
+
+    def __init__(self, names: str, argument: str, field: str, words: str) -> None:
+        self.names = names.split()
+        self.argument = argument
+        self.field = field
+        self.words = words
+
+
+OPTIONS = (
+    Option("-e --execute", "CODE", "code", "run CODE and print its value; may be repeated"),
+    Option("--catalog", "", "catalog", "print the catalog in the end"),
+    Option("--json", "", "json", "print value, type, logs, catalog and error as one JSON object"),
+    Option("--check", "", "check", "only tell the mistakes of the files, run nothing"),
+    Option("--format", "", "format", "print the files in the usual layout, run nothing"),
+    Option("--dialect", "NAME", "dialect", "spec (default): the language as specified; puppet: as released"),
+    Option("--node", "NAME", "node", "the certname of the node (localhost)"),
+    Option("--facts", "FACTS", "facts", "a JSON or YAML file, or the name of a bundled set"),
+    Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
+    Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
+    Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
+    Option("--strict-variables", "", "strict_variables", "an unknown variable is an error"),
+    Option("-h --help", "", "help", "this text"),
+    Option("--version", "", "version", "the version"),
+)
+_BY_NAME = {name: option for option in OPTIONS for name in option.names}
+CHOICES = {"dialect": ("spec", "puppet"), "strict": ("off", "warning", "error")}
+
+
+class Options:
+    """The command line, read: a field per option, and `inputs`: pairs ("code", text) or ("file", path)."""
+
+    def __init__(self) -> None:
+        self.inputs: list[tuple[str, str]] = []
+        self.catalog = self.json = self.check = self.format = self.help = self.version = False
+        self.strict_variables = False
+        self.dialect: str | None = None
+        self.node: str | None = None
+        self.facts: str | None = None
+        self.modulepath: str | None = None
+        self.hiera_config: str | None = None
+        self.strict: str | None = None
+
+    def session_settings(self) -> dict[str, Any]:
+        """The keyword arguments for a Session. Raises UsageError when a facts file cannot be read."""
+        settings: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in ("dialect", "node", "hiera_config", "strict")
+            if getattr(self, name) is not None
+        }
+        if self.strict_variables:
+            settings["strict_variables"] = True
+        if self.modulepath is not None:
+            settings["modulepath"] = [part for part in self.modulepath.split(":") if part]
+        if self.facts is not None:
+            settings["facts"] = read_facts(self.facts)
+        return settings
+
+
+def parse(arguments: list[str]) -> Options:
+    """Reads a command line. Raises UsageError with a sentence for the person."""
+    options = Options()
+    rest = iter(arguments)
+    for word in rest:
+        if word == "--":
+            options.inputs += [("file", path) for path in rest]
+        elif word == "-" or not word.startswith("-"):
+            options.inputs.append(("file", word))
+        else:
+            _take(options, word, rest)
+    return options
+
+
+def _take(options: Options, word: str, rest: Any) -> None:
+    name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
+    option = _BY_NAME.get(name)
+    if option is None:
+        raise UsageError(f"unknown option {name}{_near(name)}")
+    if not option.argument:
+        if equals:
+            raise UsageError(f"{name} takes no argument")
+        setattr(options, option.field, True)
+        return
+    if not equals:
+        value = next(rest, None)
+        if value is None:
+            raise UsageError(f"{name} needs {option.argument}")
+    if value not in CHOICES.get(option.field, (value,)):
+        raise UsageError(f"{name} is one of {', '.join(CHOICES[option.field])}, not {value!r}")
+    if option.field == "code":
+        options.inputs.append(("code", value))
+    else:
+        setattr(options, option.field, value)
+
+
+def _near(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, _BY_NAME, n=1)
+    return f", did you mean {close[0]}?" if close else ""
+
+
+def read_facts(name: str) -> Any:
+    """The facts in a JSON or YAML file as a dict, or `name` itself when it names a bundled set."""
+    import os
+
+    if not os.path.exists(name) and not name.endswith((".json", ".yaml", ".yml")):
+        return name
+    try:
+        with open(name, encoding="utf-8") as file:
+            text = file.read()
+        facts = _decode(text, name)
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"cannot read the facts in {name}: {problem}") from None
+    if not isinstance(facts, dict):
+        raise UsageError(f"the facts in {name} are no mapping of names to values")
+    values = facts.get("values")
+    return values if isinstance(values, dict) and "name" in facts else facts
+
+
+def _decode(text: str, name: str) -> Any:
+    if name.endswith(".json"):
+        import json
+
+        return json.loads(text)
+    import yaml
+
+    try:
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError as problem:
+        raise ValueError(str(problem).replace("\n", " ")) from None
+
+
+def help_text() -> str:
+    """The text of `--help`."""
+    rows = [
+        (", ".join(option.names) + (f" {option.argument}" if option.argument else ""), option.words)
+        for option in OPTIONS
+    ]
+    widest = max(len(left) for left, _ in rows)
+    table = "\n".join(f"  {left:<{widest}}  {words}" for left, words in rows)
+    return f"{USAGE}\n{table}\n\n{EXIT_CODES}"

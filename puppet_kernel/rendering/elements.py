@@ -1,0 +1,146 @@
+"""View elements: the few shapes in which everything a person sees is described.
+
+A fragment is a pair (role, text); a role names a meaning ("string", "error", "dim"), never a colour. A line
+is a tuple of fragments. Text in fragments is raw: the medium escapes it when it draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Fragment = tuple[str, str]
+Line = tuple[Fragment, ...]
+
+ROLES = (
+    "",  # plain
+    "dim",
+    "strong",
+    "title",
+    "string",
+    "number",
+    "keyword",
+    "type",
+    "name",
+    "variable",
+    "comment",
+    "error",
+    "warning",
+    "note",
+    "help",
+    "added",
+    "removed",
+    "changed",
+)
+
+
+def line(*parts: str | Fragment) -> Line:
+    """A line of fragments; a bare string is a fragment without role."""
+    return tuple(("", part) if isinstance(part, str) else part for part in parts)
+
+
+def lines_of(text: str, role: str = "") -> tuple[Line, ...]:
+    """The lines of a text, each one fragment."""
+    return tuple(((role, part),) if part else () for part in text.split("\n"))
+
+
+class Text:
+    """Preformatted lines: Puppet code, log lines, anything whose layout is its own."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self, *lines: Line) -> None:
+        self.lines = lines
+
+
+class Code:
+    """Source text with its Puppet highlighting."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+
+class Mark:
+    """A marked range of a source: `primary` is the place of the error, others explain it by their `label`."""
+
+    __slots__ = ("label", "primary", "span")
+
+    def __init__(self, span: Any, label: str = "", primary: bool = True) -> None:
+        self.span = span
+        self.label = label
+        self.primary = primary
+
+
+class Excerpt:
+    """Lines of one source with marked ranges; `name` is told above when there is one."""
+
+    __slots__ = ("marks", "name")
+
+    def __init__(self, marks: Sequence[Mark], name: str | None = None) -> None:
+        self.marks = tuple(marks)
+        self.name = name
+
+
+class Table:
+    """Rows of cells, each cell a line; `header` may be empty."""
+
+    __slots__ = ("header", "rows")
+
+    def __init__(self, rows: Iterable[Sequence[Line]], header: Sequence[str] = ()) -> None:
+        self.rows = [tuple(row) for row in rows]
+        self.header = tuple(header)
+
+
+class Tree:
+    """A label with branches; `open` says whether a medium that folds shows them at first."""
+
+    __slots__ = ("branches", "label", "open")
+
+    def __init__(self, label: Line, branches: Sequence[Tree] = (), open: bool = True) -> None:
+        self.label = label
+        self.branches = tuple(branches)
+        self.open = open
+
+
+class Graph:
+    """Things, what contains what, and what comes before what.
+
+    nodes  label of each node, in the order of the program
+    inside node -> the node that contains it
+    edges  (from, to, kind, reason): kind is "before" or "notify", reason a short text: "require, line 3"
+    """
+
+    __slots__ = ("edges", "inside", "nodes")
+
+    def __init__(
+        self, nodes: Sequence[str], inside: dict[str, str], edges: Sequence[tuple[str, str, str, str]]
+    ) -> None:
+        self.nodes = tuple(nodes)
+        self.inside = dict(inside)
+        self.edges = tuple(edges)
+
+
+class Note:
+    """A remark under a result: `kind` is "help", "note", "hint", "warning" or "error"."""
+
+    __slots__ = ("kind", "label", "text")
+
+    def __init__(self, kind: str, text: str, label: str = "") -> None:
+        self.kind = kind
+        self.text = text
+        self.label = label
+
+
+class Group:
+    """Elements one below the other; `spaced` leaves a blank line between them."""
+
+    __slots__ = ("children", "spaced")
+
+    def __init__(self, *children: Element, spaced: bool = False) -> None:
+        self.children = children
+        self.spaced = spaced
+
+
+Element = Text | Code | Excerpt | Table | Tree | Graph | Note | Group

@@ -1,0 +1,78 @@
+"""The choke point for characters that must not reach a terminal or a page as they are.
+
+Data may hold anything: escape sequences that rewrite the screen, overrides that reverse the reading order,
+lone surrogates that no encoding can send. They are shown in the way a Puppet string would write them.
+"""
+
+from __future__ import annotations
+
+_NAMED = {"\x1b": "\\e", "\r": "\\r", "\x07": "\\a", "\x08": "\\b", "\x00": "\\0", "\x7f": "\\u{7F}"}
+_RANGES = (
+    (0x00, 0x1F),  # C0
+    (0x7F, 0x9F),  # DEL and C1
+    (0x061C, 0x061C),  # bidirectional controls
+    (0x200B, 0x200F),  # zero width and marks
+    (0x2028, 0x202E),  # line and paragraph separators, embeddings and overrides
+    (0x2060, 0x2069),  # invisible operators, isolates
+    (0xD800, 0xDFFF),  # surrogates
+    (0xFEFF, 0xFEFF),
+    (0xFFF9, 0xFFFB),
+    (0xE0000, 0xE007F),  # tags
+)
+_KEPT = "\n\t"
+_JOINER = "\u200d"  # holds emoji sequences together
+
+
+def _table() -> dict[int, str]:
+    table = {}
+    for first, last in _RANGES:
+        for code in range(first, last + 1):
+            character = chr(code)
+            if character not in _KEPT and character != _JOINER:
+                table[code] = _NAMED.get(character, f"\\u{{{code:X}}}")
+    return table
+
+
+_translation: dict[int, str] | None = None
+
+
+def printable(text: str) -> str:
+    """`text` with control characters, bidirectional controls and surrogates spelled out.
+
+    Newline and tab stay. Ordinary text comes back unchanged, and fast.
+    """
+    if text.isprintable():  # false for all of the ranges but the harmless ones
+        return text
+    global _translation
+    if _translation is None:
+        _translation = _table()
+    return text.translate(_translation)
+
+
+def one_line(text: str) -> str:
+    """`printable(text)` on one line."""
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def width(text: str) -> int:
+    """How many terminal columns a printable text takes."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(
+        0 if combining(character) or character == _JOINER else 2 if east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def clip(text: str, columns: int) -> str:
+    """`text` cut to so many columns, the cut shown as `…`."""
+    if width(text) <= columns:
+        return text
+    taken, end = 0, 0
+    for end, character in enumerate(text):  # noqa: B007
+        taken += width(character)
+        if taken > columns - 1:
+            break
+    return text[:end] + "…"

@@ -1,0 +1,292 @@
+"""Highlighting: a Pygments lexer for Puppet that follows the language's own token tables.
+
+It never fails: what is unfinished or wrong is coloured as far as it makes sense, since people see it while
+they type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from pygments.lexer import Lexer
+from pygments.token import (
+    Comment,
+    Error,
+    Keyword,
+    Name,
+    Number,
+    Operator,
+    Punctuation,
+    String,
+    Text,
+    Token,
+    Whitespace,
+)
+
+from lexer_parser.tokens import BLANKS, KEYWORDS, RULES
+from puppet_kernel.rendering.elements import Fragment, Line
+
+CONSTANTS = ("true", "false", "undef", "default")
+WORD_OPERATORS = ("and", "or", "in")
+STATEMENTS = (
+    "include require contain realize tag debug info notice warning err alert crit emerg fail import break next return"
+).split()
+
+_RULES = dict(RULES)
+_CODE = re.compile(
+    rf"""
+      (?P<blank>    [{BLANKS}\n]+ )
+    | (?P<comment>  \#[^\n]* | /\*[\s\S]*?(?:\*/|\Z) )
+    | (?P<heredoc>  @\([^)\n]*\)? )
+    | (?P<double>   " )
+    | (?P<single>   '(?:[^'\\]|\\[\s\S])*'? )
+    | (?P<variable> \$(?:(?:::)?(?:\w+::)*\w+)? )
+    | (?P<type>     {_RULES["CLASSREF"]} )
+    | (?P<word>     {_RULES["WORD"]} )
+    | (?P<number>   0[xX][0-9A-Fa-f]+ | \d+(?:\.\d+)?(?:[eE]-?\d+)? )
+    | (?P<brace>    [{{}}] )
+    | (?P<mark>     [\[\](),;:.|?] )
+    | (?P<operator> [=+]> | <<\| | \|>> | <\| | \|> | [-~]> | <[-~] | [=!]~ | [=!<>]= | << | >> | [-+*/%=<>!@~] )
+    | (?P<other>    . )
+    """,
+    re.X,
+)
+_REGEXP = re.compile(r"/(?:[^/\n\\]|\\.)+/")
+_HEREDOC = re.compile(r"@\(\s*(\"?)([^:/\r\n\"]+)\1[^)\n]*\)")
+_IN_STRING = re.compile(r'[^"\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|"|[\s\S]')
+_IN_TEXT = re.compile(r"[^\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|[\s\S]")
+_TEMPLATE = re.compile(r"<%%|<%#[\s\S]*?(?:-?%>|\Z)|<%[-=]?|[^<]+|<")
+_TEMPLATE_END = re.compile(r"-?%>")
+_KINDS = {
+    "blank": Whitespace,
+    "single": String.Single,
+    "type": Keyword.Type,
+    "number": Number,
+    "mark": Punctuation,
+    "operator": Operator,
+    "other": Error,
+}
+# After these a slash divides; after anything else it may open a regular expression.
+_OPERANDS = ("single", "double", "variable", "type", "number", "word", "regexp")
+
+Piece = tuple[int, Any, str]
+
+
+class _Run:
+    """One run over a text. `offset` moves on; `heredocs` are those opened on the current line."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.offset = 0
+        self.heredocs: list[tuple[str, bool]] = []
+        self.last = ""
+
+    def code(self, end: int, template: bool = False) -> Iterator[Piece]:
+        """Code up to `end`, or up to a template's closing tag. `nested` holds what an open `${` returns to."""
+        nested: list[tuple[str, int, int]] = []
+        depth = 0
+        while self.offset < end:
+            if template and (close := _TEMPLATE_END.match(self.text, self.offset)):
+                yield self._piece(Comment.Preproc, close.group())
+                return
+            match = self._next(end)
+            kind, text = match.lastgroup or "", match.group()
+            if kind == "blank" and "\n" in text and self.heredocs:
+                yield self._piece(Whitespace, text[: text.index("\n") + 1])
+                yield from self._bodies(end)
+            elif kind == "double":
+                yield self._piece(String.Double, text)
+                opened = yield from self._string(end, _IN_STRING)
+                if opened:
+                    nested.append(("string", depth, end))
+                    depth = 0
+            elif kind == "brace":
+                depth += 1 if text == "{" else -1
+                if depth < 0 and nested:
+                    yield self._piece(String.Interpol, text)
+                    depth = nested.pop()[1]
+                    opened = yield from self._string(end, _IN_STRING)
+                    if opened:
+                        nested.append(("string", depth, end))
+                        depth = 0
+                    continue
+                depth = max(depth, 0)
+                yield self._piece(Punctuation, text)
+            else:
+                yield self._piece(self._token(kind, match), text)
+            if kind not in ("blank", "comment"):
+                self.last = kind
+
+    def _next(self, end: int) -> re.Match[str]:
+        if self.text[self.offset] == "/" and (self.last not in _OPERANDS):
+            regexp = _REGEXP.match(self.text, self.offset, end)
+            if regexp:
+                return re.compile(r"(?P<regexp>[\s\S]+)").fullmatch(self.text, self.offset, regexp.end())  # type: ignore[return-value]
+        match = _CODE.match(self.text, self.offset, end)
+        assert match is not None  # the last alternative takes anything
+        return match
+
+    def _piece(self, token: Any, text: str) -> Piece:
+        start = self.offset
+        self.offset += len(text)
+        return start, token, text
+
+    def _token(self, kind: str, match: re.Match[str]) -> Any:
+        text = match.group()
+        if kind == "comment":
+            return Comment.Multiline if text.startswith("/*") else Comment.Single
+        if kind == "variable":
+            return Name.Variable if len(text) > 1 else Error
+        if kind == "regexp":
+            return String.Regex
+        if kind == "heredoc":
+            tag = _HEREDOC.fullmatch(text)
+            if tag:
+                self.heredocs.append((tag.group(2).strip(), bool(tag.group(1))))
+            return String.Heredoc
+        if kind == "word":
+            return self._word(text, match.end())
+        if kind == "number" and text.startswith(("0x", "0X")):
+            return Number.Hex
+        if kind == "number":
+            return Number.Float if "." in text or "e" in text.lower() else Number.Integer
+        return _KINDS[kind]
+
+    def _word(self, text: str, end: int) -> Any:
+        if text in CONSTANTS:
+            return Keyword.Constant
+        if text in WORD_OPERATORS:
+            return Operator.Word
+        following = self.text[end : end + 40].lstrip(BLANKS)
+        if following.startswith(("=>", "+>")):
+            return Name.Attribute
+        if text in KEYWORDS:
+            return Keyword
+        if following.startswith("(") or self.text[: self.offset].endswith("."):
+            return Name.Function
+        if text in STATEMENTS:
+            return Name.Function
+        return Name.Class if following.startswith("{") else Name
+
+    def _string(self, end: int, pattern: re.Pattern[str]) -> Iterator[Piece]:
+        """A string's text up to its closing quote; returns True when it stops at `${` instead."""
+        while self.offset < end:
+            match = pattern.match(self.text, self.offset, end)
+            assert match is not None
+            text = match.group()
+            if text == "${":
+                yield self._piece(String.Interpol, text)
+                return True
+            if text == '"' and pattern is _IN_STRING:
+                yield self._piece(String.Double, text)
+                return False
+            if text.startswith("$") and len(text) > 1:
+                yield self._piece(Name.Variable, text)
+            elif text.startswith("\\"):
+                yield self._piece(String.Escape, text)
+            else:
+                yield self._piece(String.Double if pattern is _IN_STRING else String.Heredoc, text)
+        return False
+
+    def _bodies(self, end: int) -> Iterator[Piece]:
+        """The bodies of the heredocs opened on the line that just ended."""
+        waiting, self.heredocs = self.heredocs, []
+        for tag, interpolated in waiting:
+            close = re.compile(
+                rf"^[{BLANKS}]*(?:\|[{BLANKS}]*)?-?[{BLANKS}]*{re.escape(tag)}[{BLANKS}]*$", re.M
+            )
+            found = close.search(self.text, self.offset, end)
+            stop = found.start() if found else end
+            if interpolated:
+                yield from self._interpolated(stop)
+            elif stop > self.offset:
+                yield self._piece(String.Heredoc, self.text[self.offset : stop])
+            if found:
+                yield self._piece(String.Heredoc, found.group())
+
+    def _interpolated(self, end: int) -> Iterator[Piece]:
+        while self.offset < end:
+            opened = yield from self._string(end, _IN_TEXT)
+            if opened:
+                yield from self._until_brace(end)
+
+    def _until_brace(self, end: int) -> Iterator[Piece]:
+        """The code of `${…}` in a heredoc, up to its brace."""
+        depth, stop = 1, self.offset
+        while stop < end and depth:
+            depth += {"{": 1, "}": -1}.get(self.text[stop], 0)
+            stop += 1
+        closed = depth == 0
+        yield from self.code(stop - 1 if closed else stop)
+        if closed:
+            yield self._piece(String.Interpol, "}")
+
+    def template(self) -> Iterator[Piece]:
+        """A template: text with tags."""
+        while self.offset < len(self.text):
+            match = _TEMPLATE.match(self.text, self.offset)
+            assert match is not None
+            text = match.group()
+            if text.startswith("<%#"):
+                yield self._piece(Comment.Multiline, text)
+            elif text.startswith("<%") and text != "<%%":
+                yield self._piece(Comment.Preproc, text)
+                yield from self.code(len(self.text), template=True)
+            else:
+                yield self._piece(Text, text)
+
+
+class PuppetLexer(Lexer):
+    """Pygments lexer for manifests; with the option `epp=True` for EPP templates."""
+
+    name = "Puppet (puppet-kernel)"
+    aliases: ClassVar[list[str]] = ["puppet-kernel"]
+    filenames: ClassVar[list[str]] = ["*.pp", "*.epp"]
+    url = "https://www.puppet.com/docs/puppet/latest/lang_visual_index.html"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.epp = bool(options.get("epp"))
+
+    def get_tokens_unprocessed(self, text: str) -> Iterator[Piece]:
+        """Yields (offset, token type, text) for all of `text`."""
+        run = _Run(text)
+        return run.template() if self.epp else run.code(len(text))
+
+
+_ROLES = (
+    (Comment.Preproc, "keyword"),
+    (Comment, "comment"),
+    (String.Escape, "number"),
+    (String.Interpol, "keyword"),
+    (String, "string"),
+    (Number, "number"),
+    (Keyword.Type, "type"),
+    (Keyword, "keyword"),
+    (Operator.Word, "keyword"),
+    (Name.Variable, "variable"),
+    (Name.Class, "type"),
+    (Name.Function, "strong"),
+    (Error, "error"),
+    (Token, ""),
+)
+
+
+def role_of(token: Any) -> str:
+    """The role of a token type in view elements."""
+    return next(role for parent, role in _ROLES if token in parent)
+
+
+def highlighted_lines(source: str) -> list[Line]:
+    """The lines of Puppet code as fragments with roles."""
+    lines: list[list[Fragment]] = [[]]
+    for _, token, text in PuppetLexer().get_tokens_unprocessed(source):
+        role = role_of(token)
+        for i, part in enumerate(text.split("\n")):
+            if i:
+                lines.append([])
+            if part:
+                lines[-1].append((role, part))
+    return [tuple(parts) for parts in lines]

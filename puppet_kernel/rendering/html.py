@@ -1,0 +1,142 @@
+"""View elements as HTML that reads well on light and on dark pages and survives the sanitizers of notebooks.
+
+All text goes through `escape`; a tag is made only by `tag`. Colours are literal and of middle brightness,
+since sanitizers drop style sheets and variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from puppet_kernel.rendering.elements import Element, Excerpt, Graph, Group, Line, Note, Table, Tree
+from puppet_kernel.rendering.escape import printable
+from puppet_kernel.rendering.layout import NOTE_ROLES, layout
+
+COLOURS = {
+    "dim": "color:#808080",
+    "strong": "font-weight:600",
+    "title": "font-weight:600",
+    "string": "color:#2e8b57",
+    "number": "color:#2a8a9d",
+    "keyword": "color:#a855b5",
+    "type": "color:#3b82c4",
+    "variable": "color:#b7791f",
+    "comment": "color:#808080;font-style:italic",
+    "error": "color:#d1453b;font-weight:600",
+    "warning": "color:#b7791f;font-weight:600",
+    "note": "color:#3b82c4",
+    "help": "color:#2e8b57;font-weight:600",
+    "added": "color:#2e8b57",
+    "removed": "color:#d1453b",
+    "changed": "color:#b7791f",
+}
+PRE = (
+    "margin:0;padding:0;background:transparent;color:inherit;line-height:1.4;white-space:pre;overflow-x:auto"
+)
+CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
+LIMIT = 1_000_000
+FOLDED_DEPTH = 50
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
+
+
+class Markup(str):
+    """HTML that is already escaped."""
+
+    __slots__ = ()
+
+
+def joined(parts: Iterable[Markup], glue: str = "") -> Markup:
+    """Pieces of HTML as one."""
+    return Markup(glue.join(parts))
+
+
+def escape(text: str) -> Markup:
+    """Text as HTML: markup characters, control characters and what confuses the eye are spelled out."""
+    return Markup(printable(text).translate(_ESCAPES))
+
+
+def tag(name: str, *children: str, **attributes: str) -> Markup:
+    """An element; a child that is no Markup is escaped, and so is every attribute's value."""
+    told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
+    inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
+    return Markup(f"<{name}{told}>{inner}</{name}>")
+
+
+def html(element: Element) -> str:
+    """An element as one HTML fragment; falls back to a cut plain text when it would be too large to view."""
+    page = tag("div", _html(element), style="font-size:var(--jp-code-font-size,13px)")
+    if len(page) <= LIMIT:
+        return page
+    from puppet_kernel.rendering.text import plain
+
+    text = plain(element)
+    return tag("div", tag("pre", text[: LIMIT // 8] + "\n… (cut: too large for a rich view)", style=PRE))
+
+
+def _html(element: Element) -> Markup:
+    match element:
+        case Table():
+            return _table(element)
+        case Tree():
+            return _tree(element) if _depth(element) <= FOLDED_DEPTH else _pre(layout(element))
+        case Note():
+            return _note(element)
+        case Group():
+            gap = "10px" if element.spaced else "2px"
+            return joined(
+                tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
+            )
+        case Graph():
+            from puppet_kernel.rendering.graph import svg
+
+            drawing = svg(element)
+            return Markup(drawing) if drawing else _pre(layout(element))
+        case Excerpt():
+            return tag("div", _pre(layout(element)), style="margin:4px 0")
+        case _:
+            return _pre(layout(element, highlight=True))
+
+
+def _pre(lines: Iterable[Line]) -> Markup:
+    return tag("pre", joined((_line(parts) for parts in lines), "\n"), style=PRE)
+
+
+def _line(parts: Line) -> Markup:
+    return joined(_fragment(role, text) for role, text in parts)
+
+
+def _fragment(role: str, text: str) -> Markup:
+    style = COLOURS.get(role, "")
+    return tag("span", text, style=style) if style else escape(text)
+
+
+def _table(table: Table) -> Markup:
+    head = [tag("tr", *(tag("th", title, style=CELL) for title in table.header))] if table.header else []
+    body = [tag("tr", *(tag("td", _code(cell), style=CELL) for cell in row)) for row in table.rows]
+    return tag("table", *head, *body, style="border-collapse:collapse;margin:0;font-size:inherit")
+
+
+def _code(parts: Line) -> Markup:
+    return tag("code", _line(parts), style="background:transparent;padding:0;color:inherit")
+
+
+def _tree(tree: Tree) -> Markup:
+    if not tree.branches:
+        return tag("div", _code(tree.label), style="margin-left:14px")
+    fold = tag("summary", _code(tree.label), style="cursor:pointer")
+    inside = tag("div", *(_tree(branch) for branch in tree.branches), style="margin-left:14px")
+    attributes = {"open": "open"} if tree.open else {}
+    return tag("details", fold, inside, **attributes)
+
+
+def _depth(tree: Tree) -> int:
+    depth, level = 0, [tree]
+    while level:
+        depth, level = depth + 1, [branch for parent in level for branch in parent.branches]
+    return depth
+
+
+def _note(note: Note) -> Markup:
+    label = tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
+    body = COLOURS["dim"] if note.kind == "hint" else ""
+    return tag("div", label, tag("span", note.text, style=body), style="white-space:pre-wrap")

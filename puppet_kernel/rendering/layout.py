@@ -1,0 +1,191 @@
+"""Laying out: view elements become lines of fragments for media of fixed-width characters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puppet_kernel.rendering.elements import (
+    Code,
+    Element,
+    Excerpt,
+    Fragment,
+    Graph,
+    Group,
+    Line,
+    Mark,
+    Note,
+    Table,
+    Text,
+    Tree,
+    line,
+    lines_of,
+)
+from puppet_kernel.rendering.escape import one_line, printable, width
+
+TAB = "    "
+NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning", "error": "error"}
+
+
+def layout(element: Element, columns: int = 100, highlight: bool = False) -> list[Line]:
+    """The lines of an element, at most `columns` wide where it can be helped.
+
+    `highlight` asks for the roles of Puppet code, which takes the import of Pygments.
+    """
+    match element:
+        case Text():
+            return list(element.lines)
+        case Code():
+            return code_lines(element.source, highlight)
+        case Excerpt():
+            return excerpt_lines(element, columns)
+        case Table():
+            return table_lines(element)
+        case Tree():
+            return tree_lines(element)
+        case Graph():
+            from puppet_kernel.rendering.graph import graph_lines
+
+            return graph_lines(element)
+        case Note():
+            return note_lines(element)
+        case Group():
+            return group_lines(element, columns, highlight)
+
+
+def code_lines(source: str, highlight: bool) -> list[Line]:
+    """The lines of Puppet source, with roles if asked for."""
+    if not highlight:
+        return list(lines_of(source))
+    from puppet_kernel.rendering.highlight import highlighted_lines
+
+    return highlighted_lines(source)
+
+
+def group_lines(group: Group, columns: int, highlight: bool) -> list[Line]:
+    """The children's lines one below the other."""
+    lines: list[Line] = []
+    for child in group.children:
+        below = layout(child, columns, highlight)
+        if group.spaced and lines and below:
+            lines.append(())
+        lines += below
+    return lines
+
+
+def note_lines(note: Note) -> list[Line]:
+    """`label: text`, further lines aligned below the text's first."""
+    role = NOTE_ROLES[note.kind]
+    label = f"{note.label}: " if note.label else ""
+    first, *rest = printable(note.text).split("\n")
+    body = "dim" if note.kind == "hint" else ""
+    return [
+        line((role, label), (body, first)),
+        *(line(" " * len(label), (body, text)) for text in rest),
+    ]
+
+
+def line_width(parts: Line) -> int:
+    """The columns that a line takes on a terminal."""
+    return sum(width(one_line(text)) for _, text in parts)
+
+
+def table_lines(table: Table) -> list[Line]:
+    """Columns aligned to the left, two blanks between them."""
+    rows = [tuple(line(("title", title)) for title in table.header)] if table.header else []
+    rows += table.rows
+    widths = [
+        max(line_width(row[i]) if i < len(row) else 0 for row in rows)
+        for i in range(max(map(len, rows), default=0))
+    ]
+    lines = []
+    for row in rows:
+        parts: list[Fragment] = []
+        for i, cell in enumerate(row):
+            parts += cell
+            if i + 1 < len(row):
+                parts.append(("", " " * (widths[i] - line_width(cell) + 2)))
+        lines.append(tuple(parts))
+    return lines
+
+
+def tree_lines(tree: Tree) -> list[Line]:
+    """The label, and the branches drawn below it."""
+    lines: list[Line] = [tree.label]
+    stack = [(branch, "", i == 0) for i, branch in enumerate(reversed(tree.branches))]
+    while stack:
+        branch, indent, last = stack.pop()
+        lines.append((("dim", indent + ("└─ " if last else "├─ ")), *branch.label))
+        below = indent + ("   " if last else "│  ")
+        stack += [(child, below, i == 0) for i, child in enumerate(reversed(branch.branches))]
+    return lines
+
+
+def excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:
+    """The marked lines with their numbers, and under each its marks."""
+    by_line: dict[int, list[Mark]] = {}
+    for mark in excerpt.marks:
+        by_line.setdefault(mark.span.line, []).append(mark)
+    digits = len(str(max(by_line)))
+    lines: list[Line] = []
+    if excerpt.name:
+        primary = next((mark.span for mark in excerpt.marks if mark.primary), excerpt.marks[0].span)
+        place = f"{one_line(excerpt.name)}:{primary.line}:{primary.column}"
+        lines.append(line(("dim", " " * digits + " ╭╴"), ("dim", place)))
+    before = None
+    for number in sorted(by_line):
+        if before is not None and number > before + 1:
+            lines.append(line(("dim", " " * digits + " ⋮")))
+        lines += _marked_line(by_line[number], number, digits, columns - digits - 3)
+        before = number
+    return lines
+
+
+def _marked_line(marks: list[Mark], number: int, digits: int, columns: int) -> list[Line]:
+    source = marks[0].span.source
+    text = source.line(number)
+    start = source.line_starts[number - 1]
+    places = sorted(
+        (
+            (_column(text, mark.span.start - start), _column(text, _end(mark.span, start, text)), mark)
+            for mark in marks
+        ),
+        key=lambda place: place[:2],
+    )
+    shown = _shown(text)
+    shift = 0
+    if width(shown) > columns:
+        shift, shown = _window(shown, places[0][0], columns)
+    lines = [line(("dim", f"{number:>{digits}} │ "), shown)]
+    gutter = ("dim", " " * digits + " │ ")
+    for first, last, mark in places:
+        role = "error" if mark.primary else "note"
+        left = max(first - shift, 0)
+        length = max(min(last - shift, columns) - left, 1)
+        label = f" {one_line(mark.label)}" if mark.label else ""
+        lines.append(line(gutter, " " * left, (role, ("^" if mark.primary else "-") * length + label)))
+    return lines
+
+
+def _shown(text: str) -> str:
+    return one_line(text.replace("\t", TAB))
+
+
+def _column(text: str, offset: int) -> int:
+    """Where the character at an offset of a line is drawn."""
+    return width(_shown(text[:offset]))
+
+
+def _end(span: Any, start: int, text: str) -> int:
+    """The end of a span within its first line, at least one character on."""
+    return min(max(span.end, span.start + 1) - start, max(len(text.rstrip()), span.start - start + 1))
+
+
+def _window(shown: str, column: int, columns: int) -> tuple[int, str]:
+    """The part of a long line around a column, and how many columns it lost on the left."""
+    first = max(0, min(column - columns // 3, len(shown) - columns))
+    part = shown[first : first + columns]
+    if first:
+        part = "…" + part[1:]
+    if first + columns < len(shown):
+        part = part[:-1] + "…"
+    return first, part

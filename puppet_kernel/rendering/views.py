@@ -1,0 +1,216 @@
+"""What a person sees of values, logs, errors, changes, the catalog and help, as view elements.
+
+Each function takes a thing of the evaluator and returns an element; the media draw it. No other place formats
+results, so the terminal and the notebook always tell the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from lexer_parser.errors import PuppetError
+from puppet_kernel.rendering.elements import (
+    Code,
+    Element,
+    Excerpt,
+    Group,
+    Line,
+    Mark,
+    Note,
+    Table,
+    Text,
+    line,
+    lines_of,
+)
+from puppet_kernel.rendering.literals import value_lines
+
+LEVELS = {
+    "debug": ("Debug", "dim"),
+    "info": ("Info", "dim"),
+    "notice": ("Notice", "note"),
+    "warning": ("Warning", "warning"),
+    "err": ("Error", "error"),
+    "alert": ("Alert", "error"),
+    "emerg": ("Emergency", "error"),
+    "crit": ("Critical", "error"),
+}
+QUIET_LEVELS = ("debug", "info", "notice")  # these go to standard output, the others to standard error
+TYPE_WIDTH = 60
+
+
+def log(entry: Any) -> Text:
+    """A log line as Puppet prints it: `Notice: hello`."""
+    label, role = LEVELS.get(entry.level, (entry.level.capitalize(), ""))
+    first, *rest = lines_of(entry.message)
+    return Text(((role, f"{label}: "), *first), *rest)
+
+
+def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Text | None:
+    """The value of a cell as a literal that reads back, its type beside it if wanted; None without value."""
+    if not outcome.has_value:
+        return None
+    lines = value_lines(outcome.value, columns)
+    if with_type and len(lines) == 1 and outcome.type and len(outcome.type) <= TYPE_WIDTH:
+        used = sum(len(text) for _, text in lines[0])
+        if used + 4 + len(outcome.type) <= columns:
+            lines[0] = (*lines[0], ("dim", f"  # {outcome.type}"))
+    return Text(*lines)
+
+
+def result(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Element | None:
+    """What a cell gave: its value, what it changed and the notes; None when there is nothing to tell."""
+    parts: list[Element] = []
+    changed = change(outcome.change, columns) if outcome.change else None
+    shown = (
+        None
+        if changed and _tells_only(outcome, outcome.change)
+        else value(outcome, columns, with_type=with_type)
+    )
+    parts += [part for part in (shown, changed) if part is not None]
+    parts += [note(remark) for remark in outcome.notes]
+    if not parts:
+        return None
+    return parts[0] if len(parts) == 1 else Group(*parts)
+
+
+def _tells_only(outcome: Any, changed: Any) -> bool:
+    """True when the value is just the references to the resources that the change shows."""
+    references = outcome.value if isinstance(outcome.value, list) else [outcome.value]
+    added = {resource.reference for resource in changed.added}
+    return bool(references) and all(str(reference) in added for reference in references)
+
+
+def note(remark: Any) -> Note:
+    """A remark of the session under a result."""
+    return Note("hint", remark if isinstance(remark, str) else remark.text)
+
+
+# --- Errors
+
+
+def error(problem: PuppetError, name: str | None = None) -> Element:
+    """An error with its code, wording, excerpt, secondary places, nearest name and way out.
+
+    `name` is what to call a source that has no name of its own.
+    """
+    parts: list[Element] = [element for related in problem.related for element in [error(related, name)]]
+    parts.append(Group(_headline(problem), *_places(problem, name), *_remarks(problem)))
+    return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
+
+
+def _headline(problem: PuppetError) -> Text:
+    label = "error" if problem.code == "RUNTIME_ERROR" else f"error[{problem.code}]"
+    first, *rest = lines_of(problem.message)
+    return Text((("error", f"{label}: "), *_strong(first)), *rest)
+
+
+def _strong(parts: Line) -> Line:
+    return tuple(("strong", text) for _, text in parts)
+
+
+def _places(problem: PuppetError, name: str | None) -> Iterable[Excerpt]:
+    """One excerpt for each source that the error names, the primary place's first."""
+    marks: list[Mark] = []
+    if problem.span is not None:
+        marks.append(Mark(problem.span, f"did you mean {problem.suggestion}?" if problem.suggestion else ""))
+    marks += [
+        Mark(extra.span, extra.text, primary=False) for extra in problem.notes if extra.span is not None
+    ]
+    sources = {id(mark.span.source): mark.span.source for mark in marks}
+    for key, source in sources.items():
+        yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or name)
+
+
+def _remarks(problem: PuppetError) -> Iterable[Note]:
+    if problem.suggestion and problem.span is None:
+        yield Note("help", f"did you mean {problem.suggestion}?", "help")
+    for extra in problem.notes:
+        if extra.span is None:
+            yield Note("note", extra.text, "note")
+    if problem.help:
+        yield Note("help", problem.help, "help")
+
+
+# --- Catalog and changes
+
+
+def resource_lines(resource: Any, columns: int = 100, role: str = "", sign: str = "") -> list[Line]:
+    """A resource in aligned Puppet syntax, attributes sorted; `sign` stands before its first line."""
+    attributes = sorted(resource.attributes.items())
+    mark = "@@" if resource.exported else "@" if resource.virtual else ""
+    head: Line = ((role, sign), ("type", mark + resource.type_name), ("", " { "))
+    indent = " " * len(sign)
+    title = value_lines(resource.title, columns)[0]
+    if not attributes:
+        return [(*head, *title, ("", ": }"))]
+    lines: list[Line] = [(*head, *title, ("", ":"))]
+    widest = max(len(name) for name, _ in attributes)
+    for name, attribute in attributes:
+        first, *rest = value_lines(attribute, columns - widest - 8)
+        lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
+        lines += [(("", f"{indent}  "), *parts) for parts in rest]
+        lines[-1] = (*lines[-1], ("", ","))
+    return [*lines, line(f"{indent}}}")]
+
+
+def change(changed: Any, columns: int = 100) -> Element | None:
+    """What a cell added to, removed from and changed in the catalog and the definitions."""
+    lines: list[Line] = []
+    for role, sign, resources in (
+        ("removed", "- ", changed.removed),
+        ("added", "+ ", changed.added),
+        ("changed", "~ ", changed.changed),
+    ):
+        for resource in resources:
+            lines += resource_lines(resource, columns, role, sign)
+    lines += [line(("added", "+ "), ("dim", text)) for text in changed.edges]
+    lines += [line(("dim", f"defined {text}")) for text in changed.definitions]
+    return Text(*lines) if lines else None
+
+
+def catalog(shown: Any, columns: int = 100) -> Element:
+    """Every resource of a catalog in the order of the program, without those that are always there."""
+    lines = [parts for resource in shown.declared() for parts in resource_lines(resource, columns)]
+    return Text(*lines) if lines else Note("hint", "The catalog is empty.")
+
+
+# --- Tables and help
+
+
+def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int = 100) -> Table:
+    """Names and values in two columns; long values end in `…`."""
+    from puppet_kernel.rendering.escape import clip
+
+    entries = list(entries)
+    widest = max((len(name) for name, _ in entries), default=0)
+    rows = []
+    for name, entry in entries:
+        parts = value_lines(entry, columns - widest - 2)
+        text = parts[0] if len(parts) == 1 else line(clip(_flat(parts), columns - widest - 2))
+        rows.append((line((role, name)), text))
+    return Table(rows)
+
+
+def _flat(lines: Sequence[Line]) -> str:
+    return " ".join("".join(text for _, text in parts).strip() for parts in lines)
+
+
+def card(shown: Any) -> Element:
+    """A help card: signatures, words, attributes or parameters, examples, where it comes from."""
+    parts: list[Element] = []
+    if shown.signatures:
+        parts.append(Code("\n".join(shown.signatures)))
+    if shown.words:
+        parts.append(Text(*lines_of(shown.words)))
+    if shown.rows:
+        parts.append(
+            Table(([line(("name", name)), *map(line, rest)] for name, *rest in shown.rows), shown.header)
+        )
+    if shown.examples:
+        parts.append(Code(shown.examples))
+    if shown.source:
+        parts.append(Code(shown.source))
+    if shown.origin:
+        parts.append(Note("hint", shown.origin))
+    return Group(*parts, spaced=True)

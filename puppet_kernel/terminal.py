@@ -1,0 +1,94 @@
+"""Writing to the terminal: colours when they are wanted, silence when nobody listens any more."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, TextIO
+
+from puppet_kernel.rendering.elements import Element
+from puppet_kernel.rendering.text import ansi, plain
+
+BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
+CANNOT_WRITE = 74  # EX_IOERR
+
+
+class Terminal:
+    """Standard output and standard error, each with colours when it is a terminal and NO_COLOR is not set."""
+
+    def __init__(self) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None and hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+        self._coloured = {False: wants_colour(sys.stdout), True: wants_colour(sys.stderr)}
+
+    def show(self, element: Element, *, to_stderr: bool = False) -> None:
+        """Draws an element and ends the line."""
+        self.write(self.draw(element, to_stderr=to_stderr) + "\n", to_stderr=to_stderr)
+
+    def draw(self, element: Element, *, to_stderr: bool = False) -> str:
+        """An element as text for standard output or standard error."""
+        if self._coloured[to_stderr]:
+            return ansi(element, columns())
+        return plain(element, columns())
+
+    def write(self, text: str, *, to_stderr: bool = False) -> None:
+        """Writes text as it is. A reader that went away, or a full disk, ends the process quietly."""
+        stream = sys.stderr if to_stderr else sys.stdout
+        if stream is None:
+            return
+        try:
+            if to_stderr and sys.stdout is not None:
+                sys.stdout.flush()
+            stream.write(text)
+            if to_stderr:
+                stream.flush()
+        except OSError as problem:
+            give_up(problem)
+
+    def close(self) -> None:
+        """Writes out what is buffered."""
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                try:
+                    stream.flush()
+                except OSError as problem:
+                    give_up(problem)
+
+
+def give_up(problem: OSError) -> None:
+    """Ends the process because nothing can be written any more; may be called from any thread."""
+    if isinstance(problem, BrokenPipeError):
+        os._exit(BROKEN_PIPE)
+    try:
+        os.write(2, f"puppet-repl: cannot write: {problem.strerror}\n".encode())
+    finally:
+        os._exit(CANNOT_WRITE)
+
+
+def wants_colour(stream: TextIO | None) -> bool:
+    """True when `stream` is a terminal that shows colours and the person does not object."""
+    return (
+        stream is not None
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+        and is_terminal(stream)
+    )
+
+
+def is_terminal(stream: Any) -> bool:
+    """True for a stream that is connected to a terminal; false for none and for a closed one."""
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):
+        return False
+
+
+def columns() -> int:
+    """The width of the terminal; 100 when there is none."""
+    for descriptor in (1, 2, 0):
+        try:
+            return max(os.get_terminal_size(descriptor).columns, 20)
+        except (OSError, ValueError):
+            continue
+    return 100
