@@ -24,7 +24,9 @@ def _interpolate(runtime: Any, value: Any, seen: tuple[str, ...]) -> Any:
     if isinstance(value, list):
         return [_interpolate(runtime, item, seen) for item in value]
     if isinstance(value, dict):
-        return {_interpolate(runtime, key, seen): _interpolate(runtime, item, seen) for key, item in value.items()}
+        return {
+            _interpolate(runtime, key, seen): _interpolate(runtime, item, seen) for key, item in value.items()
+        }
     return value
 
 
@@ -41,7 +43,9 @@ def _interpolate_text(runtime: Any, text: str, seen: tuple[str, ...]) -> Any:
         value = _expression(runtime, expression.strip(), seen)
         if expression.strip().startswith("alias("):
             if before or rest or pieces:
-                raise Failure("'alias' interpolation is only permitted if the expression is equal to the entire string")
+                raise Failure(
+                    "'alias' interpolation is only permitted if the expression is equal to the entire string"
+                )
             return value
         pieces += [before, as_text(value)]
     return "".join([*pieces, rest])

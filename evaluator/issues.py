@@ -8,13 +8,18 @@ ISSUES = IssueTable(
     # variables
     Issue("UNKNOWN_VARIABLE", "Unknown variable: '{name}'.", "strict"),
     Issue("ILLEGAL_REASSIGNMENT", "Cannot reassign variable '${name}'"),
-    Issue("ILLEGAL_BUILTIN_REASSIGNMENT", "Cannot reassign built in (or already assigned) variable '${name}'"),
+    Issue(
+        "ILLEGAL_BUILTIN_REASSIGNMENT", "Cannot reassign built in (or already assigned) variable '${name}'"
+    ),
     Issue("ILLEGAL_RESERVED_ASSIGNMENT", "Attempt to assign to a reserved variable name: '${name}'"),
     Issue(
         "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
         "Mismatched number of assignable entries and values, expected {expected}, got {actual}",
     ),
-    Issue("MISSING_MULTI_ASSIGNMENT_KEY", "No value for required key '{key}' in assignment to variables from hash"),
+    Issue(
+        "MISSING_MULTI_ASSIGNMENT_KEY",
+        "No value for required key '{key}' in assignment to variables from hash",
+    ),
     Issue(
         "MISSING_MULTI_ASSIGNMENT_VARIABLE",
         "No value for required variable '${name}' in assignment to variables from class reference",
@@ -22,17 +27,23 @@ ISSUES = IssueTable(
     # operators
     Issue("OPERATOR_NOT_APPLICABLE", "Operator '{operator}' is not applicable to {left}."),
     Issue(
-        "OPERATOR_NOT_APPLICABLE_WHEN", "Operator '{operator}' is not applicable to {left} when right side is {right}."
+        "OPERATOR_NOT_APPLICABLE_WHEN",
+        "Operator '{operator}' is not applicable to {left} when right side is {right}.",
     ),
     Issue(
         "COMPARISON_NOT_POSSIBLE",
         "Comparison of: {left} {operator} {right}, is not possible. Caused by '{detail}'.",
     ),
-    Issue("MATCH_NOT_REGEXP", "Can not convert right match operand to a regular expression. Caused by '{detail}'."),
+    Issue(
+        "MATCH_NOT_REGEXP",
+        "Can not convert right match operand to a regular expression. Caused by '{detail}'.",
+    ),
     Issue("MATCH_NOT_STRING", "Left match operand must result in a String value. Got {left}."),
     Issue("NOT_NUMERIC", "The value '{value}' cannot be converted to Numeric."),
     Issue(
-        "NUMERIC_COERCION", "The string '{before}' was automatically coerced to the numerical value {after}", "strict"
+        "NUMERIC_COERCION",
+        "The string '{before}' was automatically coerced to the numerical value {after}",
+        "strict",
     ),
     Issue(
         "NUMERIC_OVERFLOW",
@@ -50,7 +61,10 @@ ISSUES = IssueTable(
     Issue("UNKNOWN_FUNCTION", "Unknown function: '{name}'."),
     Issue("MISSING_REQUIRED_PARAMETER", "Parameter ${name} is required but no value was given"),
     Issue("CAPTURES_REST_NOT_LAST", "Parameter ${name} is not last, and has 'captures rest'"),
-    Issue("REQUIRED_PARAMETER_AFTER_OPTIONAL", "Parameter ${name} is required but appears after optional parameters"),
+    Issue(
+        "REQUIRED_PARAMETER_AFTER_OPTIONAL",
+        "Parameter ${name} is required but appears after optional parameters",
+    ),
     # resources
     Issue(
         "ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
@@ -68,7 +82,9 @@ ISSUES = IssueTable(
     Issue("DUPLICATE_TITLE", "The title '{title}' has already been used in this resource expression"),
     Issue("DUPLICATE_ATTRIBUTE", "The attribute '{name}' has already been set"),
     Issue("MISSING_TITLE", "Missing title. The title expression resulted in undef"),
-    Issue("MISSING_TITLE_AT", "Missing title at index {index}. The title expression resulted in an undef title"),
+    Issue(
+        "MISSING_TITLE_AT", "Missing title at index {index}. The title expression resulted in an undef title"
+    ),
     Issue("ILLEGAL_TITLE_TYPE_AT", "Illegal title type at index {index}. Expected String, got {actual}"),
     Issue(
         "EMPTY_STRING_TITLE_AT",

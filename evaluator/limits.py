@@ -32,7 +32,7 @@ class Limit:
 
 STRING = Limit("max_string_length", 64 * 1024 * 1024, "characters in one string")
 COLLECTION = Limit("max_collection_size", 10_000_000, "entries in one array or hash")
-INTEGER = Limit("max_integer_bits", 4 * 1024 * 1024, "bits in one integer")
+INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
 MEMORY = Limit("max_memory", 512 * 1024 * 1024, "bytes of memory for one cell")
 OUTPUT = Limit("max_output_length", 10_000_000, "characters of output")
 

@@ -44,7 +44,9 @@ class AliasDeclaration:
         return evaluate_expression(self.unit, self.node.type)(runtime.state.top)
 
 
-def register(unit: Unit, program: nodes.Program, known: Definitions, module_name: str = "") -> list[tuple[str, str]]:
+def register(
+    unit: Unit, program: nodes.Program, known: Definitions, module_name: str = ""
+) -> list[tuple[str, str]]:
     """Adds all definitions of a program to `known`; gives what was added, as (kind, name).
 
     Raises PuppetError when something of that name exists.
@@ -90,14 +92,14 @@ def _refuse_redefinition(kind: str, name: str, earlier: Any, span: Span) -> None
         return
     first = _span_of(earlier)
     where = f"{first.source.name or 'string'}?line={first.line}&pos={first.column}"
-    error = PuppetError(
+    raise PuppetError(
         "REDEFINITION",
         f"Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{kind}/{name}'. Originally set at {where}.",
         span,
         notes=(Note("first defined here", first),),
+        placeless=True,
+        arguments={"name": name},
     )
-    error.placeless = True
-    raise error
 
 
 def _refuse_second(found: Definition, known: Definitions) -> None:
@@ -106,16 +108,24 @@ def _refuse_second(found: Definition, known: Definitions) -> None:
     if found.kind == "class" and other_class:
         text = f"Class '{name}' is already defined ({_line(other_class)}); cannot redefine"
     elif found.kind == "class" and other_define:
-        text = f"Definition '{name}' is already defined ({_line(other_define)}); cannot be redefined as a class"
+        text = (
+            f"Definition '{name}' is already defined ({_line(other_define)}); cannot be redefined as a class"
+        )
     elif other_class:
-        text = f"'{name}' is already defined ({_line(other_class)}) as a class; cannot redefine as a definition"
+        text = (
+            f"'{name}' is already defined ({_line(other_class)}) as a class; cannot redefine as a definition"
+        )
     else:
         _refuse_redefinition("type", name, other_define, span)
         return
     earlier = other_class or other_define
     assert earlier is not None
     raise PuppetError(
-        "REDEFINITION", text, span, column_known=False, notes=(Note("first defined here", earlier.site.span()),)
+        "REDEFINITION",
+        text,
+        span,
+        column_known=False,
+        notes=(Note("first defined here", earlier.site.span()),),
     )
 
 

@@ -190,7 +190,9 @@ class Runtime:
         found.suggestion = nearest(name, known)
         return found
 
-    def call_function(self, name: str, arguments: list[Any], block: Any = None, scope: Scope | None = None) -> Any:
+    def call_function(
+        self, name: str, arguments: list[Any], block: Any = None, scope: Scope | None = None
+    ) -> Any:
         """Calls a function by name; raises UNKNOWN_FUNCTION or what the function raises."""
         function = self.find_function(name)
         if function is None:
@@ -248,5 +250,3 @@ class Runtime:
         from evaluator.templates import Template
 
         return Template(self, text, name)
-
-

@@ -21,7 +21,17 @@ class Scope:
     defaults   resource defaults set here: type name -> attribute name -> value
     """
 
-    __slots__ = ("caller", "container", "defaults", "kind", "module_name", "name", "parent", "runtime", "variables")
+    __slots__ = (
+        "caller",
+        "container",
+        "defaults",
+        "kind",
+        "module_name",
+        "name",
+        "parent",
+        "runtime",
+        "variables",
+    )
 
     def __init__(
         self,

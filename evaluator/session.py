@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from evaluator import catalog as catalog_package
-from evaluator import worker
+from evaluator import rerun, worker
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
+from evaluator.dependencies import Mentions, Provided, provided
 from evaluator.facts import facts_for
 from evaluator.registration import register
 from evaluator.runtime import Log, Runtime
@@ -23,7 +25,7 @@ from evaluator.state import State
 from evaluator.tracing import located
 from lexer_parser import nodes, parse
 from lexer_parser.dialect import DIALECTS
-from lexer_parser.errors import PuppetError
+from lexer_parser.errors import Note, PuppetError
 
 # Syntax trees and catalogs are many small objects that live long; with CPython's defaults the collector walks
 # them over and over (parsing the module corpus: 0.56 s instead of 0.36 s).
@@ -37,10 +39,11 @@ class Outcome:
     has_value  False when the last statement is one that nobody looks at the value of (a definition, a notice)
     logs       the log lines, in order;  change  what it changed in the catalog (None when it failed)
     error      the PuppetError that stopped it, or None;  notes  pending references and other remarks
+    updated    other cells that were evaluated again because this one changed, with their new outcomes
     seconds    wall time
     """
 
-    __slots__ = ("change", "error", "has_value", "logs", "notes", "seconds", "value")
+    __slots__ = ("change", "error", "has_value", "logs", "notes", "seconds", "updated", "value")
 
     def __init__(self) -> None:
         self.value: Any = None
@@ -49,6 +52,7 @@ class Outcome:
         self.change: Any = None
         self.error: PuppetError | None = None
         self.notes: list[str] = []
+        self.updated: list[Cell] = []
         self.seconds = 0.0
 
     @property
@@ -67,18 +71,35 @@ class Outcome:
 
 
 class Cell:
-    """A cell that was run: its source, the identity its front end gave it, the states before and after."""
+    """A cell that was run: its source, the identity its front end gave it, what it mentions and provides."""
 
-    __slots__ = ("after", "before", "cell_id", "outcome", "settled", "settled_before", "source")
+    __slots__ = ("cell_id", "mentions", "number", "outcome", "provided", "source")
 
-    def __init__(self, source: str, cell_id: str | None, before: State, settled_before: State | None) -> None:
+    def __init__(self, source: str, cell_id: str | None, number: int) -> None:
         self.source = source
         self.cell_id = cell_id
-        self.before = before
-        self.settled_before = settled_before
-        self.after = before
-        self.settled = settled_before
+        self.number = number
         self.outcome = Outcome()
+        self.mentions: Mentions | None = None
+        self.provided = Provided()
+
+
+class Moment:
+    """The session at one moment: its cells, the state after them, and the state settled from it."""
+
+    __slots__ = ("cells", "late_logs", "settled", "state")
+
+    def __init__(
+        self,
+        cells: tuple[Cell, ...],
+        state: State,
+        settled: State | None,
+        late_logs: tuple[tuple[str, str], ...] = (),
+    ) -> None:
+        self.cells = cells
+        self.state = state
+        self.settled = settled
+        self.late_logs = late_logs
 
 
 class Session:
@@ -120,11 +141,10 @@ class Session:
             strict_variables=strict_variables,
             interactive=interactive,
         )
-        self.cells: list[Cell] = []
-        self._undone: list[Cell] = []
-        self._shown_logs: list[tuple[str, str]] = []
-        self._state: State
-        self._settled: State | None = None
+        self._past: list[Moment] = []
+        self._future: list[Moment] = []
+        self._moment: Moment
+        self._runs = 0
         self.reset()
 
     # --- settings
@@ -153,116 +173,183 @@ class Session:
     def on_log(self, receiver: Callable[[Log], None] | None) -> None:
         self.runtime.on_log = receiver
 
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells that make up the program, in order."""
+        return list(self._moment.cells)
+
     # --- running
 
     def run(self, source: str, cell_id: str | None = None) -> Outcome:
-        """Runs a cell, whole or not at all. Never raises: what went wrong is the outcome's `error`."""
-        cell = Cell(source, cell_id, self._state, self._settled)
-        outcome = cell.outcome
-        started = time.perf_counter()
-        self.runtime.logs = outcome.logs
-        try:
-            worker.run(lambda: self._evaluate(cell))
-        except KeyboardInterrupt:
-            outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
-        except Exception as exception:
-            outcome.error = located(exception)
-        outcome.seconds = time.perf_counter() - started
-        if outcome.error is None:
-            self._commit(cell)
-        else:
-            self._restore(cell.before, cell.settled_before)
-        return outcome
+        """Runs a cell, whole or not at all. Never raises: what went wrong is the outcome's `error`.
 
-    def _evaluate(self, cell: Cell) -> None:
+        A cell that is known by its identity is run again: see `rerun.replace`.
+        """
+        self._runs += 1
+        cell = Cell(source, cell_id, self._runs)
+        started = time.perf_counter()
+        before = self._moment
+        self.runtime.logs = cell.outcome.logs
+        try:
+            after = worker.run(lambda: self._next_moment(before, cell))
+            self._go(after)
+            self._past.append(before)
+            self._future.clear()
+        except KeyboardInterrupt:
+            cell.outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
+        except Exception as exception:
+            cell.outcome.error = self._explained(located(exception), before)
+        if cell.outcome.error is not None:
+            self._go(before)
+        cell.outcome.seconds = time.perf_counter() - started
+        return cell.outcome
+
+    def _next_moment(self, before: Moment, cell: Cell) -> Moment:
+        known = [
+            index for index, old in enumerate(before.cells) if cell.cell_id and old.cell_id == cell.cell_id
+        ]
+        from evaluator.catalog.difference import difference
+
+        after = rerun.replace(self, before, known[0], cell) if known else self.extend(before, cell)
+        before_catalog = before.settled.catalog if before.settled else before.state.catalog
+        assert after.settled is not None
+        cell.outcome.change = difference(before_catalog, after.settled.catalog)
+        return after
+
+    def extend(self, before: Moment, cell: Cell) -> Moment:
+        """The moment after running `cell` at the end of the program; raises what the cell raises."""
+        state = self._evaluate(before.state, cell)
+        settled, late_logs = self._settle(state, before, cell)
+        return Moment((*before.cells, cell), state, settled, late_logs)
+
+    def _evaluate(self, before: State, cell: Cell) -> State:
         runtime = self.runtime
         program = parse(cell.source, dialect=runtime.dialect, interactive=runtime.interactive)
-        cell.after = cell.before.copy()
-        runtime.state = cell.after
+        state = before.copy()
+        runtime.state = state
         unit = Unit(runtime, program.source, runtime.dialect)
-        register(unit, program, cell.after.definitions)
-        cell.outcome.value = Body(unit, program.body)(cell.after.top)
+        register(unit, program, state.definitions)
+        cell.outcome.value = Body(unit, program.body)(state.top)
         cell.outcome.has_value = _is_looked_at(program.body, cell.outcome.value)
-        cell.after.match = runtime.match
-        self._settle(cell)
+        state.match = runtime.match
+        cell.mentions = Mentions(program)
+        cell.provided = provided(before, state)
+        return state
 
-    def _settle(self, cell: Cell) -> None:
-        """Evaluates what is evaluated late on a second copy; shows only log lines that are new."""
+    def _settle(self, state: State, before: Moment, cell: Cell) -> tuple[State, tuple[tuple[str, str], ...]]:
+        """Evaluates what is evaluated late on a second copy, each time anew; shows only log lines that are new."""
         runtime = self.runtime
-        cell.settled = cell.after.copy()
-        runtime.state = cell.settled
+        settled = state.copy()
+        runtime.state = settled
         receiver, runtime.on_log = runtime.on_log, None
-        eager, late = runtime.logs, []
+        eager: list[Log] = runtime.logs
+        late: list[Log] = []
         runtime.logs = late
         try:
             cell.outcome.notes += catalog_package.settle(runtime) or []
         finally:
             runtime.on_log = receiver
             runtime.logs = eager
-            seen = list(self._shown_logs)
-            for line in late:
-                if (line.level, line.message) in seen:
-                    seen.remove((line.level, line.message))
-                else:
-                    runtime.logs.append(line)
-                    if receiver is not None:
-                        receiver(line)
-        self._late_logs = [(line.level, line.message) for line in late]
+            self._show_new(late, before)
+        return settled, tuple((line.level, line.message) for line in late)
 
-    def _commit(self, cell: Cell) -> None:
-        from evaluator.catalog.difference import difference
+    def _show_new(self, late: list[Log], before: Moment) -> None:
+        seen = list(before.late_logs)
+        for line in late:
+            if (line.level, line.message) in seen:
+                seen.remove((line.level, line.message))
+                continue
+            self.runtime.logs.append(line)
+            if self.runtime.on_log is not None:
+                self.runtime.on_log(line)
 
-        before = cell.settled_before or cell.before
-        assert cell.settled is not None
-        cell.outcome.change = difference(before.catalog, cell.settled.catalog)
-        self._shown_logs = self._late_logs
-        self.cells.append(cell)
-        self._undone.clear()
-        self._restore(cell.after, cell.settled)
+    def _explained(self, error: PuppetError, before: Moment) -> PuppetError:
+        """Says which cell owns the name that an error is about."""
+        name = error.arguments.get("name")
+        if error.code in ("ILLEGAL_REASSIGNMENT", "REDEFINITION") and isinstance(name, str):
+            for cell in before.cells:
+                if name in cell.provided.variables or name in cell.provided.words:
+                    error.notes = (*error.notes, Note(f"'{name}' comes from cell {cell.number}"))
+        return error
 
-    def _restore(self, state: State, settled: State | None) -> None:
-        self._state = state
-        self._settled = settled
-        self.runtime.state = state
+    # --- for running cells again (see rerun.py)
+
+    def start_of(self, moment: Moment, index: int) -> Moment:
+        """The moment before the cell at `index` of the program was run first."""
+        if index == 0:
+            return self._beginning
+        wanted = moment.cells[:index]
+        for past in reversed(self._past):
+            if past.cells == wanted:
+                return past
+        return rerun.replay(self, self._beginning, list(wanted))
+
+    def twin(self, cell: Cell) -> Cell:
+        """A cell of the same source and identity, to be evaluated again."""
+        return Cell(cell.source, cell.cell_id, cell.number)
+
+    @contextmanager
+    def silence(self, cell: Cell | None = None) -> Iterator[None]:
+        """While it lasts, log lines go to `cell` only, or nowhere."""
+        runtime = self.runtime
+        logs, receiver = runtime.logs, runtime.on_log
+        runtime.logs, runtime.on_log = (cell.outcome.logs if cell else []), None
+        try:
+            yield
+        finally:
+            runtime.logs, runtime.on_log = logs, receiver
+
+    def _go(self, moment: Moment) -> None:
+        self._moment = moment
+        self.runtime.state = moment.state
 
     # --- the session as a whole
 
-    def undo(self) -> Cell | None:
-        """Takes back the last cell; gives it, or None when there is none."""
-        if not self.cells:
-            return None
-        cell = self.cells.pop()
-        self._undone.append(cell)
-        self._restore(cell.before, cell.settled_before)
-        return cell
+    def undo(self) -> bool:
+        """Takes back what was run last; false when there is nothing to take back."""
+        if not self._past:
+            return False
+        self._future.append(self._moment)
+        self._go(self._past.pop())
+        return True
 
-    def redo(self) -> Cell | None:
-        """Brings back the cell taken back last; gives it, or None when there is none."""
-        if not self._undone:
-            return None
-        cell = self._undone.pop()
-        self.cells.append(cell)
-        self._restore(cell.after, cell.settled)
-        return cell
+    def redo(self) -> bool:
+        """Brings back what was taken back last; false when there is nothing."""
+        if not self._future:
+            return False
+        self._past.append(self._moment)
+        self._go(self._future.pop())
+        return True
 
     def reset(self) -> None:
         """Starts again with nothing but the facts."""
-        self.cells.clear()
-        self._undone.clear()
-        self._shown_logs = []
-        self._late_logs: list[tuple[str, str]] = []
+        self._past.clear()
+        self._future.clear()
+        self._runs = 0
         catalog_package.start(self.runtime)
-        self._restore(self.runtime.state, None)
+        self._beginning = self._moment = Moment((), self.runtime.state, None)
+
+    def forget(self, cell_ids: Any) -> None:
+        """Withdraws cells that were deleted from the notebook, and what depends on them."""
+        gone = set(cell_ids)
+        if any(cell.cell_id in gone for cell in self._moment.cells):
+            before = self._moment
+            after = worker.run(lambda: rerun.without(self, before, gone))
+            self._past.append(before)
+            self._future.clear()
+            self._go(after)
 
     def catalog(self) -> Any:
         """The settled Catalog: what `puppet apply` would compile from the cells joined in order."""
-        if self._settled is None:
-            settled = self._state.copy()
-            self.runtime.state = settled
-            catalog_package.settle(self.runtime)
-            self._restore(self._state, settled)
-        assert self._settled is not None
-        return self._settled.catalog
+        moment = self._moment
+        if moment.settled is None:
+            moment.settled = moment.state.copy()
+            self.runtime.state = moment.settled
+            try:
+                catalog_package.settle(self.runtime)
+            finally:
+                self._go(moment)
+        return moment.settled.catalog
 
     # --- help for people who type
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import islice
 from types import CodeType, TracebackType
 from typing import Any
@@ -46,7 +47,10 @@ def _place(unit: Any, line: Any, column: Any, end_line: Any, end_column: Any) ->
         return None
     source = unit.source
     start = source.offset(line, column + 1)
-    return Place(unit.nodes.get((line, column, end_line, end_column)), Span(source, start, source.offset(end_line, end_column + 1)))
+    return Place(
+        unit.nodes.get((line, column, end_line, end_column)),
+        Span(source, start, source.offset(end_line, end_column + 1)),
+    )
 
 
 def located(exception: BaseException) -> PuppetError:
@@ -56,7 +60,7 @@ def located(exception: BaseException) -> PuppetError:
         found.pop()
     place = found[-1] if found else None
     problem = _as_error(exception, place)
-    if problem.span is None and place is not None and not getattr(problem, "placeless", False):
+    if problem.span is None and place is not None:
         problem.span = _blamed(problem, place)
     return problem
 
@@ -76,7 +80,18 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
         )
     if isinstance(exception, MemoryError):
         return PuppetError("MEMORY_EXCEEDED", "The program needs more memory than a cell may use")
-    raise exception
+    return _internal(exception)
+
+
+def _internal(exception: BaseException) -> PuppetError:
+    """A defect of this project: the person gets a sentence, who looks for it sets PUPPET_KERNEL_DEBUG."""
+    if os.environ.get("PUPPET_KERNEL_DEBUG"):
+        raise exception
+    return PuppetError(
+        "INTERNAL_ERROR",
+        f"Internal error ({type(exception).__name__}: {exception}); the session is as it was before",
+        help="this is a defect of puppet-kernel, please report it with the code that led here",
+    )
 
 
 def _illegal(signal: Unwind) -> PuppetError:
@@ -87,11 +102,11 @@ def _illegal(signal: Unwind) -> PuppetError:
 
 def _label(place: Place | None) -> str:
     """What a failure is said to have happened in: `a Function Call`."""
-    from lexer_parser.labels import a_an
+    from lexer_parser.labels import a_label
 
     if place is None or place.node is None:
         return "a Function Call"
-    return a_an(place.node)
+    return a_label(place.node)
 
 
 def _blamed(problem: PuppetError, place: Place) -> Span:
@@ -99,7 +114,11 @@ def _blamed(problem: PuppetError, place: Place) -> Span:
     node: Any = place.node
     if problem.operand is None or node is None:
         return place.span
-    parts = [getattr(node, field) for field in ("left", "right", "keys", "arguments", "expr") if hasattr(node, field)]
+    parts = [
+        getattr(node, field)
+        for field in ("left", "right", "keys", "arguments", "expr")
+        if hasattr(node, field)
+    ]
     flat = [part for item in parts for part in (item if isinstance(item, list) else [item])]
     if problem.operand >= len(flat):
         return place.span

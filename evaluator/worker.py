@@ -87,5 +87,3 @@ def _memory_bytes() -> int:
             return int(file.read().split()[1]) * _PAGE_BYTES
     except (OSError, IndexError, ValueError):
         return 0
-
-

@@ -43,6 +43,8 @@ class PuppetError(Exception):
     incomplete  true when more input could mend it (an open string, bracket, heredoc …)
     related     further errors reported with this one (validation collects)
     column_known  false when the released Puppet tells only the line
+    placeless     true when the released Puppet tells no place; the span still leads people to it
+    arguments     what filled the template, by name
     """
 
     def __init__(
@@ -58,6 +60,8 @@ class PuppetError(Exception):
         incomplete: bool = False,
         related: tuple[PuppetError, ...] = (),
         column_known: bool = True,
+        placeless: bool = False,
+        arguments: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -70,10 +74,12 @@ class PuppetError(Exception):
         self.incomplete = incomplete
         self.related = related
         self.column_known = column_known
+        self.placeless = placeless
+        self.arguments = arguments or {}
 
     def __str__(self) -> str:
         """The released wording with its place: `Unknown variable: 'x'. (line: 1, column: 3)`."""
-        if self.span is None:
+        if self.span is None or self.placeless:
             return self.message
         file = f"file: {self.span.source.name}, " if self.span.source.name else ""
         column = f", column: {self.span.column}" if self.column_known else ""
@@ -90,4 +96,5 @@ class IssueTable:
         self, code: str, span: Span | None = None, *, operand: int | None = None, **arguments: Any
     ) -> PuppetError:
         """A PuppetError for `code`, its template filled with `arguments`."""
-        return PuppetError(code, self.rows[code].template.format(**arguments), span, operand=operand)
+        message = self.rows[code].template.format(**arguments)
+        return PuppetError(code, message, span, operand=operand, arguments=arguments)

@@ -42,7 +42,8 @@ ISSUES = IssueTable(
     ),
     Issue(
         "ILLEGAL_NUMERIC_VAR_NAME",
-        "Illegal numeric variable name, The given name '{name}' must be a decimal value if it starts with a digit 0-9",
+        "Illegal numeric variable name, The given name '{name}' must be a decimal value"
+        " if it starts with a digit 0-9",
     ),
     Issue(
         "ILLEGAL_PARAM_NAME",
@@ -97,7 +98,8 @@ ISSUES = IssueTable(
     ),
     Issue(
         "ILLEGAL_HOSTNAME_CHARS",
-        "The hostname '{name}' contains illegal characters (only letters, digits, '_', '-', and '.' are allowed)",
+        "The hostname '{name}' contains illegal characters"
+        " (only letters, digits, '_', '-', and '.' are allowed)",
     ),
     Issue(
         "ILLEGAL_HOSTNAME_INTERPOLATION",
@@ -145,8 +147,9 @@ ISSUES = IssueTable(
     ),
     Issue(
         "IDEM_NOT_ALLOWED_LAST",
-        "This {label} has no effect. {container} can not end with a value-producing expression without other effect",
+        "This {label} has no effect."
+        " {container} can not end with a value-producing expression without other effect",
     ),
     # more than one error
-    Issue("VALIDATION_FAILED", "Language validation logged {errors} errors{warnings}. Giving up"),
+    Issue("LANGUAGE_VALIDATION", "Language validation logged {errors} errors{warnings}. Giving up"),
 )

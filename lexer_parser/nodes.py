@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 
 
@@ -62,16 +63,22 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 class Program(Node):
-    """A whole manifest or template; `body` is one node, `source` the text it was read from. PN prints the body."""
+    """A whole manifest or template; `body` is one node, `source` the text it was read from. PN prints the body.
 
-    __slots__ = ("body", "source")
+    `warnings` are the PuppetErrors that did not stop the parser.
+    """
+
+    __slots__ = ("body", "source", "warnings")
     fields = ("body",)
 
-    def __init__(self, start: int, end: int, body: Node, source: Source) -> None:
+    def __init__(
+        self, start: int, end: int, body: Node, source: Source, warnings: list[PuppetError] | None = None
+    ) -> None:
         self.start = start
         self.end = end
         self.body = body
         self.source = source
+        self.warnings = [] if warnings is None else warnings
 
 
 class Nop(Node):

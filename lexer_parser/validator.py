@@ -71,7 +71,7 @@ def conclude(diagnostics: Sequence[Diagnostic]) -> PuppetError | None:
         return errors[0] if errors else None
     warnings = len(diagnostics) - len(errors)
     summary = ISSUES.error(
-        "VALIDATION_FAILED", errors=len(errors), warnings=f", and {warnings} warnings" if warnings else ""
+        "LANGUAGE_VALIDATION", errors=len(errors), warnings=f", and {warnings} warnings" if warnings else ""
     )
     summary.related = tuple(errors)
     return summary

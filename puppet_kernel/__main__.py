@@ -1,4 +1,4 @@
-"""The command `puppet-repl`, and `python -m puppet_kernel kernel -f FILE`, which starts the kernel for Jupyter."""
+"""The command `puppet-repl`, and `python -m puppet_kernel kernel -f FILE`, which starts the kernel."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def _batch(options, terminal) -> int:  # type: ignore[no-untyped-def]
 def _apologize(problem: BaseException) -> None:
     if sys.stderr is not None:
         sys.stderr.write(
-            f"puppet-repl: sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem}; please"
-            " report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where it happened)\n"
+            f"puppet-repl: sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
+            " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)\n"
         )
 
 

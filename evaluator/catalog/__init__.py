@@ -1,0 +1,31 @@
+"""The catalog: what resource expressions, classes, collectors and relationships build."""
+
+from __future__ import annotations
+
+from evaluator.catalog.classes import include_classes, register
+from evaluator.catalog.collectors import Collector, collect, realize
+from evaluator.catalog.declarations import declare, set_defaults
+from evaluator.catalog.lookup import resource_parameters
+from evaluator.catalog.model import Catalog, Edge, Resource
+from evaluator.catalog.overrides import override
+from evaluator.catalog.relationships import relate
+from evaluator.catalog.settle import settle
+from evaluator.catalog.start import start
+
+__all__ = [
+    "Catalog",
+    "Collector",
+    "Edge",
+    "Resource",
+    "collect",
+    "declare",
+    "include_classes",
+    "override",
+    "realize",
+    "register",
+    "relate",
+    "resource_parameters",
+    "set_defaults",
+    "settle",
+    "start",
+]

@@ -58,6 +58,8 @@ def calls_control(root: nodes.Node, *names: str) -> bool:
 def lambda_returns(root: nodes.Node) -> bool:
     """True when a lambda somewhere inside the body calls `return`."""
     return any(
-        isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name) and node.functor.value == "return"
+        isinstance(node, nodes.Call)
+        and isinstance(node.functor, nodes.Name)
+        and node.functor.value == "return"
         for node in nodes.walk(root)
     )

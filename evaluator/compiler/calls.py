@@ -11,12 +11,14 @@ from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits, em
 from evaluator.compiler.expressions import constant_value, value_list, visible_locals
 from evaluator.errors import Failure
 from evaluator.functions import registry
-from evaluator.types import Type
+from evaluator.types import Type, predicate
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 
 # Functions that look at the variables around their call; they get a Scope that holds the locals.
-_SEES_LOCALS = frozenset({"inline_epp", "epp", "inline_template", "template", "getvar", "defined", "call", "lookup"})
+_SEES_LOCALS = frozenset(
+    {"inline_epp", "epp", "inline_template", "template", "getvar", "defined", "call", "lookup"}
+)
 
 
 # --- calls -------------------------------------------------------------------------------------------------
@@ -228,7 +230,7 @@ def _type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
     inline = _INLINE_TESTS.get(str(declared))
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline[0])))
-    return emitter.call(emitter.unit.constant(declared.predicate(), "P"), emitter.name(value))
+    return emitter.call(emitter.unit.constant(predicate(declared), "P"), emitter.name(value))
 
 
 def _check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
@@ -458,7 +460,9 @@ class UserFunction:
         return emitter.finish(function)
 
     @staticmethod
-    def _checked_unwinding(emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr) -> list[ast.stmt]:
+    def _checked_unwinding(
+        emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr
+    ) -> list[ast.stmt]:
         """A value given to `return` is checked like one that is reached at the end."""
         handlers = []
         for signal in ("NextIteration", "ReturnValue"):

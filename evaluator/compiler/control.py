@@ -9,7 +9,7 @@ from evaluator import values
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, emits, emits_statement
 from evaluator.compiler.expressions import condition, constant_value
-from evaluator.types import Type
+from evaluator.types import Type, predicate
 from lexer_parser import nodes
 
 
@@ -39,7 +39,9 @@ def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
     return emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
 
 
-def _guarded_statements(emitter: Emitter, node: nodes.Node, body: list[ast.stmt], returns: bool) -> list[ast.stmt]:
+def _guarded_statements(
+    emitter: Emitter, node: nodes.Node, body: list[ast.stmt], returns: bool
+) -> list[ast.stmt]:
     # A body that returns from here ends its function, which restores what it changed.
     if returns or not analysis.sets_match(node):
         return body
@@ -107,10 +109,12 @@ def _option_test(emitter: Emitter, held: str, option: nodes.Node) -> ast.expr:
 
 def _constant_option(emitter: Emitter, held: str, constant: Any) -> ast.expr | None:
     if isinstance(constant, Type):
-        return emitter.call(emitter.unit.constant(constant.predicate(), "P"), emitter.name(held))
+        return emitter.call(emitter.unit.constant(predicate(constant), "P"), emitter.name(held))
     if isinstance(constant, values.Regexp):
         is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
-        return emitter.both(is_string, emitter.call("MATCH_REGEXP", emitter.name(held), emitter.constant(constant)))
+        return emitter.both(
+            is_string, emitter.call("MATCH_REGEXP", emitter.name(held), emitter.constant(constant))
+        )
     if constant is None:
         return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
     return None
@@ -174,7 +178,10 @@ def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
 
 
 def _chain(
-    emitter: Emitter, pairs: list[tuple[ast.expr, nodes.Node]], default: nodes.Node | None, miss: ast.expr | None
+    emitter: Emitter,
+    pairs: list[tuple[ast.expr, nodes.Node]],
+    default: nodes.Node | None,
+    miss: ast.expr | None,
 ) -> ast.expr:
     """`value if test else …`, ending in the default or in what happens when nothing matches."""
     emitters = [lambda node=node: emitter.expression(node) for _, node in pairs]
@@ -209,6 +216,3 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
     if not emitter.dialect.selector_order:
         miss = emitter.call("UNMATCHED_SELECTOR", emitter.name(held))
     return _guarded(emitter, node, emitter.sequence([before, _chain(emitter, pairs, default, miss)]))
-
-
-

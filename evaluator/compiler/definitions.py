@@ -5,16 +5,22 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator import values
 from evaluator.compiler.calls import LateType, UserFunction, evaluate_expression
 from evaluator.compiler.emitter import Emitter, Unit, emits
 from evaluator.compiler.expressions import NOT_CONSTANT, constant_value
-from evaluator.errors import NextIteration, ReturnValue
 from evaluator.definitions import Definition, DefinitionParameter, Site
+from evaluator.errors import NextIteration, ReturnValue
 from evaluator.scope import Scope
 from lexer_parser import nodes
 
-_DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.TypeMapping)
+_DEFINITIONS = (
+    nodes.Class,
+    nodes.Define,
+    nodes.Function,
+    nodes.NodeDefinition,
+    nodes.TypeAlias,
+    nodes.TypeMapping,
+)
 
 
 # `return` and `next` end the bodies of these scopes; elsewhere they are errors.
@@ -111,7 +117,9 @@ def _define(unit: Unit, node: Any, module_name: str) -> Any:
     parameters = parameters_of(unit, node.parameters)
     kind = "class" if isinstance(node, nodes.Class) else "define"
     parent = node.parent.removeprefix("::") if isinstance(node, nodes.Class) and node.parent else None
-    return Definition(kind, node.name, site, body, parameters=parameters, parent=parent, module_name=module_name)
+    return Definition(
+        kind, node.name, site, body, parameters=parameters, parent=parent, module_name=module_name
+    )
 
 
 def _host(unit: Unit, node: nodes.Node) -> Any:

@@ -85,9 +85,21 @@ class Frame:
     prologue  nested function definitions, placed before the body
     """
 
-    __slots__ = ("assigned", "depth", "hot", "kind", "locals", "outer", "prologue", "temporaries", "uses_scope")
+    __slots__ = (
+        "assigned",
+        "depth",
+        "hot",
+        "kind",
+        "locals",
+        "outer",
+        "prologue",
+        "temporaries",
+        "uses_scope",
+    )
 
-    def __init__(self, kind: str, outer: Frame | None = None, local_names: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, kind: str, outer: Frame | None = None, local_names: frozenset[str] = frozenset()
+    ) -> None:
         self.kind = kind
         self.outer = outer
         self.depth: int = outer.depth + 1 if outer else 0
@@ -259,4 +271,15 @@ class Emitter:
         return self.unit.names[function.name]
 
 
-__all__ = ["EXPRESSIONS", "LOAD", "MISSING", "STATEMENTS", "STORE", "Emitter", "Frame", "Unit", "emits", "emits_statement"]
+__all__ = [
+    "EXPRESSIONS",
+    "LOAD",
+    "MISSING",
+    "STATEMENTS",
+    "STORE",
+    "Emitter",
+    "Frame",
+    "Unit",
+    "emits",
+    "emits_statement",
+]

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator import values
 from evaluator.compiler.emitter import Emitter, emits
 from evaluator.errors import Failure
-from evaluator.types import Type, named, parameterize
+from evaluator.types import Type, named, parameterize, predicate
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 
@@ -23,7 +23,11 @@ NOT_CONSTANT: Any = object()
 def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
     """The value of a node that is the same whenever it is evaluated, or NOT_CONSTANT."""
     if isinstance(node, nodes.String | nodes.Integer | nodes.Float | nodes.Boolean | nodes.Name):
-        if type(node) is nodes.Integer and not INT_MIN <= node.value <= INT_MAX and not emitter.dialect.extensions:
+        if (
+            type(node) is nodes.Integer
+            and not INT_MIN <= node.value <= INT_MAX
+            and not emitter.dialect.extensions
+        ):
             return NOT_CONSTANT
         return node.value
     if isinstance(node, nodes.Undef):
@@ -376,7 +380,9 @@ def _integers(
             operands.append(emitter.name(held))
     if not tests:
         return None
-    rest: list[tuple[ast.cmpop, ast.expr]] = [(ast.Is(), value) for value in [*tests[1:], emitter.name("int")]]
+    rest: list[tuple[ast.cmpop, ast.expr]] = [
+        (ast.Is(), value) for value in [*tests[1:], emitter.name("int")]
+    ]
     return emitter.compare(tests[0], *rest), operands[0], operands[1]
 
 
@@ -437,7 +443,7 @@ def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
     if isinstance(right, Type):
         left = emitter.expression(node.left)
         emitter.at(node)
-        result = emitter.call(emitter.unit.constant(right.predicate(), "P"), left)
+        result = emitter.call(emitter.unit.constant(predicate(right), "P"), left)
         return result if node.operator == "=~" else ast.UnaryOp(ast.Not(), result, **emitter.position)
     return emitter.call(function, *_operands(emitter, node))
 

@@ -259,7 +259,12 @@ def destructure(runtime: Any, value: Any, names: tuple[str, ...]) -> list[Any]:
 def local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
     """A Scope that holds the locals of a function or lambda, for functions that look at variables by name."""
     found = Scope(
-        scope.runtime, "local", scope.name, parent=scope, caller=scope, container=scope.container,
+        scope.runtime,
+        "local",
+        scope.name,
+        parent=scope,
+        caller=scope,
+        container=scope.container,
         module_name=scope.module_name,
     )
     found.variables = {name: value for name, value in variables.items() if value is not MISSING}

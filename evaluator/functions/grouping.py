@@ -8,6 +8,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
+from evaluator.functions.host import host_class
 from evaluator.functions.iteration import pairs, sequence, true
 from evaluator.functions.registry import function
 from evaluator.values import Key, PuppetIterator, get, hash_of, host_text, is_type, items, iterate, key, text, unkey
@@ -186,21 +187,7 @@ def unique_values(values: Any, block: Any = None) -> list[Any]:
 
 # --- sort
 
-HOST_CLASSES = {
-    type(None): "NilClass",
-    int: "Integer",
-    float: "Float",
-    str: "String",
-    list: "Array",
-    dict: "Hash",
-}
 CHUNK = 100_000  # so many elements are sorted in one go; an interrupt waits at most that long
-
-
-def host_class(value: Any) -> str:
-    if type(value) is bool:
-        return "TrueClass" if value else "FalseClass"
-    return HOST_CLASSES.get(type(value)) or type(value).__name__
 
 
 def _not_comparable(left: Any, right: Any) -> Failure:

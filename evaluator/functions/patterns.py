@@ -12,7 +12,7 @@ from evaluator.values import is_type
 
 
 def _pattern_failure(pattern: Any) -> Failure:
-    from evaluator.functions.grouping import host_class
+    from evaluator.functions.host import host_class
 
     return Failure(
         "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]."
@@ -190,7 +190,7 @@ def sprintf(pattern: Any, *values: Any) -> str:
     from evaluator.values import sprintf as format_values
 
     if type(pattern) is not str:
-        from evaluator.functions.grouping import host_class
+        from evaluator.functions.host import host_class
 
         raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
     return format_values(pattern, list(values))

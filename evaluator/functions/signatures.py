@@ -47,7 +47,7 @@ class Signature:
         self.name, _, inside = head.partition("(")
         parameters = [_parameter(part) for part in split_top(inside.rstrip()[:-1])]
         last = parameters[-1] if parameters else None
-        self.block = last if last is not None and last.text.startswith("Callable") else None
+        self.block = last if last is not None and _plain(last.text).startswith("Callable") else None
         if self.block is not None:
             parameters.pop()
         self.parameters = tuple(parameters)
@@ -90,11 +90,35 @@ def split_top(text: str) -> list[str]:
     return [*parts, last] if last else parts
 
 
+# Types that signatures name and that the language does not know.
+LOCAL_TYPES = {
+    "MergeType": "Variant[String[1], Hash[String, Scalar]]",
+    "StringData": "Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]",
+    "ValueType": "Type",
+}
+
+
+def _plain(text: str) -> str:
+    """The type's text without the names of aliases: `Name = Type` is `Type`."""
+    import re
+
+    return re.sub(r"\b[A-Z]\w* = ", "", text)
+
+
 def read_type(text: str) -> Any:
-    """The Type that a signature names; `Name = Type` stands for an alias."""
+    """The Type that a signature names; `Name = Type` makes an alias of that name."""
     from evaluator.types import TypeAlias, parse_type
 
     name, equals, definition = text.partition(" = ")
     if equals and name.isalnum():
-        return TypeAlias(name, parse_type(definition))
-    return parse_type(text)
+        return TypeAlias(name, parse_type(_plain(definition), resolve=_local_type))
+    return parse_type(_plain(text), resolve=_local_type)
+
+
+def _local_type(name: str) -> Any:
+    from evaluator.types import TypeAlias, parse_type
+
+    definition = LOCAL_TYPES.get(name)
+    if definition is None:
+        return None
+    return TypeAlias(name, lambda: parse_type(definition, resolve=_local_type))

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
-from evaluator.values import hash_of, items, iterate, literal
+from evaluator.values import hash_of, items, iterate
 
 BLANKS = " \t\n\v\f\r\0"
 
@@ -181,14 +182,8 @@ def shellquote(*values: Any) -> str:
         elif type(value) is str:
             words.append(_quoted_word(value))
         else:
-            from evaluator.functions.grouping import host_class
-
-            raise Failure(f"undefined method `length' for {_host(value)}:{host_class(value)}")
+            raise Failure(f"undefined method `length' for {inspect(value)}:{host_class(value)}")
     return " ".join(words)
-
-
-def _host(value: Any) -> str:
-    return "nil" if value is None else literal(value)
 
 
 def _quoted_word(word: str) -> str:

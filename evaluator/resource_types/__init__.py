@@ -20,6 +20,7 @@ NAMES = frozenset({
 })
 # fmt: on
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
+RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)
 METAPARAMETERS = frozenset({*RELATIONSHIPS, "alias", "audit", "loglevel", "noop", "schedule", "stage", "tag"})
 
 

@@ -1,0 +1,171 @@
+"""Puppet's types: what a value can be asked to be. The rarer ones are imported when first asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluator.types.aliases import TypeAlias, TypeReference
+from evaluator.types.base import (
+    ANY,
+    BOOLEAN,
+    DEFAULT,
+    FALSE,
+    NUMERIC,
+    SCALAR,
+    SCALAR_DATA,
+    TRUE,
+    UNDEF,
+    UNIT,
+    Type,
+)
+from evaluator.types.builtin import named, names
+from evaluator.types.callables import CALLABLE, CallableType, block_type
+from evaluator.types.containers import ARRAY, COLLECTION, HASH, ArrayType, CollectionType, HashType
+from evaluator.types.numbers import FLOAT, INTEGER, FloatType, IntegerType
+from evaluator.types.parameters import parameterize
+from evaluator.types.predicates import predicate
+from evaluator.types.references import CATALOG_ENTRY, CLASS, RESOURCE, CatalogEntryType, ClassType, ResourceType
+from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, EnumType, PatternType, RegexpType, StringType
+from evaluator.types.structures import STRUCT, TUPLE, Member, StructType, TupleType
+from evaluator.types.variants import (
+    NOT_UNDEF,
+    OPTIONAL,
+    VARIANT,
+    NotUndefType,
+    OptionalType,
+    VariantType,
+    variant,
+)
+from evaluator.types.wrappers import (
+    ITERABLE,
+    ITERATOR,
+    SENSITIVE,
+    TYPE,
+    IterableType,
+    IteratorType,
+    SensitiveType,
+    TypeType,
+)
+
+if TYPE_CHECKING:
+    from evaluator.types.inference import infer, infer_detailed, infer_generalized
+    from evaluator.types.mismatch import describe_mismatch
+    from evaluator.types.objects import ObjectType, object_type
+    from evaluator.types.parsing import parse_type
+    from evaluator.types.typesets import TypeSetType, type_set
+    from evaluator.types.union import common, common_of
+
+_LAZY = {
+    "ObjectType": "objects",
+    "TypeSetType": "typesets",
+    "common": "union",
+    "common_of": "union",
+    "describe_mismatch": "mismatch",
+    "infer": "inference",
+    "infer_detailed": "inference",
+    "infer_generalized": "inference",
+    "object_type": "objects",
+    "parse_type": "parsing",
+    "type_set": "typesets",
+}
+
+__all__ = [
+    "ANY",
+    "ARRAY",
+    "BOOLEAN",
+    "CALLABLE",
+    "CATALOG_ENTRY",
+    "CLASS",
+    "COLLECTION",
+    "DEFAULT",
+    "ENUM",
+    "FALSE",
+    "FLOAT",
+    "HASH",
+    "INTEGER",
+    "ITERABLE",
+    "ITERATOR",
+    "NOT_UNDEF",
+    "NUMERIC",
+    "OPTIONAL",
+    "PATTERN",
+    "REGEXP",
+    "RESOURCE",
+    "SCALAR",
+    "SCALAR_DATA",
+    "SENSITIVE",
+    "STRING",
+    "STRUCT",
+    "TRUE",
+    "TUPLE",
+    "TYPE",
+    "UNDEF",
+    "UNIT",
+    "VARIANT",
+    "ArrayType",
+    "CallableType",
+    "CatalogEntryType",
+    "ClassType",
+    "CollectionType",
+    "EnumType",
+    "FloatType",
+    "HashType",
+    "IntegerType",
+    "IterableType",
+    "IteratorType",
+    "Member",
+    "NotUndefType",
+    "ObjectType",
+    "OptionalType",
+    "PatternType",
+    "RegexpType",
+    "ResourceType",
+    "SensitiveType",
+    "StringType",
+    "StructType",
+    "TupleType",
+    "Type",
+    "TypeAlias",
+    "TypeReference",
+    "TypeSetType",
+    "TypeType",
+    "VariantType",
+    "block_type",
+    "common",
+    "common_of",
+    "describe_mismatch",
+    "equals",
+    "generalize",
+    "infer",
+    "infer_detailed",
+    "infer_generalized",
+    "named",
+    "names",
+    "object_type",
+    "parameterize",
+    "parse_type",
+    "predicate",
+    "type_set",
+    "variant",
+]
+
+
+def equals(left: Type, right: Type) -> bool:
+    """`==` on types: each accepts the other (`Optional[Integer] == Variant[Undef, Integer]`)."""
+    return left == right or (left.assignable(right) and right.assignable(left))
+
+
+def generalize(type: Type) -> Type:
+    """The type without value and size parameters."""
+    return type.generalize()
+
+
+def __getattr__(name: str) -> Any:
+    module = _LAZY.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"evaluator.types.{module}"), name)
+    globals()[name] = value
+    return value

@@ -19,6 +19,7 @@ class TypeAlias(Type):
     """
 
     __slots__ = ("_definition", "_resolved", "builtin", "title")
+    keyword = "TypeAlias"
     composite = True
 
     def __init__(self, name: str, resolved: Type | Callable[[], Type], builtin: bool = False) -> None:

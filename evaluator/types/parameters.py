@@ -21,20 +21,14 @@ def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, ru
     Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
     for what the released Puppet reports as a failure of the `[]` expression.
     """
-    handler = _CORE.get(type.keyword if not isinstance(type, _titled()) else "Resource")
+    handler = _CORE.get(type.keyword)
     if handler is None:
         from evaluator.types.rich_parameters import RARE
 
         handler = RARE.get(type.keyword)
-    if handler is None or type.composite and type.keyword == "Any":
+    if handler is None:
         raise error("OPERATOR_NOT_APPLICABLE", operand=0, type=_article(type))
     return handler(type, arguments, dialect)
-
-
-def _titled() -> Any:
-    from evaluator.types.references import ResourceType
-
-    return ResourceType
 
 
 def _article(type: Type) -> str:

@@ -32,6 +32,7 @@ class ResourceType(CatalogEntryType):
     """
 
     __slots__ = ("title", "type_name")
+    keyword = "Resource"
 
     def __init__(self, type_name: str | None = None, title: str | None = None) -> None:
         self.type_name = type_name.lower() if type_name is not None else None

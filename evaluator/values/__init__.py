@@ -20,7 +20,17 @@ from evaluator.values.core import (
     keys,
     unkey,
 )
-from evaluator.values.printing import an, an_upper, host_text, label, literal, text
+from evaluator.values.printing import (
+    an,
+    an_upper,
+    float_text,
+    host_text,
+    int_text,
+    label,
+    literal,
+    quoted,
+    text,
+)
 
 if TYPE_CHECKING:
     from evaluator.values.binaries import Binary
@@ -62,11 +72,13 @@ __all__ = [
     "an",
     "an_upper",
     "compile_ruby",
+    "float_text",
     "format_value",
     "get",
     "has",
     "hash_of",
     "host_text",
+    "int_text",
     "is_type",
     "items",
     "iterate",
@@ -74,6 +86,7 @@ __all__ = [
     "keys",
     "label",
     "literal",
+    "quoted",
     "sprintf",
     "text",
     "unkey",

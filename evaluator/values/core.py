@@ -28,7 +28,7 @@ class Sensitive:
     __slots__ = ("value",)
 
     def __init__(self, value: Any) -> None:
-        self.value = value.value if type(value) is Sensitive else value
+        self.value: Any = value.value if type(value) is Sensitive else value
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Sensitive and key(self.value) == key(other.value)

@@ -200,7 +200,7 @@ def visit_type_mapping(walk: Walk, node: nodes.TypeMapping) -> None:
     elif len(runtime.keys) > 1 and is_pattern(runtime.keys[1]):
         if not is_pattern(node.mapping):
             walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=the_label(node))
-    elif not is_type(node.mapping):
+    elif not is_type(node.mapping) or walk.program.source.text[node.mapping.end - 1] == "}":
         walk.report("ILLEGAL_TYPE_MAPPING", node, label=the_label(node))
     walk.stack.append(node.mapping)
     walk.stack.append(node.type)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexer_parser import nodes
 from lexer_parser.labels import label, the_label
-from lexer_parser.validation.walk import Walk
+from lexer_parser.validation.walk import Visit, Walk
 
 VALUES = frozenset(
     (
@@ -110,4 +110,4 @@ def check_last(walk: Walk, container: nodes.Node, body: nodes.Node) -> None:
         walk.report("IDEM_NOT_ALLOWED_LAST", last, label=label(last), container=the_label(container))
 
 
-VISITS = {nodes.Block: visit_block}
+VISITS: dict[type[nodes.Node], Visit] = {nodes.Block: visit_block}

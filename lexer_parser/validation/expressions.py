@@ -52,7 +52,7 @@ def visit_relationship(walk: Walk, node: nodes.Relationship) -> None:
 
 
 def visit_assignment(walk: Walk, node: nodes.Assignment) -> None:
-    """The left side is a variable of this scope or a list of such; `+=` and `-=` are of the specification only."""
+    """The left side is a variable of this scope or a list of such; `+=` is of the specification only."""
     if node.operator == "=" or walk.dialect.extensions:
         if type(node.left) is nodes.Variable:
             check_assigned_variable(walk, node.left)
@@ -112,7 +112,8 @@ def visit_hash(walk: Walk, node: nodes.Hash) -> None:
     """No key that can be told without running is there twice."""
     entries = node.entries
     if len(entries) > 1:
-        simple = {key.value for key in (entry.key for entry in entries) if type(key) in SIMPLE_KEYS}
+        keys: list[Any] = [entry.key for entry in entries]
+        simple = {key.value for key in keys if type(key) in SIMPLE_KEYS}
         if len(simple) < len(entries):
             from lexer_parser.validation.literals import check_keys
 

@@ -85,11 +85,10 @@ def float_text(number: float) -> str:
     if "e" in written:
         mantissa, exponent = written.split("e")
         return f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent}"
-    if abs(number) >= 1e16:
+    if number >= 1e16:
         digits = written.removesuffix(".0").rstrip("0")
-        exponent = len(written.removesuffix(".0").lstrip("-")) - 1
-        head, rest = digits.lstrip("-")[0], digits.lstrip("-")[1:]
-        return f"{'-' if number < 0 else ''}{head}.{rest or '0'}e+{exponent}"
+        power = len(written.removesuffix(".0")) - 1
+        return f"{digits[0]}.{digits[1:] or '0'}e+{power}"
     return written
 
 

@@ -30,7 +30,7 @@ def module_parts(file: str, modulepath: Sequence[str]) -> tuple[str, ...] | None
 
 
 class ModuleFile:
-    """A manifest of a module: `namespace` is what the names it defines begin with, None when it may define none."""
+    """A manifest of a module; names it defines begin with `namespace`, None when it may define none."""
 
     __slots__ = ("file", "namespace")
 

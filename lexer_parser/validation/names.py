@@ -7,6 +7,7 @@ from typing import Any
 
 from lexer_parser import nodes
 from lexer_parser.labels import a_label
+from lexer_parser.tokens import KEYWORDS
 from lexer_parser.validation.walk import Visit, Walk
 
 # Same language as the rule printed in the message, written so that it cannot backtrack without end.
@@ -18,14 +19,11 @@ NUMERIC_PARAMETER = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]+").fullmatch
 DEFINITION = re.compile(r"[a-z]\w*(?:::[a-z]\w*)*", re.ASCII).fullmatch
 ALIAS = re.compile(r"[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII).fullmatch
 
-RESERVED_TYPE_NAMES = frozenset(
-    """any array boolean collection enum float hash init integer numeric object optional pattern regexp runtime
-    scalar semver semverrange sensitive string struct timespan timestamp tuple type typeset unit variant""".split()
+RESERVED_TYPE_WORDS = (
+    "any array boolean collection enum float hash init integer numeric object optional pattern regexp runtime"
+    " scalar semver semverrange sensitive string struct timespan timestamp tuple type typeset unit variant"
 )
-KEYWORDS = frozenset(
-    """case class default define if elsif else inherits node and or undef in unless function type attr private
-    true false""".split()
-)
+RESERVED_TYPE_NAMES = frozenset(RESERVED_TYPE_WORDS.split())
 
 
 def check_variable(walk: Walk, node: nodes.Variable) -> None:
@@ -51,11 +49,11 @@ def check_parameter(walk: Walk, node: nodes.Parameter) -> None:
 
 
 def check_definition(walk: Walk, node: Any) -> None:
-    """The name of a class, defined type or function is lower case by segments, in its place, and not taken."""
+    """The name of a class, defined type or function is lower case, in its place, and not taken."""
     name = node.name
     if not DEFINITION(name):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=name, label=a_label(node))
-    elif walk.dialect.strict_names and not KEYWORDS.isdisjoint(name.split("::")):
+    elif walk.dialect.strict_names and not KEYWORDS.keys().isdisjoint(name.split("::")):
         walk.report("ILLEGAL_NAME", node, name=name)
     if walk.module_file is not None:
         walk.module_file.check_definition(walk, node)
@@ -74,7 +72,7 @@ def check_type_reference(walk: Walk, node: nodes.Node | None) -> None:
 
 def check_name(walk: Walk, node: nodes.Name) -> None:
     """In the specification no segment of a name is a keyword."""
-    if "::" in node.value and not KEYWORDS.isdisjoint(node.value.split("::")):
+    if "::" in node.value and not KEYWORDS.keys().isdisjoint(node.value.split("::")):
         walk.report("ILLEGAL_NAME", node, name=node.value)
 
 

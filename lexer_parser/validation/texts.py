@@ -10,10 +10,12 @@ from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.validation.walk import InvalidText, Walk
 
-NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[Ee][+-]?[0-9]+)?|[Ee][+-]?[0-9]+)?(?![0-9])")
+INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?![0-9])")
+FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++(?:[Ee][+-]?[0-9]++)?|[Ee][+-]?[0-9]++)(?![0-9Ee.-])")
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\u[0-9a-fA-F]{4}|\\[^u\x00-\x1f])*"')
 IGNORED = re.compile(r"(?:[ \t\r\n]|/\*.*?\*/|//[^\n]*\n)*", re.DOTALL)
 OPEN_COMMENT = re.compile(r"//[^\n]*\Z|/\*.*\Z", re.DOTALL)
+LINE_END = re.compile(r"\r?\n")
 WORDS = ("null", "true", "false")
 MAX_DEPTH = 100
 # What the released Puppet's JSON parser puts before "unexpected token".
@@ -35,20 +37,20 @@ class JsonCheck:
         start = self.skip(0)
         end = self.value(start, 0)
         if end is None:
-            self.fail(VALUE, start)
+            raise self.error(VALUE, start)
         end = self.skip(end)
         if end < len(self.text):
-            self.fail(VALUE, end)
+            raise self.error(VALUE, end)
 
-    def fail(self, code: int, offset: int) -> None:
-        """Raises the error whose message shows the text from `offset` on."""
-        raise InvalidJson(f"{code}: unexpected token at '{self.text[offset:] if offset >= 0 else ''}'")
+    def error(self, code: int, offset: int) -> InvalidJson:
+        """The error whose message shows the text from `offset` on."""
+        return InvalidJson(f"{code}: unexpected token at '{self.text[offset:] if offset >= 0 else ''}'")
 
     def skip(self, offset: int) -> int:
         """Past blanks and comments; a comment that does not end hides the rest."""
         end = IGNORED.match(self.text, offset).end()  # type: ignore[union-attr]
         if OPEN_COMMENT.match(self.text, end):
-            self.fail(VALUE, len(self.text))
+            raise self.error(VALUE, len(self.text))
         return end + 1 if self.text.startswith("/", end) else end
 
     def value(self, start: int, depth: int) -> int | None:
@@ -64,11 +66,11 @@ class JsonCheck:
             ("-Infinity", MINUS_INFINITY, start),
         ):
             if text.startswith(word, start):
-                self.fail(code, offset)
+                raise self.error(code, offset)
         for word in WORDS:
             if text.startswith(word, start):
                 return start + len(word)
-        match = STRING.match(text, start) or NUMBER.match(text, start)
+        match = STRING.match(text, start) or FLOAT.match(text, start) or INTEGER.match(text, start)
         return match.end() if match else None
 
     def deeper(self, depth: int) -> int:
@@ -85,13 +87,12 @@ class JsonCheck:
         while True:
             end = self.value(offset, depth)
             if end is None:
-                self.fail(ARRAY, offset)
-                raise AssertionError
+                raise self.error(ARRAY, offset)
             offset = self.skip(end)
             if self.text.startswith("]", offset):
                 return offset + 1
             if not self.text.startswith(",", offset):
-                self.fail(ARRAY, offset)
+                raise self.error(ARRAY, offset)
             offset = self.skip(offset + 1)
 
     def object(self, start: int, depth: int) -> int | None:
@@ -120,7 +121,7 @@ def json_error(text: str) -> str | None:
     try:
         JsonCheck(text).check()
     except InvalidJson as error:
-        return f'Cannot parse invalid JSON string. "{error}"'
+        return 'Cannot parse invalid JSON string. "' + LINE_END.sub(r"\\n", str(error)) + '"'
     return None
 
 
@@ -151,7 +152,7 @@ def base64_error(text: str) -> str | None:
         pass
     # The released Puppet tells the two causes apart by the length alone.
     reason = "padding is not correct"
-    if len(packed) % 3 == 0:
+    if len(packed.encode()) % 3 == 0:
         reason = "contains letters outside strict base 64 range (or whitespace)"
     return f"Cannot parse invalid Base64 string - {reason}"
 

@@ -23,11 +23,12 @@ DEFINITIONS = frozenset(
         nodes.TypeDefinition,
     )
 )
-NOT_VALUES = DEFINITIONS | {nodes.Collector}
+# What is no value; parentheses are looked into.
+NOT_VALUES = DEFINITIONS | {nodes.Collector, nodes.Paren}
 
 
 class Diagnostic:
-    """Something validation found: `error`, a PuppetError, and `severity`: "error", "warning" or "deprecation"."""
+    """Something validation found: `error`, and `severity`: "error", "warning" or "deprecation"."""
 
     __slots__ = ("error", "severity")
 
@@ -46,9 +47,9 @@ class InvalidText(Exception):
 class Walk:
     """What the rules share: the stack of nodes to visit, the findings, and where definitions stand.
 
-    `place` maps the id of a definition to the kind of body it is a direct statement of: "program", "class" or
-    "body"; a definition that is no statement of any body is missing. `context` is what a node's parent says of
-    it, by the node's id. `effects` remembers which control statements are without effect.
+    `place` maps the id of a definition to the kind of body it is a direct statement of: "program", "class"
+    or "body"; a definition that is no statement of any body is missing. `context` is what a node's parent
+    says of it, by the node's id. `effects` remembers which control statements are without effect.
     """
 
     __slots__ = (
@@ -98,6 +99,8 @@ class Walk:
 
     def require_value(self, node: nodes.Node) -> None:
         """Reports a node that stands where a value is needed and can have none."""
+        while isinstance(node, nodes.Paren):
+            node = node.expr
         if type(node) in NOT_VALUES:
             from lexer_parser.labels import the_label
 

@@ -31,8 +31,9 @@ from puppet_kernel.rendering.elements import Fragment, Line
 CONSTANTS = ("true", "false", "undef", "default")
 WORD_OPERATORS = ("and", "or", "in")
 STATEMENTS = (
-    "include require contain realize tag debug info notice warning err alert crit emerg fail import break next return"
-).split()
+    *("include", "require", "contain", "realize", "tag", "fail", "import", "break", "next", "return"),
+    *("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"),
+)
 
 _RULES = dict(RULES)
 _CODE = re.compile(
@@ -48,7 +49,7 @@ _CODE = re.compile(
     | (?P<number>   0[xX][0-9A-Fa-f]+ | \d+(?:\.\d+)?(?:[eE]-?\d+)? )
     | (?P<brace>    [{{}}] )
     | (?P<mark>     [\[\](),;:.|?] )
-    | (?P<operator> [=+]> | <<\| | \|>> | <\| | \|> | [-~]> | <[-~] | [=!]~ | [=!<>]= | << | >> | [-+*/%=<>!@~] )
+    | (?P<operator> [=+]> | <<?\| | \|>>? | [-~]> | <[-~] | [=!]~ | [=!<>]= | << | >> | [-+*/%=<>!@~] )
     | (?P<other>    . )
     """,
     re.X,
@@ -84,15 +85,14 @@ class _Run:
         self.last = ""
 
     def code(self, end: int, template: bool = False) -> Iterator[Piece]:
-        """Code up to `end`, or up to a template's closing tag. `nested` holds what an open `${` returns to."""
-        nested: list[tuple[str, int, int]] = []
+        """Code up to `end`, or up to a template's closing tag. `nested`: the depths around each open `${`."""
+        nested: list[int] = []
         depth = 0
         while self.offset < end:
             if template and (close := _TEMPLATE_END.match(self.text, self.offset)):
                 yield self._piece(Comment.Preproc, close.group())
                 return
-            match = self._next(end)
-            kind, text = match.lastgroup or "", match.group()
+            kind, text = self._next(end)
             if kind == "blank" and "\n" in text and self.heredocs:
                 yield self._piece(Whitespace, text[: text.index("\n") + 1])
                 yield from self._bodies(end)
@@ -100,41 +100,40 @@ class _Run:
                 yield self._piece(String.Double, text)
                 opened = yield from self._string(end, _IN_STRING)
                 if opened:
-                    nested.append(("string", depth, end))
+                    nested.append(depth)
                     depth = 0
             elif kind == "brace":
                 depth += 1 if text == "{" else -1
                 if depth < 0 and nested:
                     yield self._piece(String.Interpol, text)
-                    depth = nested.pop()[1]
+                    depth = nested.pop()
                     opened = yield from self._string(end, _IN_STRING)
                     if opened:
-                        nested.append(("string", depth, end))
+                        nested.append(depth)
                         depth = 0
                     continue
                 depth = max(depth, 0)
                 yield self._piece(Punctuation, text)
             else:
-                yield self._piece(self._token(kind, match), text)
+                yield self._piece(self._token(kind, text), text)
             if kind not in ("blank", "comment"):
                 self.last = kind
 
-    def _next(self, end: int) -> re.Match[str]:
+    def _next(self, end: int) -> tuple[str, str]:
         if self.text[self.offset] == "/" and (self.last not in _OPERANDS):
             regexp = _REGEXP.match(self.text, self.offset, end)
             if regexp:
-                return re.compile(r"(?P<regexp>[\s\S]+)").fullmatch(self.text, self.offset, regexp.end())  # type: ignore[return-value]
+                return "regexp", regexp.group()
         match = _CODE.match(self.text, self.offset, end)
         assert match is not None  # the last alternative takes anything
-        return match
+        return match.lastgroup or "", match.group()
 
     def _piece(self, token: Any, text: str) -> Piece:
         start = self.offset
         self.offset += len(text)
         return start, token, text
 
-    def _token(self, kind: str, match: re.Match[str]) -> Any:
-        text = match.group()
+    def _token(self, kind: str, text: str) -> Any:
         if kind == "comment":
             return Comment.Multiline if text.startswith("/*") else Comment.Single
         if kind == "variable":
@@ -147,24 +146,27 @@ class _Run:
                 self.heredocs.append((tag.group(2).strip(), bool(tag.group(1))))
             return String.Heredoc
         if kind == "word":
-            return self._word(text, match.end())
+            return self._word(text)
         if kind == "number" and text.startswith(("0x", "0X")):
             return Number.Hex
         if kind == "number":
             return Number.Float if "." in text or "e" in text.lower() else Number.Integer
         return _KINDS[kind]
 
-    def _word(self, text: str, end: int) -> Any:
+    def _word(self, text: str) -> Any:
+        if self.last == "interpolation" and not self.text.startswith("(", self.offset + len(text)):
+            return Name.Variable
         if text in CONSTANTS:
             return Keyword.Constant
         if text in WORD_OPERATORS:
             return Operator.Word
+        end = self.offset + len(text)
         following = self.text[end : end + 40].lstrip(BLANKS)
         if following.startswith(("=>", "+>")):
             return Name.Attribute
         if text in KEYWORDS:
             return Keyword
-        if following.startswith("(") or self.text[: self.offset].endswith("."):
+        if following.startswith("(") or self.text.startswith(".", self.offset - 1):
             return Name.Function
         if text in STATEMENTS:
             return Name.Function
@@ -177,6 +179,7 @@ class _Run:
             assert match is not None
             text = match.group()
             if text == "${":
+                self.last = "interpolation"
                 yield self._piece(String.Interpol, text)
                 return True
             if text == '"' and pattern is _IN_STRING:

@@ -14,6 +14,7 @@ from puppet_kernel.rendering.elements import (
     Code,
     Element,
     Excerpt,
+    Graph,
     Group,
     Line,
     Mark,
@@ -77,8 +78,8 @@ def result(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Elem
 def _tells_only(outcome: Any, changed: Any) -> bool:
     """True when the value is just the references to the resources that the change shows."""
     references = outcome.value if isinstance(outcome.value, list) else [outcome.value]
-    added = {resource.reference for resource in changed.added}
-    return bool(references) and all(str(reference) in added for reference in references)
+    added = {resource.key for resource in changed.added}
+    return bool(references) and all(getattr(reference, "key", None) in added for reference in references)
 
 
 def note(remark: Any) -> Note:
@@ -137,9 +138,9 @@ def _remarks(problem: PuppetError) -> Iterable[Note]:
 
 def resource_lines(resource: Any, columns: int = 100, role: str = "", sign: str = "") -> list[Line]:
     """A resource in aligned Puppet syntax, attributes sorted; `sign` stands before its first line."""
-    attributes = sorted(resource.attributes.items())
+    attributes = sorted((name, given) for name, given in resource.parameters.items() if given is not None)
     mark = "@@" if resource.exported else "@" if resource.virtual else ""
-    head: Line = ((role, sign), ("type", mark + resource.type_name), ("", " { "))
+    head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
     indent = " " * len(sign)
     title = value_lines(resource.title, columns)[0]
     if not attributes:
@@ -171,8 +172,62 @@ def change(changed: Any, columns: int = 100) -> Element | None:
 
 def catalog(shown: Any, columns: int = 100) -> Element:
     """Every resource of a catalog in the order of the program, without those that are always there."""
-    lines = [parts for resource in shown.declared() for parts in resource_lines(resource, columns)]
+    lines = [parts for resource in declared(shown) for parts in resource_lines(resource, columns)]
     return Text(*lines) if lines else Note("hint", "The catalog is empty.")
+
+
+def declared(shown: Any) -> list[Any]:
+    """The resources of a catalog but those that every catalog has."""
+    from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS
+
+    return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
+
+
+def graph(shown: Any) -> Element:
+    """What contains what in a catalog, and what comes before what."""
+    from evaluator.catalog.model import MAIN_CLASS
+
+    resources = {item.key: item for item in declared(shown) if not item.virtual}
+    if not resources:
+        return Note("hint", "The catalog is empty.")
+    names = {key: item.reference for key, item in resources.items()}
+    inside = {
+        names[key]: names[item.container]
+        for key, item in resources.items()
+        if item.container in names and item.container not in (MAIN_CLASS, key)
+    }
+    edges = [
+        (names[source], names[target], kind, reason)
+        for source, target, kind, reason in ordering(shown)
+        if source in names and target in names
+    ]
+    return Graph(list(names.values()), inside, edges)
+
+
+def ordering(shown: Any) -> Iterable[tuple[Any, Any, str, str]]:
+    """Yields (source key, target key, "before" or "notify", why) for each relationship of a settled catalog."""
+    from evaluator.resource_types import RELATIONSHIPS
+
+    for item in shown.resources.values():
+        for name in RELATIONSHIPS:
+            for reference in _flat_references(item.parameters.get(name)):
+                target = shown.find(reference)
+                if target is None:
+                    continue
+                ends = (item.key, target.key) if name in ("before", "notify") else (target.key, item.key)
+                place = item.place_of(name)
+                kind = "notify" if name in ("notify", "subscribe") else "before"
+                yield *ends, kind, f"{name}, line {place.line}" if place is not None else name
+
+
+def _flat_references(given: Any) -> Iterable[Any]:
+    stack = [given]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, list):
+            stack += reversed(item)
+        elif getattr(item, "key", None) is not None:
+            yield item.key
 
 
 # --- Tables and help

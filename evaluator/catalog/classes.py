@@ -1,0 +1,349 @@
+"""Classes and node definitions: their resources, scopes and bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator import values
+from evaluator.catalog import parameters, tags
+from evaluator.catalog.failures import place, problem, spaced
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
+from evaluator.catalog.scopes import declaring, outside
+from evaluator.definitions import Definition, Site
+from evaluator.errors import Failure
+from evaluator.scope import Scope
+from evaluator.types import ClassType, ResourceType
+from evaluator.values import DEFAULT
+
+# --- include, contain, require -------------------------------------------------------------------------------------
+
+
+def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -> list[Any]:
+    """Evaluates classes unless they have been; gives a `Class[name]` for each.
+
+    names  strings, Class and Resource['class', …] references, arrays of these
+    mode   "include", "contain" (the caller's container contains them) or "require" (it requires them)
+    Raises Failure for what is no class name or no class.
+    """
+    scope = declaring(scope)
+    runtime = scope.runtime
+    found = class_names(names)
+    for name in found:
+        definition = None if name == "main" else runtime.find_class(name)
+        if definition is None and name not in runtime.state.classes:
+            raise Failure(f"Could not find class ::{name} for {runtime.node}")
+        if ("class", name) not in runtime.state.catalog.resources:
+            evaluate_class(scope, definition)
+    catalog = runtime.state.catalog
+    keys = [("class", name) for name in found]
+    if mode == "contain":
+        known = set(catalog.contained)
+        catalog.contained += [pair for key in keys if (pair := (scope.container, key)) not in known]
+    elif mode == "require":
+        _require(catalog, scope.container, keys)
+    return [ClassType(name) for name in found]
+
+
+def _require(catalog: Catalog, container: Key, keys: list[Key]) -> None:
+    if container == MAIN_CLASS:
+        return
+    resource = catalog.own(catalog.resources[container])
+    before = resource.parameters.get("require")
+    known = [] if before is None else before if isinstance(before, list) else [before]
+    resource.parameters["require"] = [*known, *(ClassType(title) for _, title in keys)]
+
+
+def class_names(given: Iterable[Any]) -> list[str]:
+    """Class names, in lower case without leading `::`, of what `include` and its like accept; raises Failure."""
+    found: list[str] = []
+    stack = list(given)[::-1]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, list):
+            stack.extend(reversed(item))
+        elif type(item) is str:
+            if not item:
+                raise Failure("Cannot use empty string as a class name")
+            found.append(item.removeprefix("::").lower())
+        elif item is None:
+            raise Failure("Cannot use undef as a class name")
+        elif isinstance(item, ClassType):
+            if item.name is None:
+                raise Failure("Cannot use an unspecific Class[] Type")
+            found.append(item.name)
+        elif isinstance(item, ResourceType):
+            found.append(_referenced_class(item))
+        else:
+            raise Failure("undefined method `downcase' for nil:NilClass\n\n      end.downcase\n         ^^^^^^^^^")
+    return found
+
+
+def _referenced_class(item: Any) -> str:
+    if item.type_name is None:
+        raise Failure("Cannot use an unspecific Resource[] Resource where a Resource['class', name] is expected")
+    if item.type_name != "class":
+        raise Failure(
+            f"Cannot use a Resource[{capitalized(item.type_name)}] where a Resource['class', name] is expected"
+        )
+    if item.title is None:
+        raise Failure("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected")
+    return item.key[1]
+
+
+# --- evaluation ----------------------------------------------------------------------------------------------------
+
+
+def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, Any], body: Any) -> Any:
+    """Evaluates `class { 'name': … }`; gives the reference. Raises Failure when it is unknown or evaluated."""
+    from evaluator.catalog.declarations import duplicate
+
+    runtime = scope.runtime
+    name = title.removeprefix("::").lower()
+    definition = None if name == "main" else runtime.find_class(name)
+    if ("class", name) in runtime.state.catalog.resources and name != "main":
+        raise duplicate(runtime.state.catalog, ("class", name), site)
+    if definition is None:
+        raise Failure(f"Could not find declared class {title}")
+    evaluate_class(scope, definition, given, site, body)
+    if runtime.dialect.minor:
+        return ClassType(name)
+    return ResourceType("class", capitalized(name))
+
+
+def evaluate_class(
+    scope: Scope,
+    definition: Definition,
+    given: dict[str, Any] | None = None,
+    site: Site | None = None,
+    body: Any = None,
+) -> None:
+    """Adds a class to the catalog and runs its body, the class it inherits first.
+
+    Raises Failure for parameters that do not fit, PuppetError when the inherited class is unknown.
+    """
+    runtime = scope.runtime
+    state = runtime.state
+    parent = _parent_scope(scope, definition)
+    catalog = state.catalog
+    resource = Resource(catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body, definition)
+    resource.includer = scope.container
+    resource.born = catalog.tag_sequence
+    if resource.parameters.get("tag") is not None:
+        tags.checked(resource.parameters["tag"], site.span() if site is not None else None)
+    _set_stage(catalog, resource)
+    catalog.resources[resource.key] = resource
+    catalog.classes.append(definition.name)
+    own = Scope(
+        runtime,
+        "class",
+        definition.name,
+        parent=parent or outside(scope),
+        caller=scope,
+        container=resource.key,
+        module_name=definition.module_name,
+    )
+    state.classes[definition.name] = own
+    set_names(own, resource, definition.name)
+    parameters.bind(definition, resource, own, data=True)
+    run_body(definition, own)
+
+
+def _parent_scope(scope: Scope, definition: Definition) -> Scope | None:
+    """The scope of the inherited class, evaluated first; None when there is none."""
+    if definition.parent is None:
+        return None
+    runtime = scope.runtime
+    name = definition.parent.removeprefix("::").lower()
+    found = runtime.find_class(name)
+    if found is None:
+        raise problem(
+            "PARENT_MISSING", definition.site.span(), name=name, environment=runtime.state.catalog.environment
+        )
+    if ("class", name) not in runtime.state.catalog.resources:
+        _check_ancestors(runtime, definition)
+        evaluate_class(scope, found)
+    return runtime.state.classes[name]
+
+
+def _check_ancestors(runtime: Any, definition: Definition) -> None:
+    """Raises when a class inherits from itself, directly or not."""
+    seen = {definition.name}
+    following: Definition | None = definition
+    while following is not None and following.parent is not None:
+        name = following.parent.removeprefix("::").lower()
+        if name in seen:
+            raise problem("INHERITANCE_CYCLE", help=f"class '{definition.name}' inherits from itself")
+        seen.add(name)
+        following = runtime.find_class(name)
+
+
+def _set_stage(catalog: Catalog, resource: Resource) -> None:
+    """Puts a class in its stage: the one it names, else that of what includes it."""
+    stage = resource.parameters.get("stage")
+    if stage is None:
+        includer = catalog.resources.get(resource.includer) if resource.includer is not None else None
+        if includer is not None and includer.type == "class" and includer.parameters.get("stage") is not None:
+            stage = includer.parameters["stage"]
+            if includer.container != MAIN_STAGE:
+                resource.parameters["stage"] = stage
+                resource.container = includer.container
+        return
+    title = values.text(stage)
+    if ("stage", title) not in catalog.resources:
+        raise Failure(f"Could not find stage {title} specified by {resource.reference}")
+    resource.container = ("stage", title)
+
+
+def set_names(scope: Scope, resource: Resource, title: str) -> None:
+    """The variables that every class and define body has, and its metaparameters."""
+    from evaluator.resource_types import METAPARAMETERS
+
+    variables = scope.variables
+    variables["title"] = title
+    variables["name"] = resource.parameters.get("name", title)
+    variables["module_name"] = scope.module_name
+    variables["caller_module_name"] = scope.caller.module_name if scope.caller is not None else ""
+    for name, value in resource.parameters.items():
+        if name in METAPARAMETERS and value is not None:
+            variables[name] = value
+
+
+def run_body(definition: Definition, scope: Scope) -> None:
+    """Runs a class or define body; match variables set inside do not leave it."""
+    runtime = scope.runtime
+    match = runtime.match
+    try:
+        definition.body(scope)
+    finally:
+        runtime.match = match
+
+
+# --- nodes -----------------------------------------------------------------------------------------------------------
+
+
+def evaluate_node(runtime: Any) -> None:
+    """Evaluates the node definition for this node, if the program has node definitions.
+
+    The certname decides: an equal name, then the first regular expression that matches, then `default`.
+    Raises NODE_MISSING when none applies.
+    """
+    definitions = runtime.state.definitions.nodes
+    if not definitions:
+        return
+    certname = runtime.node.lower()
+    before = runtime.match
+    chosen = _by_name(definitions, certname) or _by_regexp(runtime, definitions) or _by_name(definitions, "default")
+    if chosen is None:
+        raise problem("NODE_MISSING", node=runtime.node, help="add a `node default { }`")
+    definition, title = chosen
+    state = runtime.state
+    catalog: Catalog = state.catalog
+    resource = Resource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top, None, None, definition)
+    catalog.resources[resource.key] = resource
+    catalog.classes.append(title)
+    scope = Scope(runtime, "node", title, parent=state.top, caller=state.top, container=resource.key)
+    scope.variables.update(title=title, name=title)
+    try:
+        run_body(definition, scope)
+    finally:
+        runtime.match = before
+
+
+def node_names(definition: Definition) -> list[str]:
+    """The names a node definition goes by: its literal names in lower case, `default`, a name for each regexp."""
+    return [_node_name(match) for match in definition.matches]
+
+
+def _node_name(match: Any) -> str:
+    if match is DEFAULT:
+        return "default"
+    if type(match) is str:
+        return match.lower()
+    kept = "".join(c for c in match.source.lower() if c in "-:." or c == "_" or (c.isascii() and c.isalnum()))
+    return f"__node_regexp__{kept.lstrip('.')}"
+
+
+def _by_name(definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
+    for definition in definitions:
+        if name in (_node_name(match) for match in definition.matches if match is DEFAULT or type(match) is str):
+            return definition, name
+    return None
+
+
+def _by_regexp(runtime: Any, definitions: list[Definition]) -> tuple[Definition, str] | None:
+    for definition in definitions:
+        for match in definition.matches:
+            if match is not DEFAULT and type(match) is not str:
+                found = match.search(runtime.node)
+                if found is not None:
+                    runtime.match = found
+                    return definition, _node_name(match)
+    return None
+
+
+# --- definitions -----------------------------------------------------------------------------------------------------
+
+
+def register(runtime: Any, definition: Definition) -> None:
+    """Adds a class, define or node definition to the state's definitions.
+
+    Raises when the name is taken or a parameter is called like a metaparameter; warns where that is allowed.
+    """
+    definitions = runtime.state.definitions
+    if definition.kind == "node":
+        _register_node(definitions, definition)
+        return
+    name = definition.name
+    table, other = definitions.classes, definitions.defines
+    words = ("a class", "a definition")
+    if definition.kind == "define":
+        table, other = other, table
+        words = (words[1], words[0])
+    span = definition.site.span()
+    if name in other:
+        known = other[name].site.span()
+        raise problem("KIND_REDEFINED", span, name=name, place=spaced(place(known)), old=words[1], new=words[0])
+    known_definition = table.get(name)
+    if known_definition is not None:
+        raise _redefined(definition, known_definition)
+    check_parameter_names(runtime, definition)
+    table[name] = definition
+
+
+def _redefined(definition: Definition, known: Definition) -> Exception:
+    before = known.site.span()
+    if definition.kind == "class":
+        return problem(
+            "CLASS_REDEFINED", definition.site.span(), name=definition.name, place=spaced(place(before))
+        )
+    origin = f" Originally set at string:?line={before.line}&pos={before.column}."
+    if before.source.name:
+        origin = f" Originally set at file:{before.source.name}?line={before.line}&pos={before.column}."
+    return problem("DEFINE_REDEFINED", None, name=definition.name, origin=origin)
+
+
+def _register_node(definitions: Any, definition: Definition) -> None:
+    for other in definitions.nodes:
+        for name in node_names(other):
+            if name in node_names(definition):
+                known = place(other.site.span())
+                raise problem("NODE_REDEFINED", definition.site.span(), name=name, place=spaced(known))
+    definitions.nodes.append(definition)
+
+
+def check_parameter_names(runtime: Any, definition: Definition) -> None:
+    """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
+    from evaluator.resource_types import METAPARAMETERS
+
+    for parameter in definition.parameters:
+        if parameter.name not in METAPARAMETERS or parameter.name == "stage":
+            continue
+        if parameter.default is None:
+            raise problem("METAPARAMETER_NAME", name=parameter.name, owner=definition.name)
+        runtime.log(
+            "warning",
+            f"{parameter.name} is a metaparam; this value will inherit to all contained resources"
+            f" in the {definition.name} definition",
+        )
+

@@ -1,0 +1,197 @@
+"""Collectors: `Type <| query |>` realizes virtual resources and may change all that match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator import resource_types, values
+from evaluator.catalog import declarations, tags
+from evaluator.catalog.model import Catalog, Key, Resource, capitalized
+from evaluator.catalog.overrides import Override, apply, check_unique
+from evaluator.catalog.scopes import declaring
+from evaluator.definitions import Site
+from evaluator.errors import Failure
+from evaluator.scope import Scope
+from evaluator.types import ClassType, ResourceType
+from lexer_parser import nodes
+from lexer_parser.source import Span
+
+COLLECTION_IGNORED = "You cannot collect exported resources without storeconfigs being set; the collection will be ignored"
+Query = tuple[Any, ...] | None
+
+
+class Collector:
+    """A collector, which is also the value of the expression.
+
+    type        the type of what it collects, in lower case;  query  nested tuples or None for all
+    exported    true for `<<| |>>`, which finds nothing: no exported resources come from elsewhere
+    operations  the attributes it changes;  keys  what `realize` names, instead of type and query
+    """
+
+    __slots__ = ("exported", "keys", "operations", "query", "scope", "span", "type")
+
+    def __init__(
+        self,
+        type_name: str,
+        query: Query,
+        scope: Scope,
+        span: Span | None,
+        *,
+        exported: bool = False,
+        operations: declarations.Operations | None = None,
+        keys: list[Key] | None = None,
+    ) -> None:
+        self.type = type_name
+        self.query = query
+        self.scope = scope
+        self.span = span
+        self.exported = exported
+        self.operations = operations or []
+        self.keys = keys
+
+    @property
+    def runtime_name(self) -> str:
+        """What the released Puppet calls the type of such a value, inside `Runtime[ruby, '…']`."""
+        return f"Puppet::Pops::Evaluator::Collectors::{'Exported' if self.exported else 'Catalog'}Collector"
+
+    def text(self) -> str:
+        """`Catalog-Collector[Notify]`."""
+        return f"{'Exported' if self.exported else 'Catalog'}-Collector[{capitalized(self.type)}]"
+
+    def literal(self) -> str:
+        """The text in quotes: a collector has no source form."""
+        return f"'{self.text()}'"
+
+    # --- while the catalog is settled
+
+    def matches(self, catalog: Catalog, done: dict[Key, None]) -> Iterable[Resource]:
+        """The resources it finds now that are not yet `done`; adds them to `done`, in order."""
+        if self.exported:
+            return
+        if self.keys is not None:
+            for key in self.keys:
+                resource = catalog.find(key)
+                if resource is not None and key not in done:
+                    done[key] = None
+                    yield resource
+            return
+        for resource in list(catalog.resources.values()):
+            if resource.type == self.type and resource.key not in done and self._fits(catalog, self.query, resource):
+                done[resource.key] = None
+                yield resource
+
+    def collect(self, catalog: Catalog, done: dict[Key, None]) -> bool:
+        """Realizes and changes what it finds; true when there was something new."""
+        found = False
+        for resource in self.matches(catalog, done):
+            found = True
+            if resource.virtual:
+                resource = catalog.own(resource)
+                resource.virtual = False
+            if self.operations:
+                assert self.span is not None
+                apply(catalog, resource, Override(resource.key, self.operations, self.scope, self.span, True))
+        return found
+
+    def _fits(self, catalog: Catalog, query: Query, resource: Resource) -> bool:
+        if query is None:
+            return True
+        operator, left, right = query
+        if operator == "and":
+            return self._fits(catalog, left, resource) and self._fits(catalog, right, resource)
+        if operator == "or":
+            return self._fits(catalog, left, resource) or self._fits(catalog, right, resource)
+        return self._equal(catalog, resource, left, right) == (operator == "==")
+
+    def _equal(self, catalog: Catalog, resource: Resource, name: str, wanted: Any) -> bool:
+        if name == "tag":
+            return values.text(wanted).lower() in tags.tags(catalog, resource)
+        actual = resource.title if name == "title" else resource.parameters.get(name)
+        equals = self.scope.runtime.operators.equals
+        if isinstance(actual, list):
+            return any(equals(item, wanted) for item in actual)
+        if isinstance(actual, values.Sensitive):
+            return False
+        return bool(equals(actual, wanted))
+
+
+def collect(scope: Scope, site: Site, type_value: Any, query: Query, found: list[Any]) -> Collector:
+    """Evaluates a collector: it collects when the catalog is settled.
+
+    type_value  what the type expression gave;  query  nested tuples `("==", name, value)`, `("and", q, q)` …
+    Raises Failure for types that cannot be collected.
+    """
+    scope = declaring(scope)
+    runtime = scope.runtime
+    node: Any = site.node
+    name = _type_name(runtime, node, type_value)
+    operations = declarations.operations(site, found)
+    check_unique_in(operations, name)
+    made = Collector(name, query, scope, site.span(), exported=node.query.exported, operations=operations)
+    if made.exported:
+        runtime.log("warning", COLLECTION_IGNORED)
+    runtime.state.catalog.collectors.append(made)
+    return made
+
+
+def check_unique_in(operations: declarations.Operations, type_name: str) -> None:
+    """Raises DUPLICATE_PARAMETER when a collector sets an attribute twice."""
+    if operations:
+        check_unique(operations, (type_name, ""))
+
+
+def _type_name(runtime: Any, node: Any, value: Any) -> str:
+    if isinstance(value, ClassType):
+        raise Failure("Classes cannot be collected")
+    name = node.type.value.lower().removeprefix("::") if isinstance(node.type, nodes.TypeName) else ""
+    if isinstance(value, ResourceType) and value.type_name is not None:
+        name = value.type_name
+    if not resource_types.exists(name) and runtime.find_define(name) is None:
+        raise Failure(f"Resource type {name} doesn't exist")
+    return name
+
+
+def realize(scope: Scope, references: Iterable[Any]) -> None:
+    """Realizes virtual resources by reference when the catalog is settled; raises Failure for what is no reference."""
+    scope = declaring(scope)
+    keys = []
+    stack = list(references)[::-1]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, list):
+            stack.extend(reversed(item))
+        else:
+            keys.append(reference_key(item))
+    made = Collector("", None, scope, None, keys=keys)
+    scope.runtime.state.catalog.collectors.append(made)
+
+
+def reference_key(value: Any) -> Key:
+    """The key of a reference, given as a type or as a string `Type[title]`; raises Failure for others."""
+    if isinstance(value, ResourceType | ClassType):
+        if value.title is not None:
+            return value.key
+        shown = f"{value}[]" if isinstance(value, ResourceType) else "class"
+        raise Failure(f'No title provided and "{shown}" is not a valid resource reference')
+    if type(value) is str:
+        key = parse_reference(value)
+        if key is not None:
+            return key
+    raise Failure(f"No title provided and {_quoted(value)} is not a valid resource reference")
+
+
+def parse_reference(text: str) -> Key | None:
+    """The key that a string `Type[title]` means, or None."""
+    type_name, bracket, rest = text.partition("[")
+    if not bracket or not rest.endswith("]") or not type_name:
+        return None
+    type_name = type_name.lower().removeprefix("::")
+    title = rest[:-1]
+    return (type_name, title.lower().removeprefix("::") if type_name == "class" else title)
+
+
+def _quoted(value: Any) -> str:
+    text = value if type(value) is str else values.host_text(value)
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

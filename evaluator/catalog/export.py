@@ -1,0 +1,185 @@
+"""The catalog as others read it: Puppet's catalog JSON, and one line per resource."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator import resource_types, values
+from evaluator.catalog import tags
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource, capitalized, reference
+from evaluator.types import ClassType, ResourceType
+
+BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
+
+# --- JSON ------------------------------------------------------------------------------------------------------
+
+
+def to_json(catalog: Catalog, rich_data: bool = False) -> dict[str, Any]:
+    """The catalog in the form in which the released Puppet writes it; virtual resources are left out.
+
+    rich_data  values that JSON does not have become `{"__ptype": …}` objects; otherwise their text
+    """
+    memo: tags.Memo = {}
+    convert = _rich if rich_data else _plain
+    return {
+        "name": catalog.node,
+        "catalog_format": 2,
+        "environment": catalog.environment,
+        "resources": [
+            _resource(catalog, resource, memo, convert) for resource in catalog.resources.values() if not resource.virtual
+        ],
+        "edges": [{"source": reference(edge.source), "target": reference(edge.target)} for edge in catalog.edges],
+        "classes": list(catalog.classes),
+    }
+
+
+def _resource(catalog: Catalog, resource: Resource, memo: tags.Memo, convert: Any) -> dict[str, Any]:
+    title = resource.title
+    if resource.type == "class" and title != "main":
+        title = capitalized(title)
+    found: dict[str, Any] = {
+        "type": capitalized(resource.type),
+        "title": title,
+        "tags": tags.tags(catalog, resource, memo),
+    }
+    span = resource.span
+    if span is not None:
+        if span.source.name:
+            found["file"] = span.source.name
+        found["line"] = span.line
+    found["exported"] = resource.exported
+    found["kind"] = _kind(resource)
+    sensitive = [name for name, value in resource.parameters.items() if isinstance(value, values.Sensitive)]
+    shown = {name: _unwrapped(value) for name, value in resource.parameters.items()}
+    parameters = {name: convert(value) for name, value in shown.items() if value is not None}
+    if parameters:
+        found["parameters"] = parameters
+    if sensitive:
+        found["sensitive_parameters"] = sensitive
+    return found
+
+
+def _unwrapped(value: Any) -> Any:
+    return value.value if isinstance(value, values.Sensitive) else value
+
+
+def _kind(resource: Resource) -> str:
+    if resource.definition is None:
+        return "compilable_type" if resource_types.exists(resource.type) else "unknown"
+    if resource.definition.kind == "define":
+        return "defined_type"
+    return "class" if resource.site is not None else "unknown"
+
+
+_JSON = frozenset({str, int, bool, float, type(None)})
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON data: what JSON does not have becomes text; nested secrets stay marked."""
+    if type(value) in _JSON:
+        return value
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {_key_text(key): _plain(item) for key, item in values.items(value)}
+    if isinstance(value, ResourceType | ClassType):
+        return resource_text(value)
+    if isinstance(value, values.Sensitive):
+        return {"__ptype": "Sensitive", "__pvalue": _plain(value.value)}
+    return values.text(value)
+
+
+def _key_text(key: Any) -> str:
+    return key if type(key) is str else values.text(key)
+
+
+def _rich(value: Any) -> Any:
+    """A value as JSON data that can be read back."""
+    if type(value) in _JSON:
+        return value
+    if isinstance(value, list):
+        return [_rich(item) for item in value]
+    if isinstance(value, dict):
+        return _rich_hash(value)
+    if isinstance(value, ResourceType | ClassType):
+        return resource_text(value)
+    if isinstance(value, values.Sensitive):
+        return {"__ptype": "Sensitive", "__pvalue": _rich(value.value)}
+    if value is values.DEFAULT:
+        return {"__ptype": "Default"}
+    if isinstance(value, values.Regexp):
+        return {"__ptype": "Regexp", "__pvalue": value.source}
+    if isinstance(value, values.PuppetObject):
+        attributes = {name: _rich(item) for name, item in value.attributes.items()}
+        return {"__ptype": str(getattr(value.type, "name", value.type)), **attributes}
+    if values.is_type(value):
+        return {"__ptype": "Pcore::Type", "__pvalue": str(value)}
+    return {"__ptype": type(value).__name__, "__pvalue": values.text(value)}
+
+
+def _rich_hash(value: dict[Any, Any]) -> Any:
+    pairs = values.items(value)
+    if all(type(key) is str and key != "__ptype" for key, _ in pairs):
+        return {key: _rich(item) for key, item in pairs}
+    return {"__ptype": "Hash", "__pvalue": [_rich(part) for pair in pairs for part in pair]}
+
+
+# --- lines -----------------------------------------------------------------------------------------------------
+
+
+def summary(catalog: Catalog, redact: bool = False) -> list[str]:
+    """One line per resource: `Notify[a] { message => 'm' }`, virtual ones with `@`, exported ones with `@@`.
+
+    Attributes are sorted; the built-in stage and classes are left out. With `redact` Sensitive values are not
+    shown; without it they are, as in the JSON.
+    """
+    return [
+        line(resource, redact)
+        for key, resource in catalog.resources.items()
+        if key not in BUILT_IN
+    ]
+
+
+def line(resource: Resource, redact: bool = False) -> str:
+    """A resource as one line."""
+    shown = sorted(
+        f"{name} => {_secret_text(value, redact) if isinstance(value, values.Sensitive) else value_text(value)}"
+        for name, value in visible_parameters(resource).items()
+    )
+    mark = "@@" if resource.virtual and resource.exported else "@" if resource.virtual else ""
+    return f"{mark}{resource.reference} {{ {', '.join(shown)} }}" if shown else f"{mark}{resource.reference}"
+
+
+def _secret_text(value: values.Sensitive, redact: bool) -> str:
+    return values.literal(value) if redact else values.literal(value.value)
+
+
+def visible_parameters(resource: Resource) -> dict[str, Any]:
+    """The attributes that have a value, with the one that the title stands for unless that is `name`."""
+    found = {name: value for name, value in resource.parameters.items() if _unwrapped(value) is not None}
+    if resource.definition is None and resource_types.exists(resource.type):
+        namevar = resource_types.namevar(resource.type)
+        if namevar not in ("name", "type"):
+            found.setdefault(namevar, resource.title)
+    if found.get("name") == resource.title:
+        del found["name"]
+    return found
+
+
+def value_text(value: Any) -> str:
+    """An attribute's value as source, references as in the catalog: `[1, 'a', Notify[b]]`."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(value_text, value))}]"
+    if isinstance(value, dict):
+        inner = ", ".join(f"{value_text(key)} => {value_text(item)}" for key, item in values.items(value))
+        return f"{{{inner}}}"
+    if isinstance(value, ResourceType | ClassType):
+        return resource_text(value)
+    return values.literal(value)
+
+
+def resource_text(value: Any) -> str:
+    """A reference as the catalog spells it: `Notify[a]`, `Class[X]`, `Notify[]` for a type without title."""
+    if value.title is None:
+        return f"{value}[]" if isinstance(value, ResourceType) and value.type_name else str(value)
+    return reference(value.key)

@@ -1,0 +1,134 @@
+"""Overrides: `Type['title'] { attribute => value }`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator import issues, values
+from evaluator.catalog import declarations, tags
+from evaluator.catalog.failures import at, place, problem
+from evaluator.catalog.model import Catalog, Key, Resource, reference
+from evaluator.catalog.scopes import current, declaring, inherits
+from evaluator.definitions import Site
+from evaluator.errors import Failure
+from evaluator.scope import Scope
+from evaluator.types import ResourceType
+from lexer_parser.errors import Note
+from lexer_parser.source import Span
+
+
+class Override:
+    """New attribute values for one resource, from a scope: (name, operator, value, span) each.
+
+    collected  true when a collector brings them: then no rule about scopes and values already set holds
+    """
+
+    __slots__ = ("collected", "key", "operations", "scope", "span")
+
+    def __init__(
+        self, key: Key, operations: declarations.Operations, scope: Scope, span: Span, collected: bool = False
+    ) -> None:
+        self.key = key
+        self.operations = operations
+        self.scope = scope
+        self.span = span
+        self.collected = collected
+
+
+def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any:
+    """Evaluates an override: at once when the resource is there, else when the catalog is settled.
+
+    references  a reference or an array of them;  found  the attributes' values
+    Gives the references; raises ILLEGAL_OVERRIDDEN_TYPE and the errors of `apply`.
+    """
+    targets = references if isinstance(references, list) else [references]
+    for target in targets:
+        if not isinstance(target, ResourceType) or target.type_name in (None, "class"):
+            raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
+        if target.title is None:
+            if scope.runtime.dialect.extensions:
+                return declarations.set_defaults(scope, site, target, found)
+            raise Failure(f"No title provided and :{target.type_name} is not a valid resource reference")
+    scope = declaring(scope)
+    catalog: Catalog = scope.runtime.state.catalog
+    operations = declarations.operations(site, found)
+    for target in targets:
+        check_unique(operations, target.key)
+        item = Override(target.key, operations, scope, site.span())
+        resource = catalog.find(target.key)
+        if resource is None:
+            catalog.overrides.append(item)
+        else:
+            apply(catalog, resource, item)
+    return references
+
+
+def check_unique(operations: declarations.Operations, key: Key) -> None:
+    """Raises DUPLICATE_PARAMETER when an attribute occurs twice."""
+    seen = set()
+    for name, _, _, span in operations:
+        if name in seen:
+            raise problem("DUPLICATE_PARAMETER", span, name=name, resource=reference(key))
+        seen.add(name)
+
+
+def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
+    """Changes a resource's attributes.
+
+    In the scope of the resource only attributes without value may be set; a class that inherits from the
+    resource's class may set all. Raises ONLY_SUBCLASSES_OVERRIDE and PARAMETER_ALREADY_SET.
+    """
+    state = item.scope.runtime.state
+    free = item.collected or _is_subclass(state, item.scope, resource)
+    if not free and not _same_scope(state, item.scope, resource):
+        raise problem("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declared(resource))
+    if resource.key in catalog.evaluated:
+        _warn_evaluated(item, resource)
+    resource = catalog.own(resource)
+    for name, operator, value, span in item.operations:
+        if not free and name in resource.parameters:
+            known = resource.place_of(name)
+            raise problem(
+                "PARAMETER_ALREADY_SET",
+                span,
+                name=name,
+                resource=resource.reference,
+                place=at(known),
+                notes=(Note("first set here", known),) if known is not None else (),
+                help="only a class that inherits from the resource's class may change it",
+            )
+        if not free and operator == "+>" and item.scope.runtime.dialect.minor:
+            raise problem("ONLY_SUBCLASSES_OVERRIDE", span, help="`+>` needs a class that inherits the resource's class")
+        if name == "tag":
+            _add_tags(catalog, resource, value, item.span)
+        if operator == "+>" and name in resource.parameters:
+            value = declarations.appended(resource.parameters[name], value)
+        resource.parameters[name] = value
+        resource.places = {**(resource.places or {}), name: span}
+
+
+def _is_subclass(state: Any, scope: Scope, resource: Resource) -> bool:
+    return resource.scope is not None and inherits(state, scope, resource.scope)
+
+
+def _same_scope(state: Any, scope: Scope, resource: Resource) -> bool:
+    return resource.scope is not None and current(state, scope) is current(state, resource.scope)
+
+
+def _declared(resource: Resource) -> tuple[Note, ...]:
+    return (Note("declared here", resource.span),) if resource.span is not None else ()
+
+
+def _add_tags(catalog: Catalog, resource: Resource, value: Any, span: Span) -> None:
+    tags.add(catalog, resource, [*tags.flatten(resource.parameters.get("tag")), *tags.checked(value, span)])
+
+
+def _warn_evaluated(item: Override, resource: Resource) -> None:
+    """The body of a define has run with the old values: a warning, or an error under `strict => error`."""
+    runtime = item.scope.runtime
+    if runtime.strict == "off":
+        return
+    found = problem("OVERRIDE_AFTER_EVALUATION", item.span, place=place(resource.span), notes=_declared(resource))
+    if runtime.strict == "error":
+        raise found
+    runtime.log("warning", str(found))

@@ -1,0 +1,120 @@
+"""Parameters of classes and defines: from given values, data and defaults to variables of the body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator import resource_types
+from evaluator.catalog.model import Resource
+from evaluator.definitions import Definition
+from evaluator.errors import Failure
+from evaluator.scope import MISSING, Scope
+from evaluator.types import predicate
+
+
+class DefaultsScope(Scope):
+    """The scope of parameter defaults: parameters that have no value yet cannot be read.
+
+    subject  how the failure calls the resource;  evaluating  the parameter in question;  names  all parameters
+    """
+
+    __slots__ = ("evaluating", "names", "subject")
+    evaluating: str
+    names: frozenset[str]
+    subject: str
+
+    def find(self, name: str) -> Any:
+        """As `Scope.find`; raises Failure for a parameter that has no value yet."""
+        if name in self.names and name not in self.variables:
+            raise Failure(
+                f"{self.subject}: default expression for ${self.evaluating} tries to illegally access"
+                f" not yet evaluated ${name}"
+            )
+        return super().find(name)
+
+
+def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -> None:
+    """Sets the parameters as variables of `scope`, and defaulted ones as parameters of the resource.
+
+    A given value wins unless it is undef; then data (`data`: automatic lookup, classes only), then the default
+    expression. Raises Failure that lists all that is wrong: unknown names, missing values, values of wrong types.
+    """
+    parameters = definition.parameters
+    given = resource.parameters
+    variables = scope.variables
+    undefaulted = False
+    for parameter in parameters:
+        name = parameter.name
+        value = given.get(name)
+        if value is None:
+            if data:
+                value = scope.runtime.lookup_data(f"{definition.name}::{name}")
+                if value is not MISSING and value is not None:
+                    given[name] = variables[name] = value
+                    _forget_place(resource, name)
+                    continue
+            if parameter.default is not None:
+                undefaulted = True
+                continue
+        if value is not None or name in given:
+            variables[name] = None if value is MISSING else value
+    if undefaulted:
+        _evaluate_defaults(definition, resource, scope)
+    problems = _unknown(definition, given)
+    for parameter in parameters:
+        if parameter.name not in variables:
+            problems.append(f"expects a value for parameter '{parameter.name}'")
+        elif parameter.type_of is not None:
+            declared = parameter.type_of(scope)
+            value = variables[parameter.name]
+            if not predicate(declared)(value) and not _is_deferred(value):
+                problems += mismatches(parameter.name, declared, value)
+    if problems:
+        raise Failure(f"{resource.reference}:{_listed(problems)}")
+
+
+def _evaluate_defaults(definition: Definition, resource: Resource, scope: Scope) -> None:
+    variables, given = scope.variables, resource.parameters
+    reader = DefaultsScope.__new__(DefaultsScope)
+    for slot in Scope.__slots__:
+        setattr(reader, slot, getattr(scope, slot))
+    reader.subject = resource.reference
+    reader.names = frozenset([parameter.name for parameter in definition.parameters])
+    for parameter in definition.parameters:
+        if parameter.default is None or parameter.name in variables:
+            continue
+        reader.evaluating = parameter.name
+        value = variables[parameter.name] = parameter.default(reader)
+        if value is not None:
+            given[parameter.name] = value
+            _forget_place(resource, parameter.name)
+
+
+def _forget_place(resource: Resource, name: str) -> None:
+    if resource.body is not None:
+        resource.places = {**(resource.places or {}), name: None}
+
+
+def _unknown(definition: Definition, given: dict[str, Any]) -> list[str]:
+    known = {"name", *(parameter.name for parameter in definition.parameters)}
+    extra = [name for name in given if name not in known and name not in resource_types.METAPARAMETERS]
+    return [f"has no parameter named '{name}'" for name in extra]
+
+
+def mismatches(name: str, declared: Any, value: Any) -> list[str]:
+    """The lines that say why a value does not fit a parameter's type."""
+    from evaluator.types.mismatch import describe_parameter
+
+    text = describe_parameter(f"parameter '{name}'", declared, value)
+    return [line.strip() for line in text.strip().split("\n") if line.strip()]
+
+
+def _listed(problems: list[str]) -> str:
+    if len(problems) == 1:
+        return f" {problems[0]}"
+    return "".join(f"\n  {problem}" for problem in problems)
+
+
+def _is_deferred(value: Any) -> bool:
+    kind = getattr(value, "type", None)
+    return getattr(kind, "name", None) == "Deferred"

@@ -1,0 +1,221 @@
+"""Settling: evaluates what Puppet evaluates late, and checks the catalog as a whole.
+
+The order is the released Puppet's: the node definition; then collectors and defines in turn until neither
+finds anything new; then arrows, waiting overrides, and for each resource the metaparameters of the define that
+contains it and the check of its attributes; at last what refers to something that is not there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator import issues, resource_types
+from evaluator.catalog import parameters
+from evaluator.catalog.classes import evaluate_node, run_body, set_names
+from evaluator.catalog.failures import place, prefixed, problem, spaced
+from evaluator.catalog.model import Catalog, Key, Resource, reference
+from evaluator.catalog.overrides import apply
+from evaluator.catalog.relationships import apply_relationship, check_targets, references_of
+from evaluator.catalog.scopes import current, outside
+from evaluator.errors import Failure, Unwind
+from evaluator.scope import Scope
+from lexer_parser.errors import Note, PuppetError
+
+MAX_ROUNDS = 1000
+INHERITED = ("alias", "audit", "loglevel", "noop", "schedule", "tag")
+
+
+def settle(runtime: Any) -> list[PuppetError]:
+    """Completes the catalog of `runtime.state`, which is changed: give it a copy.
+
+    While the session is interactive, what refers to resources that no cell has declared yet is returned as a
+    list of the errors that it would be; otherwise it is raised. Raises PuppetError for everything else.
+    """
+    catalog: Catalog = runtime.state.catalog
+    pending: list[PuppetError] | None = [] if runtime.interactive else None
+    evaluate_node(runtime)
+    found = _generate(runtime, catalog)
+    collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
+    for relationship in catalog.relationships:
+        apply_relationship(catalog, relationship, collected, pending)
+    missing = _apply_overrides(catalog)
+    _finish(catalog)
+    if missing:
+        _report(pending, _overrides_missing(missing))
+    unrealized = _unrealized(catalog, found)
+    if unrealized:
+        references = ", ".join(map(reference, unrealized))
+        _report(pending, problem("REALIZE_MISSING", references=references))
+    for resource in catalog.resources.values():
+        if not resource.virtual and not resource_types.RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
+            check_targets(catalog, resource, pending)
+    return pending or []
+
+
+def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
+    if pending is None:
+        raise error
+    pending.append(error)
+
+
+# --- collectors and defines ------------------------------------------------------------------------------------
+
+
+def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
+    """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
+    found: list[dict[Key, None]] = []
+    virtual: list[Key] = []
+    position = 0
+    for _ in range(MAX_ROUNDS):
+        found += [{} for _ in catalog.collectors[len(found) :]]
+        busy = False
+        for collector, keys in zip(list(catalog.collectors), found, strict=True):
+            busy |= collector.collect(catalog, keys)
+        batch = virtual + catalog.pending[position:]
+        position = len(catalog.pending)
+        virtual = []
+        for key in batch:
+            resource = catalog.resources[key]
+            if resource.virtual:
+                virtual.append(key)
+            else:
+                busy = True
+                _evaluate_define(runtime, catalog, resource)
+        if not busy:
+            found += [{} for _ in catalog.collectors[len(found) :]]
+            return found
+    raise problem("TOO_MANY_ROUNDS", rounds=MAX_ROUNDS)
+
+
+def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None:
+    """Runs the body of a define for one resource; an error names the resource's place."""
+    resource = catalog.own(resource)
+    definition = resource.definition
+    assert definition is not None and resource.scope is not None
+    key = resource.key
+    catalog.evaluated.add(key)
+    scope = Scope(
+        runtime,
+        "define",
+        definition.name,
+        parent=outside(resource.scope),
+        caller=current(runtime.state, resource.scope),
+        container=key,
+        module_name=definition.module_name,
+    )
+    set_names(scope, resource, resource.title)
+    try:
+        parameters.bind(definition, resource, scope, data=False)
+        run_body(definition, scope)
+    except (PuppetError, Failure, Unwind) as problem_inside:
+        raise _inside_define(resource, problem_inside) from problem_inside
+
+
+def _inside_define(resource: Resource, exception: Exception) -> PuppetError:
+    from evaluator.tracing import located, places
+
+    if isinstance(exception, Unwind):
+        inner = located(exception)
+        detail = inner.message
+        found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=detail)
+    elif isinstance(exception, Failure) and not places(exception.__traceback__):
+        found = issues.error("RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=exception)
+    else:
+        inner = located(exception)
+        found = issues.error(
+            "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
+        )
+        here = (Note(f"in the body of {resource.reference}: {inner.message}", inner.span),)
+        found.notes = here + tuple(inner.notes)
+        found.help, found.suggestion = inner.help, inner.suggestion
+    found.column_known = False
+    return found
+
+
+# --- finishing -----------------------------------------------------------------------------------------------------
+
+
+def _apply_overrides(catalog: Catalog) -> list[Any]:
+    """Applies the overrides that came before their resource; gives those whose resource never came."""
+    missing = []
+    for item in catalog.overrides:
+        resource = catalog.find(item.key)
+        if resource is None:
+            missing.append(item)
+        else:
+            apply(catalog, resource, item)
+    return missing
+
+
+def _overrides_missing(missing: list[Any]) -> PuppetError:
+    references = ", ".join(dict.fromkeys(reference(item.key) for item in missing))
+    notes = tuple(Note("overridden here", item.span) for item in missing)
+    return problem("OVERRIDE_MISSING", references=references, notes=notes)
+
+
+def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[Key]:
+    """The keys that `realize` names and nobody declared."""
+    missing: list[Key] = []
+    for collector, keys in zip(catalog.collectors, found, strict=True):
+        missing += [key for key in collector.keys or () if key not in keys]
+    return missing
+
+
+def _finish(catalog: Catalog) -> None:
+    """Passes metaparameters on to what defines contain, and checks the attributes of native types."""
+    relationships = resource_types.RELATIONSHIP_NAMES
+    exists, facts = resource_types.exists, resource_types.facts
+    carriers: dict[Key, dict[str, Any]] = {}
+    for resource in list(catalog.resources.values()):
+        inherited = carriers.get(resource.container)
+        if inherited is not None:
+            resource = _inherit(catalog, resource, inherited)
+        given = resource.parameters
+        if not given:
+            continue
+        if not relationships.isdisjoint(given):
+            resource = _flatten_relationships(catalog, resource)
+        if resource.definition is None:
+            if exists(resource.type) and not facts(resource.type).valid.issuperset(given):
+                raise _unknown_parameter(resource)
+        elif resource.definition.kind == "define":
+            passed = {name: given[name] for name in INHERITED if given.get(name) is not None}
+            if passed:
+                carriers[resource.key] = passed
+
+
+def _inherit(catalog: Catalog, resource: Resource, inherited: dict[str, Any]) -> Resource:
+    new = {name: value for name, value in inherited.items() if name not in resource.parameters}
+    if not new or resource.type == "class":
+        return resource
+    resource = catalog.own(resource)
+    resource.parameters.update(new)
+    resource.places = {**(resource.places or {}), **dict.fromkeys(new)}
+    return resource
+
+
+def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
+    for name in resource_types.RELATIONSHIPS:
+        value = resource.parameters.get(name)
+        if isinstance(value, list) and any(item is None or isinstance(item, list) for item in value):
+            resource = catalog.own(resource)
+            resource.parameters[name] = references_of(value)
+    return resource
+
+
+def _unknown_parameter(resource: Resource) -> PuppetError:
+    from lexer_parser.similar import nearest
+
+    valid = resource_types.facts(resource.type).valid
+    name = next(name for name in resource.parameters if name not in valid)
+    near = nearest(name, sorted(valid))
+    found = problem(
+        "UNKNOWN_PARAMETER",
+        resource.span,
+        name=name,
+        place=spaced(place(resource.span)),
+        resource=resource.reference,
+        notes=(Note("set here", resource.place_of(name)),),
+    )
+    found.suggestion = near
+    return found

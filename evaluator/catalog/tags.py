@@ -1,0 +1,105 @@
+"""Tags: every resource carries its own and those of what contains it.
+
+A resource's own tags are its explicit ones, its type, its title where that is a valid tag, and what was added
+later. What contains it passes its tags on, also those it gets later; a class takes the tags of what first
+included it, as they are at that moment. So that nothing is computed before somebody asks, an added tag has a
+number, and a class remembers the number at its birth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator import values
+from evaluator.catalog.failures import problem
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource
+from lexer_parser.source import Span
+
+VALID = re.compile(r"\w[\w:.-]*\n?\Z")
+_BUILT_IN = (MAIN_STAGE, MAIN_CLASS)
+LATEST = 1 << 60
+
+Memo = dict[tuple[Key, int], list[str]]
+
+
+def flatten(value: Any) -> list[str]:
+    """The tags that a `tag` attribute or argument means, in lower case; undef means none."""
+    found: list[str] = []
+    stack = [value]
+    while stack:
+        current = stack.pop()
+        if current is None:
+            continue
+        if isinstance(current, list):
+            stack.extend(reversed(current))
+        elif isinstance(current, dict):
+            stack.extend(part for pair in reversed(values.items(current)) for part in reversed(pair))
+        else:
+            found.append(values.text(current).lower())
+    return found
+
+
+def checked(value: Any, span: Span | None) -> list[str]:
+    """`flatten`, after checking that all are valid; raises INVALID_TAG."""
+    found = flatten(value)
+    for tag in found:
+        if not VALID.match(tag):
+            raise problem(
+                "INVALID_TAG", span, tag=tag, help="a tag begins with a letter, digit or _, then also : . - may follow"
+            )
+    return found
+
+
+def with_segments(tag: str) -> list[str]:
+    """A tag and the segments of its name: `a::b` gives `a::b`, `a` and `b`."""
+    return [tag, *tag.split("::")] if "::" in tag else [tag]
+
+
+def own(resource: Resource, before: int = LATEST) -> Iterable[str]:
+    """The resource's own tags as they were when `before` tags had been added; may repeat itself."""
+    explicit = resource.parameters.get("tag")
+    if explicit is not None:
+        for tag in flatten(explicit):
+            yield from with_segments(tag)
+    yield from with_segments(resource.type)
+    title = resource.title.lower()
+    if VALID.match(title) and resource.key not in _BUILT_IN:
+        yield from with_segments(title)
+    for sequence, tag in resource.extra_tags:
+        if sequence < before:
+            yield from with_segments(tag)
+
+
+def tags(catalog: Catalog, resource: Resource, memo: Memo | None = None) -> list[str]:
+    """All tags of a resource, its own first, each once."""
+    chain: list[tuple[Resource, int]] = []
+    rest: list[str] = []
+    current: Resource | None = resource
+    before = LATEST
+    while current is not None:
+        known = memo.get((current.key, before)) if memo is not None and chain else None
+        if known is not None:
+            rest = known
+            break
+        chain.append((current, before))
+        key: Key | None = current.container
+        if current.includer is not None:
+            key, before = current.includer, min(before, current.born)
+        elif current.type == "class" or current.type == "stage":
+            key = current.container if current.container[0] != "stage" else None
+        current = catalog.resources.get(key) if key is not None and key != resource.key else None
+    for current, before in reversed(chain):
+        rest = list(dict.fromkeys([*own(current, before), *rest]))
+        if memo is not None and current is not resource:
+            memo[current.key, before] = rest
+    return rest
+
+
+def add(catalog: Catalog, resource: Resource, names: Iterable[str]) -> None:
+    """Adds tags to a resource, and so to what it contains."""
+    resource = catalog.own(resource)
+    for name in names:
+        resource.extra_tags += ((catalog.tag_sequence, name),)
+        catalog.tag_sequence += 1

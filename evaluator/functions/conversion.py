@@ -1,0 +1,230 @@
+"""Types at work: asserting, converting and asking for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.registry import function
+from evaluator.values import literal
+
+# --- assert_type
+
+
+def _assert(type_: Any, value: Any, block: Any) -> Any:
+    if type_.instance(value):
+        return value
+    from evaluator.types import infer_detailed
+
+    if block is not None:
+        return block.fn(type_, infer_detailed(value).generalize() if _generic(type_) else infer_detailed(value))
+    from evaluator.types import describe_mismatch
+
+    raise Failure(describe_mismatch("assert_type():", type_, value))
+
+
+def _generic(type_: Any) -> bool:
+    """True for a type that says nothing of values and sizes."""
+    return bool(type_.generalize() == type_)
+
+
+@function("assert_type(Type type, Any value, Callable[Type, Type] block?)")
+def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
+    """Gives the value when it is of the type, and fails when it is not.
+
+    A block is called instead of failing, with the expected and the actual type.
+
+    > assert_type(Integer, 5)
+    5
+
+    > assert_type(Integer, 'a')
+    ! Error while evaluating a Function Call, assert_type(): expects an Integer value, got String
+
+    > assert_type(Integer, 'a') |$expected, $actual| { "${expected}, not ${actual}" }
+    'Integer, not String'
+    """
+    return _assert(type_, value, block)
+
+
+@assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
+def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> Any:
+    """The type may be given as text."""
+    return _assert(scope.runtime.parse_type(text), value, block)
+
+
+# --- new, convert_to
+
+
+def convert(scope: Any, type_: Any, args: list[Any], block: Any = None) -> Any:
+    """A new instance of the type; a block gets it and gives the result."""
+    from evaluator.conversions import new_instance
+
+    value = new_instance(type_, args, scope=scope)
+    return value if block is None else block.fn(value)
+
+
+@function("new(Type type, Any args*, Callable block?)", context=True)
+def new(scope: Any, type_: Any, *args: Any, block: Any = None) -> Any:
+    """Makes a value of a type out of others: `Integer('12')`, `Integer.new('12')` and `new(Integer, '12')` are one.
+
+    > new(Integer, '12')
+    12
+
+    > Integer('0xFF', 16)
+    255
+    """
+    return convert(scope, type_, list(args), block)
+
+
+@function("convert_to(Any value, Type type, Any args*, Callable[1, 1] block?)", context=True)
+def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None) -> Any:
+    """Converts a value to a type: `new` with the value first, which reads well in a chain.
+
+    > '12'.convert_to(Integer)
+    12
+
+    > convert_to(3, String, '%03d')
+    '003'
+
+    > '12'.convert_to(Integer) |$x| { $x * 2 }
+    24
+    """
+    return convert(scope, type_, [value, *args], block)
+
+
+@convert_to.overload(
+    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)", context=True, switch="extensions"
+)
+def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
+    """The specification puts the type first."""
+    return convert(scope, type_, [value, *args], block)
+
+
+@function("convert(Type type, Any value, Any args*)", context=True, switch="extensions")
+def convert_method(scope: Any, type_: Any, value: Any, *args: Any) -> Any:
+    """Converts a value to the type, in the specification's words: `Type.convert(value)`.
+
+    A String from an Integer and a radix has the radix' prefix.
+
+    > Boolean.convert('true')
+    true
+
+    > String.convert(32, 16)
+    '0x20'
+    """
+    formats = {2: "%#b", 8: "%#o", 10: "%d", 16: "%#x"}
+    if type(value) is int and len(args) == 1 and args[0] in formats and type_.simple_name == "String":
+        args = (formats[args[0]],)
+    return convert(scope, type_, [value, *args])
+
+
+# --- type, is_a
+
+
+@function("type(Any value, Enum['detailed'] inference_method?)", context=True)
+def type_(scope: Any, value: Any, method: str = "detailed") -> Any:
+    """Gives the type of a value: 'detailed', 'reduced' to one element type, or 'generalized' without values.
+
+    > type([1, 'a'])
+    Tuple[Integer[1, 1], String]
+
+    > type([1, 2], 'reduced')
+    Array[Integer[1, 2], 2, 2]
+
+    > type(1.5, 'generalized')
+    Float
+    """
+    from evaluator.types import infer_detailed
+
+    return infer_detailed(value)
+
+
+@type_.overload("type(Any value, Enum['reduced'] inference_method)", context=True)
+def type_reduced(scope: Any, value: Any, method: str) -> Any:
+    """The type with one type for all elements."""
+    from evaluator.types import infer
+
+    return infer(value, scope.runtime.dialect)
+
+
+@type_.overload("type(Any value, Enum['generalized'] inference_method)", context=True)
+def type_generalized(scope: Any, value: Any, method: str) -> Any:
+    """The type without values and sizes."""
+    from evaluator.types import infer
+
+    return infer(value, scope.runtime.dialect).generalize()
+
+
+@type_.mismatch
+def type_mismatch(*args: Any) -> str | None:
+    """The methods are one set of names, whatever overload takes them."""
+    if len(args) != 2:
+        return None
+    got = literal(args[1]) if type(args[1]) is str else str(type_.invoke(None, (args[1],), None).generalize())
+    return (
+        "parameter 'inference_method' expects a match for Enum['detailed', 'generalized', 'reduced'],"
+        f" got {got}"
+    )
+
+
+@function("typeof(Any value)", switch="extensions")
+def typeof(value: Any) -> Any:
+    """Gives the type of a value, in the specification's words.
+
+    > typeof(1) <= Integer
+    true
+    """
+    from evaluator.types import infer_detailed
+
+    return infer_detailed(value)
+
+
+# --- strftime, annotate
+
+
+@function("strftime(Timespan time_object, String format)")
+def strftime(time: Any, pattern: str) -> str:
+    """Formats a Timestamp or Timespan: `%Y-%m-%d %H:%M:%S`, `%F` for the date, `%T` for the time, `%z` the zone.
+
+    > strftime(Timestamp(0), '%F %T %z', '+02:00')
+    '1970-01-01 02:00:00 +0200'
+
+    > Timespan(3661).strftime('%H:%M:%S')
+    '01:01:01'
+    """
+    return str(time.strftime(pattern))
+
+
+@strftime.overload("strftime(Timestamp time_object, String format, String timezone?)")
+def strftime_timestamp(time: Any, pattern: str, timezone: str | None = None) -> str:
+    """Formats a Timestamp in a time zone."""
+    return str(time.strftime(pattern, timezone))
+
+
+@strftime.overload("strftime(String format, String timezone?)", context=True)
+def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
+    """Formats the current time (deprecated)."""
+    from time import time_ns
+
+    from evaluator.values import Timestamp
+
+    scope.runtime.log(
+        "warning",
+        "The argument signature (String format, [String timezone]) is deprecated for #strftime."
+        " See #strftime documentation and Timespan type for more info",
+    )
+    return str(Timestamp(time_ns()).strftime(pattern, timezone))
+
+
+@function(
+    "annotate(Type[Annotation] type, Any value, Callable[0, 0] block?)",
+    "annotate(Type[Annotation] type, Any value, Variant[Enum['clear'], Hash[Pcore::MemberName, Any]] annotation_hash)",
+    "annotate(Type[Pcore] type, Any value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] annotations)",
+)
+def annotate(*args: Any, block: Any = None) -> Any:
+    """Reads or sets annotations of values. Annotation types are not supported, so no value has any.
+
+    > annotate(1)
+    ! Error while evaluating a Function Call, 'annotate' expects between 2 and 3 arguments, got 1
+    """
+    raise Failure("Annotation types are not supported")

@@ -1,0 +1,135 @@
+"""Digests of text, and numbers that look random but are always the same for one machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.registry import function
+from evaluator.values import text
+
+
+def _digest(algorithm: str, value: Any) -> str:
+    import hashlib
+
+    if type(value) is str:
+        data = value.encode()
+    elif type(value).__name__ == "Binary":
+        data = value.value
+    else:
+        from evaluator.functions.host import host_class
+
+        raise Failure(f"no implicit conversion of {host_class(value)} into String")
+    return hashlib.new(algorithm, data, usedforsecurity=False).hexdigest()
+
+
+@function("md5(Any p0)")
+def md5(value: Any) -> str:
+    """Gives the MD5 digest of a String, in hexadecimal digits.
+
+    > md5('abc')
+    '900150983cd24fb0d6963f7d28e17f72'
+    """
+    return _digest("md5", value)
+
+
+@function("sha1(Any p0)")
+def sha1(value: Any) -> str:
+    """Gives the SHA-1 digest of a String, in hexadecimal digits.
+
+    > sha1('abc')
+    'a9993e364706816aba3e25717850c26c9cd0d89d'
+    """
+    return _digest("sha1", value)
+
+
+@function("sha256(Any p0)")
+def sha256(value: Any) -> str:
+    """Gives the SHA-256 digest of a String, in hexadecimal digits.
+
+    > sha256('abc')
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+    """
+    return _digest("sha256", value)
+
+
+@function("digest(Any p0)")
+def digest(value: Any) -> str:
+    """Gives the digest of a String by the setting digest_algorithm, which is SHA-256.
+
+    > digest('abc')
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+    """
+    return _digest("sha256", value)
+
+
+class HostRandom:
+    """Random numbers as the released Puppet draws them: a Mersenne Twister with the seed's 32-bit words as key."""
+
+    __slots__ = ("_bits",)
+
+    def __init__(self, seed: int) -> None:
+        from random import Random
+
+        self._bits = Random(seed).getrandbits
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to `limit` - 1, `limit` at most 2**64: 32 bits at a time, too great ones drawn again."""
+        most = limit - 1
+        mask = (1 << most.bit_length()) - 1
+        while True:
+            value = 0
+            for shift in (32, 0):
+                if mask >> shift & 0xFFFFFFFF:
+                    value = (value | self._bits(32) << shift) & mask
+                    if value > most:
+                        break
+            else:
+                return value
+
+
+def seeded(parts: list[Any]) -> HostRandom:
+    """The random numbers for a seed of several parts."""
+    import hashlib
+
+    joined = ":".join(map(text, parts))
+    return HostRandom(int(hashlib.md5(joined.encode(), usedforsecurity=False).hexdigest(), 16))
+
+
+def fqdn(scope: Any) -> Any:
+    """The fact networking.fqdn, or undef."""
+    networking = scope.runtime.facts.get("networking")
+    return networking.get("fqdn") if type(networking) is dict else None
+
+
+def host_integer(value: Any) -> int:
+    """The Integer at the start of a text, or 0; a number's whole part."""
+    import re
+
+    if type(value) is str:
+        match = re.match(r"\s*[-+]?\d+", value)
+        return int(match[0]) if match else 0
+    return int(value) if type(value) in (int, float) else 0
+
+
+@function("fqdn_rand(Any p0, Any p1*)", context=True)
+def fqdn_rand(scope: Any, limit: Any, seed: Any = None, downcase: Any = None, *rest: Any) -> int:
+    """Gives a number from 0 to max - 1 that looks random, but is always the same for one machine, max and seed.
+
+    Useful to spread what many machines do, such as the minute of a cron job.
+
+    > fqdn_rand(60, 'backup') == fqdn_rand(60, 'backup')
+    true
+
+    > fqdn_rand(1)
+    0
+    """
+    name = fqdn(scope)
+    if downcase not in (None, False):
+        if name is None:
+            raise Failure("undefined method `downcase' for nil:NilClass")
+        name = name.lower()
+    most = host_integer(limit)
+    if most < 1:
+        raise Failure(f"invalid argument - {most}")
+    return seeded([name, most, seed]).below(most)

@@ -1,0 +1,249 @@
+"""Files of modules, and templates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions import access
+from evaluator.functions.registry import function
+
+# --- file, find_file
+
+
+@function("file(Any p0, Any p1*)", context=True)
+def file(scope: Any, *paths: Any) -> str:
+    """Gives the content of the first file that exists: `module/name` is the file in the module's folder `files`.
+
+    > file('no_such_module/motd')
+    ! Error while evaluating a Function Call, Could not find any files from no_such_module/motd
+    """
+    for path in paths:
+        found = access.locate(scope, "file", path, "files")
+        if found is not None:
+            return access.read_text(scope, "file", found)
+    raise Failure(f"Could not find any files from {', '.join(map(str, paths))}")
+
+
+@function("binary_file(String path)", context=True)
+def binary_file(scope: Any, path: str) -> Any:
+    """Gives the content of a file as a Binary.
+
+    > binary_file('no_such_module/logo.png')
+    ! Error while evaluating a Function Call, binary_file(): The given file 'no_such_module/logo.png' does not exist
+    """
+    from evaluator.values import Binary
+
+    found = access.locate(scope, "binary_file", path, "files")
+    if found is None:
+        raise Failure(f"binary_file(): The given file '{path}' does not exist")
+    return Binary(access.read(scope, "binary_file", found))
+
+
+def _find(scope: Any, name: str, paths: Any, folder: str) -> str | None:
+    for path in paths:
+        found = access.locate(scope, name, path, folder)
+        if found is not None:
+            return found
+    return None
+
+
+@function("find_file(String paths*)", context=True)
+def find_file(scope: Any, *paths: str) -> str | None:
+    """Gives the path of the first file that exists, or undef; `module/name` is in the module's folder `files`.
+
+    > find_file('no_such_module/motd')
+    undef
+    """
+    return _find(scope, "find_file", paths, "files")
+
+
+@find_file.overload("find_file(Array[String] paths_array*)", context=True)
+def find_file_list(scope: Any, *lists: list[str]) -> str | None:
+    """Looks through lists of paths."""
+    return _find(scope, "find_file", [path for paths in lists for path in paths], "files")
+
+
+@function("find_template(String paths*)", context=True)
+def find_template(scope: Any, *paths: str) -> str | None:
+    """Gives the path of the first template that exists, or undef; `module/name` is in the folder `templates`.
+
+    > find_template('no_such_module/motd.epp')
+    undef
+    """
+    return _find(scope, "find_template", paths, "templates")
+
+
+@find_template.overload("find_template(Array[String] paths_array*)", context=True)
+def find_template_list(scope: Any, *lists: list[str]) -> str | None:
+    """Looks through lists of paths."""
+    return _find(scope, "find_template", [path for paths in lists for path in paths], "templates")
+
+
+def module_path(scope: Any, names: Any) -> str | None:
+    """The folder of the first module of these names, or None."""
+    import os
+    import re
+
+    for name in names:
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+            continue
+        for root in scope.runtime.modulepath:
+            path = os.path.join(root, name)
+            if os.path.isdir(path):
+                return path
+    return None
+
+
+@function("module_directory(String names*)", context=True)
+def module_directory(scope: Any, *names: str) -> str | None:
+    """Gives the folder of the first of these modules that exists, or undef.
+
+    > module_directory('no_such_module')
+    undef
+    """
+    return module_path(scope, names)
+
+
+@module_directory.overload("module_directory(Array[String] names*)", context=True)
+def module_directory_list(scope: Any, *lists: list[str]) -> str | None:
+    """Looks through lists of names."""
+    return module_path(scope, [name for names in lists for name in names])
+
+
+# --- EPP templates
+
+PARAMETERS = r"Hash[Pattern[/^\w+$/], Any] parameters?) >> Variant[String, Sensitive[String]]"
+
+
+@function(f"epp(String path, {PARAMETERS}", context=True)
+def epp(scope: Any, path: str, parameters: dict[str, Any] | None = None) -> Any:
+    """Renders the EPP template `module/name.epp` of the module's folder `templates`.
+
+    > epp('no_such_module/motd.epp')
+    ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.epp'
+    """
+    name = path if path.endswith(".epp") else f"{path}.epp"
+    found = access.locate(scope, "epp", name, "templates")
+    if found is None:
+        raise Failure(f"Could not find template '{name}'")
+    template = scope.runtime.compile_epp(access.read_text(scope, "epp", found), found)
+    return _render(scope, template, parameters or {}, scope.runtime.state.top)
+
+
+@function(f"inline_epp(String template, {PARAMETERS}", context=True)
+def inline_epp(scope: Any, template: str, parameters: dict[str, Any] | None = None) -> Any:
+    """Renders a String as an EPP template.
+
+    With a parameter list it sees these and top scope; without, it sees all variables of the place it is called.
+
+    > inline_epp('Hello <%= $name %>!', { 'name' => 'world' })
+    'Hello world!'
+
+    > inline_epp('<%- | Integer $x, $y = 2 | -%><%= $x + $y %>', { 'x' => 1 })
+    '3'
+    """
+    from lexer_parser.errors import PuppetError
+
+    try:
+        compiled = scope.runtime.compile_epp(template)
+    except PuppetError as error:
+        raise Failure(f"inline_epp(): Invalid EPP: {error}") from None
+    return _render(scope, compiled, parameters or {}, scope.runtime.state.top if compiled.declares else scope)
+
+
+def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> Any:
+    from evaluator.scope import Scope
+
+    inner = Scope(
+        scope.runtime,
+        "local",
+        scope.name,
+        parent=parent,
+        caller=scope,
+        container=scope.container,
+        module_name=scope.module_name,
+    )
+    if template.declares:
+        _bind(inner, template.parameters, given)
+    else:
+        inner.variables.update(given)
+    return template.render(inner)
+
+
+def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
+    """Puts the parameters' values into the scope: given ones checked, defaults evaluated in order."""
+    from evaluator.types import describe_mismatch
+
+    known = {parameter.name for parameter in parameters}
+    problems = [f"has no parameter named '{name}'" for name in given if name not in known]
+    types = {}
+    for parameter in parameters:
+        type_ = types[parameter.name] = parameter.type_of(scope) if parameter.type_of is not None else None
+        if parameter.name in given:
+            value = given[parameter.name]
+            if type_ is not None and not type_.instance(value):
+                problems.append(describe_mismatch(f"parameter '{parameter.name}'", type_, value))
+        elif parameter.default is None:
+            problems.append(f"expects a value for parameter '{parameter.name}'")
+    if len(problems) == 1:
+        raise Failure(f"lambda: {problems[0]}")
+    if problems:
+        raise Failure("lambda:\n  " + "\n  ".join(problems))
+    for parameter in parameters:
+        name = parameter.name
+        scope.variables[name] = given[name] if name in given else parameter.default(scope)
+
+
+# --- ERB templates and programs: refused
+
+
+@function("template(Any p0, Any p1*)", context=True)
+def template(scope: Any, *paths: Any) -> str:
+    """Renders ERB templates, which are Ruby code and do not run here: `epp` renders EPP templates.
+
+    > template('no_such_module/motd.erb')
+    ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.erb'
+    """
+    for path in paths:
+        if access.locate(scope, "template", path, "templates") is None:
+            raise Failure(f"Could not find template '{path}'")
+    return _ruby(scope, "template")
+
+
+@function("inline_template(Any p0, Any p1*)", context=True)
+def inline_template(scope: Any, *texts: Any) -> str:
+    """Renders Strings as ERB templates, which are Ruby code and do not run here: `inline_epp` takes EPP.
+
+    > inline_template('<%= 1 + 1 %>')
+    ! Error while evaluating a Function Call, inline_template() is switched off because it runs Ruby code
+    """
+    return _ruby(scope, "inline_template")
+
+
+def _ruby(scope: Any, name: str) -> str:
+    access.require_permission(scope, "templates", name)
+    raise Failure(f"{name}(): ERB templates are Ruby code, which this Puppet cannot run; write an EPP template")
+
+
+@function("generate(Any p0, Any p1*)", context=True)
+def generate(scope: Any, command: Any, *args: Any) -> str:
+    """Runs a program, named by its full path, and gives what it writes; switched off unless permitted.
+
+    > generate('/bin/date')
+    ! Error while evaluating a Function Call, generate() is switched off because it runs programs
+    """
+    import os
+    import subprocess
+
+    words = [str(word) for word in (command, *args)]
+    if not os.path.isabs(words[0]):
+        raise Failure("Generators must be fully qualified")
+    access.require_permission(scope, "generate", "generate")
+    try:
+        done = subprocess.run(words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True)
+    except OSError as cause:
+        raise Failure(f"Failed to execute generator {words[0]}: {cause.strerror}") from None
+    except subprocess.CalledProcessError as cause:
+        raise Failure(f"Failed to execute generator {words[0]}: it ended with status {cause.returncode}") from None
+    return done.stdout.decode("utf-8", "replace")

@@ -1,0 +1,272 @@
+"""Data from outside the code: `lookup`, and the older `hiera` functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.data import flat, segments
+from evaluator.functions.registry import function
+from evaluator.scope import MISSING
+from evaluator.values import get, has, host_text, literal
+from lexer_parser.errors import PuppetError
+
+# --- Finding one name
+
+
+def find(scope: Any, name: str, merge: Any = None) -> Any:
+    """The value of a name, or of a dotted path that begins with one; MISSING when there is none."""
+    root, *path = [str(part) for part in segments(name)] if name else [""]
+    if root == "lookup_options":
+        return MISSING
+    value = scope.runtime.lookup_data(root)
+    if value is MISSING:
+        return MISSING
+    options = _options(scope, root)
+    value = _merged(value, merge if merge is not None else options.get("merge"))
+    if "convert_to" in options:
+        value = _converted(scope, value, options["convert_to"])
+    for step in path:
+        value = _step(value, step, name)
+        if value is MISSING:
+            return MISSING
+    return value
+
+
+def _options(scope: Any, name: str) -> dict[str, Any]:
+    options = scope.runtime.lookup_data("lookup_options")
+    if type(options) is not dict:
+        return {}
+    found = options.get(name)
+    if found is None:
+        from evaluator.values import Regexp
+
+        found = next((v for k, v in options.items() if str(k)[:1] == "^" and Regexp(k).search(name)), None)
+    return found if type(found) is dict else {}
+
+
+def _merged(value: Any, merge: Any) -> Any:
+    """One layer's value as a merge strategy leaves it: unique makes a flat array, the others take it as it is."""
+    strategy = merge.get("strategy", "first") if type(merge) is dict else merge
+    if strategy not in (None, "first", "unique", "hash", "deep", "unconstrained_deep", "reverse_deep"):
+        raise Failure(f"Unknown merge strategy: '{strategy}'")
+    if strategy == "unique":
+        return flat([value])
+    return value
+
+
+def _converted(scope: Any, value: Any, wanted: Any) -> Any:
+    from evaluator.conversions import new_instance
+
+    text, *arguments = wanted if type(wanted) is list else [wanted]
+    return new_instance(scope.runtime.parse_type(text), [value, *arguments], scope=scope)
+
+
+def _step(value: Any, step: str, name: str) -> Any:
+    if type(value) is list:
+        if not step.isdigit():
+            raise PuppetError(
+                "DATA_TYPE_MISMATCH",
+                "Data Provider type mismatch: Got Array when a hash-like object was expected to access value"
+                f" using '{step}' from key '{name}'",
+            )
+        return value[int(step)] if int(step) < len(value) else MISSING
+    if type(value) is not dict:
+        raise PuppetError(
+            "DATA_TYPE_MISMATCH",
+            f"Data Provider type mismatch: Got {type(value).__name__} when a hash-like object was expected"
+            f" to access value using '{step}' from key '{name}'",
+        )
+    if has(value, step):
+        return get(value, step)
+    return get(value, int(step), MISSING) if step.isdigit() else MISSING
+
+
+def not_found(names: list[str]) -> PuppetError:
+    """The error for names without a value."""
+    what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names {literal(names)}"
+    return PuppetError(
+        "LOOKUP_NOT_FOUND",
+        f"Function lookup() did not find a value for {what}",
+        help="give a default value, or add the name to the session's data",
+    )
+
+
+# --- lookup
+
+NAME = "NameType = Variant[String, Array[String]] name"
+SHORT = (
+    f"lookup({NAME}, ValueType = Type value_type?,"
+    " MergeType = Variant[String[1], Hash[String, Scalar]] merge?)"
+)
+FIELDS = (
+    "'value_type' => Optional[ValueType = Type], 'default_value' => DefaultValueType = Any,"
+    " 'override' => Optional[Hash[String, Any]], 'default_values_hash' => Optional[Hash[String, Any]],"
+    " 'merge' => Optional[MergeType = Variant[String[1], Hash[String, Scalar]]]"
+)
+BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
+
+
+def _checked(type_: Any, value: Any, what: str) -> Any:
+    if type_ is not None and not type_.instance(value):
+        from evaluator.types import describe_mismatch
+
+        raise Failure(describe_mismatch(f"{what} has wrong type,", type_, value))
+    return value
+
+
+def _lookup(scope: Any, name: Any, options: dict[str, Any], block: Any) -> Any:
+    names = name if type(name) is list else [name]
+    type_ = options.get("value_type")
+    override = options.get("override") or {}
+    defaults = options.get("default_values_hash") or {}
+    for table in (override, None, defaults):
+        for each in names:
+            value = find(scope, each, options.get("merge")) if table is None else get(table, each, MISSING)
+            if value is not MISSING:
+                return _checked(type_, value, "Found value")
+    if "default_value" in options:
+        return _checked(type_, options["default_value"], "Default value")
+    if block is not None:
+        return _checked(type_, block.fn(name), "Value returned from default block")
+    raise not_found(names)
+
+
+@function(SHORT, context=True)
+def lookup(scope: Any, name: Any, value_type: Any = None, merge: Any = None) -> Any:
+    """Finds the value of a name in the data that belongs to the environment (Hiera).
+
+    Names may be dotted paths, and a list of names gives the first that is found. It fails when there is no value,
+    unless a default is given: as fourth argument, in a hash of options, or by a block.
+
+    > lookup('no::such', { 'default_value' => 5 })
+    5
+
+    > lookup('no::such', Integer, 'first', 7)
+    7
+
+    > lookup('no::such') |$name| { "no ${name}" }
+    'no no::such'
+    """
+    return _lookup(scope, name, {"value_type": value_type, "merge": merge}, None)
+
+
+@lookup.overload(
+    f"lookup({NAME}, Optional[ValueType] value_type, Optional[MergeType] merge,"
+    " DefaultValueType = Any default_value)",
+    context=True,
+)
+def lookup_default(scope: Any, name: Any, value_type: Any, merge: Any, default: Any) -> Any:
+    """Looks up with a default."""
+    return _lookup(scope, name, {"value_type": value_type, "merge": merge, "default_value": default}, None)
+
+
+@lookup.overload(f"{SHORT[:-1]}, {BLOCK[:-1]})", context=True)
+def lookup_block(scope: Any, name: Any, value_type: Any = None, merge: Any = None, *, block: Any) -> Any:
+    """Looks up; the block gives the default."""
+    return _lookup(scope, name, {"value_type": value_type, "merge": merge}, block)
+
+
+@lookup.overload(
+    "lookup(OptionsWithName = Struct[{'name' => NameType = Variant[String, Array[String]], "
+    f"{FIELDS}}}] options_hash, {BLOCK})",
+    context=True,
+)
+def lookup_options(scope: Any, options: dict[str, Any], block: Any = None) -> Any:
+    """Looks up as a hash of options says."""
+    return _lookup(scope, options["name"], options, block)
+
+
+@lookup.overload(
+    "lookup(Variant[String, Array[String]] name, OptionsWithoutName = Struct[{"
+    f"{FIELDS}}}] options_hash, {BLOCK})",
+    context=True,
+)
+def lookup_named_options(scope: Any, name: Any, options: dict[str, Any], block: Any = None) -> Any:
+    """Looks up a name as a hash of options says."""
+    return _lookup(scope, name, options, block)
+
+
+# --- hiera, hiera_array, hiera_hash
+
+
+def _hiera(scope: Any, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:
+    scope.runtime.log("warning", f"The function '{function_name}' is deprecated in favor of using 'lookup'.")
+    value = find(scope, key, merge)
+    if value is not MISSING:
+        return value
+    if block is not None:
+        return block.fn(key)
+    if default is not MISSING:
+        return default
+    raise not_found([key])
+
+
+def _signatures(name: str) -> tuple[str, ...]:
+    return (
+        f"{name}(Tuple[String, Any, Any, 1, 3] args)",
+        f"{name}(String key)",
+        f"{name}(String key, Any default, Any override?)",
+        f"{name}(String key, Callable[1, 1] default_block)",
+        f"{name}(String key, Any override, Callable[1, 1] default_block)",
+    )
+
+
+@function(*_signatures("hiera")[:3], context=True)
+def hiera(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Finds the value of a key in the data (deprecated: use `lookup`).
+
+    > hiera('no_such', 'default')
+    'default'
+    """
+    key, default = _unpacked(key, default)
+    return _hiera(scope, "hiera", key, None, default, None)
+
+
+@hiera.overload(*_signatures("hiera")[3:], context=True)
+def hiera_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+    """Finds a value; the block gives the default."""
+    return _hiera(scope, "hiera", key, None, MISSING, block)
+
+
+@function(*_signatures("hiera_array")[:3], context=True)
+def hiera_array(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Finds the values of a key as one flat array (deprecated: use `lookup` with the merge 'unique').
+
+    > hiera_array('no_such', [1])
+    [1]
+    """
+    key, default = _unpacked(key, default)
+    return _hiera(scope, "hiera_array", key, "unique", default, None)
+
+
+@hiera_array.overload(*_signatures("hiera_array")[3:], context=True)
+def hiera_array_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+    """Finds an array; the block gives the default."""
+    return _hiera(scope, "hiera_array", key, "unique", MISSING, block)
+
+
+@function(*_signatures("hiera_hash")[:3], context=True)
+def hiera_hash(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Finds the values of a key as one hash (deprecated: use `lookup` with the merge 'hash').
+
+    > hiera_hash('no_such', { 'a' => 1 })
+    {'a' => 1}
+    """
+    key, default = _unpacked(key, default)
+    return _hiera(scope, "hiera_hash", key, "hash", default, None)
+
+
+@hiera_hash.overload(*_signatures("hiera_hash")[3:], context=True)
+def hiera_hash_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+    """Finds a hash; the block gives the default."""
+    return _hiera(scope, "hiera_hash", key, "hash", MISSING, block)
+
+
+def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
+    """Key and default; both may come in one array."""
+    if type(key) is not list:
+        return key, default
+    if type(key[0]) is not str:
+        raise Failure(f"no implicit conversion of {host_text(key[0])} into String")
+    return key[0], key[1] if len(key) > 1 else default

@@ -1,0 +1,1 @@
+"""The functions of puppetlabs-stdlib that modules use most."""

@@ -1,0 +1,360 @@
+"""stdlib: arrays and hashes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.grouping import same
+from evaluator.functions.host import host_class, inspect
+from evaluator.functions.iteration import pairs
+from evaluator.functions.registry import function
+from evaluator.values import has, hash_of, items, iterate, key, text
+
+# --- Putting together
+
+
+@function("concat(Any p0*)")
+def concat(*values: Any) -> list[Any]:
+    """Appends to an array: the elements of arrays, and other values as they are.
+
+    > concat(['a'], 'b', ['c', 'd'])
+    ['a', 'b', 'c', 'd']
+    """
+    if len(values) < 2:
+        raise Failure(f"concat(): Wrong number of arguments given ({len(values)} for < 2)")
+    first, *others = values
+    if type(first) is not list:
+        raise Failure("concat(): Requires array to work with")
+    return first + [element for other in others for element in (other if type(other) is list else [other])]
+
+
+@function("merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)")
+def merge(*hashes: Any) -> dict[Any, Any]:
+    """Makes one hash of several; of equal keys the last value counts. undef and '' add nothing.
+
+    With a block it folds what the block gives for each element into one hash.
+
+    > merge({ 'a' => 1 }, { 'b' => 2 }, { 'a' => 3 })
+    {'a' => 3, 'b' => 2}
+
+    > merge(['x', 'y']) |$hash, $name| { { $name => $name.length } }
+    {'x' => 1, 'y' => 1}
+    """
+    result: dict[Any, Any] = {}
+    for part in hashes:
+        if part:
+            result.update(part)
+    return result
+
+
+@merge.overload("merge(Iterable args*, Callable[3, 3] block)")
+def merge_indexed(*parts: Any, block: Any) -> dict[Any, Any]:
+    """Folds; the block also gets the index or key."""
+    result: dict[Any, Any] = {}
+    for part in parts:
+        for step, value in items(part) if type(part) is dict else enumerate(iterate(part) or ()):
+            result = _with(result, block.fn(result, step, value))
+    return result
+
+
+@merge.overload("merge(Iterable args*, Callable[2, 2] block)")
+def merge_values(*parts: Any, block: Any) -> dict[Any, Any]:
+    """Folds; the block gets the hash so far and the element."""
+    result: dict[Any, Any] = {}
+    for part in parts:
+        for value in iterate(part) or ():
+            result = _with(result, block.fn(result, value))
+    return result
+
+
+def _with(result: dict[Any, Any], more: Any) -> dict[Any, Any]:
+    return {**result, **more} if type(more) is dict else result
+
+
+@function("deep_merge(Any p0*)")
+def deep_merge(*hashes: Any) -> dict[Any, Any]:
+    """Merges hashes, and the hashes in them; other values, arrays too, are replaced.
+
+    > deep_merge({ 'a' => { 'b' => 1 } }, { 'a' => { 'c' => 2 }, 'd' => 3 })
+    {'a' => {'b' => 1, 'c' => 2}, 'd' => 3}
+    """
+    if len(hashes) < 2:
+        raise Failure(f"deep_merge(): wrong number of arguments ({len(hashes)}; must be at least 2)")
+    result: dict[Any, Any] = {}
+    for part in hashes:
+        if part == "":
+            continue
+        if type(part) is not dict:
+            raise Failure(
+                f"deep_merge: unexpected argument type {host_class(part)}, only expects hash arguments"
+            )
+        result = _deep(result, part)
+    return result
+
+
+def _deep(left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:
+    result = dict(left)
+    for name, value in right.items():
+        old = result.get(name)
+        result[name] = _deep(old, value) if type(old) is dict and type(value) is dict else value
+    return result
+
+
+@function("union(Any p0*)")
+def union(*arrays: Any) -> list[Any]:
+    """Gives the elements of all arrays, each once.
+
+    > union(['a', 'b'], ['b', 'c'])
+    ['a', 'b', 'c']
+    """
+    if len(arrays) < 2:
+        raise Failure(f"union(): Wrong number of arguments given ({len(arrays)} for < 2)")
+    if not all(type(array) is list for array in arrays):
+        raise Failure("union(): Every parameter must be an array")
+    return _distinct(element for array in arrays for element in array)
+
+
+def _distinct(values: Iterable[Any]) -> list[Any]:
+    seen: dict[Any, Any] = {}
+    for value in values:
+        seen.setdefault(key(value), value)
+    return list(seen.values())
+
+
+@function("intersection(Any p0, Any p1)")
+def intersection(left: Any, right: Any) -> list[Any]:
+    """Gives the elements that both arrays have, each once.
+
+    > intersection(['a', 'b', 'c'], ['b', 'c', 'd'])
+    ['b', 'c']
+    """
+    if type(left) is not list or type(right) is not list:
+        raise Failure(
+            f"intersection(): Requires 2 arrays, got {host_class(left)} and {host_class(right)}"
+        )
+    wanted = {key(value) for value in right}
+    return _distinct(value for value in left if key(value) in wanted)
+
+
+@function("difference(Any p0*)")
+def difference(*arrays: Any) -> list[Any]:
+    """Gives the elements of the first array that the second does not have.
+
+    > difference(['a', 'b', 'c'], ['b', 'd'])
+    ['a', 'c']
+    """
+    if len(arrays) != 2:
+        raise Failure(f"difference(): Wrong number of arguments given ({len(arrays)} for 2)")
+    left, right = arrays
+    if type(left) is not list or type(right) is not list:
+        raise Failure("difference(): Requires 2 arrays")
+    unwanted = {key(value) for value in right}
+    return [value for value in left if key(value) not in unwanted]
+
+
+@function("zip(Any p0, Any p1, Any p2?)")
+def zip_(left: Any, right: Any, flat: Any = "") -> list[Any]:
+    """Pairs the elements of two arrays; with a true third argument the pairs are put in one list.
+
+    > zip([1, 2], ['a', 'b'])
+    [[1, 'a'], [2, 'b']]
+
+    > zip([1, 2], ['a', 'b'], true)
+    [1, 'a', 2, 'b']
+    """
+    from evaluator.functions.data import flat as flattened
+    from evaluator.functions.stdlib.booleans import to_bool
+
+    if type(left) is not list or type(right) is not list:
+        raise Failure("zip(): Requires array to work with")
+    rows = [[value, right[index] if index < len(right) else None] for index, value in enumerate(left)]
+    return flattened(rows) if flat != "" and to_bool(flat) else rows
+
+
+@function("hash(Any p0)")
+def hash_(array: Any) -> dict[Any, Any]:
+    """Makes a hash of an array of keys and values.
+
+    > hash(['a', 1, 'b', 2])
+    {'a' => 1, 'b' => 2}
+    """
+    if type(array) is not list:
+        raise Failure("hash(): Requires array to work with")
+    from evaluator.functions.data import flat
+
+    parts = flat(array) if all(type(entry) is list for entry in array) else array
+    if len(parts) % 2 or (parts is array and any(type(entry) is list for entry in array)):
+        raise Failure("hash(): Unable to compute hash from array given")
+    return hash_of(zip(parts[::2], parts[1::2], strict=True))
+
+
+@function("join_keys_to_values(Any p0, Any p1)")
+def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
+    """Gives texts of key, separator and value; a value that is an array gives a text for each element.
+
+    > join_keys_to_values({ 'a' => 1, 'b' => [2, 3] }, '=')
+    ['a=1', 'b=2', 'b=3']
+    """
+    if type(hash_value) is not dict:
+        raise Failure(
+            f"join_keys_to_values(): The first argument must be a hash, but a {host_class(hash_value)} was given."
+        )
+    if type(separator) is not str:
+        raise Failure(
+            f"join_keys_to_values(): The second argument must be a string, but a {host_class(separator)} was given."
+        )
+    return [
+        f"{text(name)}{separator}{text(value)}"
+        for name, values in items(hash_value)
+        for value in (values if type(values) is list else [values])
+    ]
+
+
+# --- Looking
+
+
+@function("has_key(Any p0, Any p1)")
+def has_key(hash_value: Any, name: Any) -> bool:
+    """Tells whether a hash has a key.
+
+    > has_key({ 'a' => undef }, 'a')
+    true
+    """
+    if type(hash_value) is not dict:
+        raise Failure(
+            f"has_key(): expects the first argument to be a hash, got {inspect(hash_value)}"
+            f" which is of type {host_class(hash_value)}"
+        )
+    return has(hash_value, name)
+
+
+@function("member(Any p0, Any p1)")
+def member(array: Any, wanted: Any) -> bool:
+    """Tells whether an array has an element, or all elements of another array.
+
+    > member(['a', 'b'], 'b')
+    true
+
+    > member(['a', 'b'], ['b', 'c'])
+    false
+    """
+    if type(array) is not list:
+        raise Failure("member(): Requires array to work with")
+    if wanted == []:
+        raise Failure("member(): You must provide item to search for within array given")
+    return all(any(same(value, one) for value in array) for one in (wanted if type(wanted) is list else [wanted]))
+
+
+@function("count(Any p0, Any p1?)")
+def count(collection: Any, *wanted: Any) -> int:
+    """Counts the elements that equal a value; without one, those that are neither undef nor ''.
+
+    > count([1, 2, 1], 1)
+    2
+
+    > count([1, undef, ''])
+    1
+    """
+    if type(collection) not in (list, dict):
+        raise Failure("wrong number of arguments (given 0, expected 1+)")
+    elements = pairs(collection) if type(collection) is dict else collection
+    if wanted:
+        return sum(same(value, wanted[0]) for value in elements)
+    return sum(value is not None and value != "" for value in elements)
+
+
+@function("values_at(Any p0, Any p1)")
+def values_at(array: Any, places: Any) -> list[Any]:
+    """Gives the elements at an index, a range such as '1-3', or a list of these.
+
+    > values_at(['a', 'b', 'c', 'd'], ['0', '2-3'])
+    ['a', 'c', 'd']
+    """
+    if type(array) is not list:
+        raise Failure("values_at(): Requires array to work with")
+    wanted = places if type(places) is list else [places]
+    if not wanted:
+        raise Failure("values_at(): You must provide at least one positive index to collect")
+    result: list[Any] = []
+    for place in wanted:
+        match = re.fullmatch(r"(\d+)(?:(\.\.\.?|-)(\d+))?", text(place))
+        if match is None:
+            raise Failure("values_at(): Unknown format of given index")
+        start = int(match[1])
+        stop = start if match[3] is None else int(match[3])
+        if start > stop:
+            raise Failure("values_at(): Stop index in given indices range is smaller than the start index")
+        if stop >= len(array):
+            what = "Stop index exceeds" if match[3] else "Given index exceeds"
+            raise Failure(f"values_at(): {what} array size")
+        result += array[start : stop if match[2] == "..." else stop + 1]
+    return result
+
+
+# --- Every element changed
+
+
+def _affixed(name: str, collection: Any, affix: Any, join: Any) -> Any:
+    if type(collection) not in (list, dict):
+        raise Failure(f"{name}(): expected first argument to be an Array or a Hash, got {inspect(collection)}")
+    if type(affix) is not str:
+        raise Failure(f"{name}(): expected second argument to be a String, got {inspect(affix)}")
+    if type(collection) is list:
+        return [join(text(value), affix) for value in collection]
+    return {join(text(k), affix): v for k, v in items(collection)}
+
+
+@function("prefix(Any p0, Any p1?)")
+def prefix(collection: Any, affix: Any = "") -> Any:
+    """Puts a text before every element of an array or every key of a hash.
+
+    > prefix(['a', 'b'], 'p')
+    ['pa', 'pb']
+    """
+    return _affixed("prefix", collection, affix, lambda value, mark: mark + value)
+
+
+@function("suffix(Any p0, Any p1?)")
+def suffix(collection: Any, affix: Any = "") -> Any:
+    """Puts a text after every element of an array or every key of a hash.
+
+    > suffix({ 'a' => 1 }, 's')
+    {'as' => 1}
+    """
+    return _affixed("suffix", collection, affix, lambda value, mark: value + mark)
+
+
+@function("reverse(Any p0)")
+def reverse(value: Any) -> Any:
+    """Turns an array or a String round.
+
+    > reverse([1, 2])
+    [2, 1]
+
+    > reverse('abc')
+    'cba'
+    """
+    if type(value) not in (list, str):
+        raise Failure("reverse(): Requires either array or string to work with")
+    return value[::-1]
+
+
+@function("shuffle(Any p0)")
+def shuffle(value: Any) -> Any:
+    """Gives the elements of an array, or the characters of a String, in random order.
+
+    > shuffle(['a'])
+    ['a']
+    """
+    from random import SystemRandom
+
+    if type(value) not in (list, str):
+        raise Failure("shuffle(): Requires either array or string to work with")
+    mixed = list(value)
+    SystemRandom().shuffle(mixed)
+    return mixed if type(value) is list else "".join(mixed)
+
+

@@ -1,0 +1,31 @@
+"""The operators of the language, on values: they know no syntax tree.
+
+An error is a PuppetError without place; `operand` says which operand it blames (none: the operator).
+A `Failure` is an error that is no issue of the language; the caller adds the operator's label.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.operators.access import Access
+from evaluator.operators.arithmetic import Arithmetic
+from evaluator.operators.comparison import Comparison
+from evaluator.operators.matching import Matching
+from lexer_parser.dialect import Dialect
+
+__all__ = ["Operators"]
+
+
+class Operators(Comparison, Arithmetic, Matching, Access):
+    """All operators in one dialect.
+
+    host  what they act upon: `warn(code, **arguments)`, `match` (the current match, set by `=~`, `in` and
+          options), `resource_parameters(reference, names)` (a list of values)
+    """
+
+    def __init__(self, dialect: Dialect, host: Any) -> None:
+        Comparison.__init__(self, dialect, host)
+        Arithmetic.__init__(self, dialect, host)
+        Matching.__init__(self, dialect, host)
+        Access.__init__(self, dialect, host)

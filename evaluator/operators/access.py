@@ -1,0 +1,131 @@
+"""`value[key, …]`: parts of strings, arrays and hashes, parameters of types and of resources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.operators import collections, rich
+from evaluator.operators.numbers import number
+from evaluator.values import an, is_type, text
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import Issue, IssueTable
+
+ISSUES = IssueTable(
+    Issue("BAD_STRING_SLICE_ARITY", "String supports [] with one or two arguments. Got {actual}"),
+    Issue("BAD_ARRAY_SLICE_ARITY", "Array supports [] with one or two arguments. Got {actual}"),
+    Issue(
+        "BAD_STRING_SLICE_KEY_TYPE",
+        "A substring operation does not accept {actual} as a character index. Expected an Integer",
+    ),
+    Issue("BAD_SLICE_KEY_TYPE", "An Array[] cannot use {actual} where Integer is expected"),
+)
+
+
+def flattened(values: list[Any]) -> list[Any]:
+    """The elements of an array with all arrays in it opened up."""
+    if not any(type(value) is list for value in values):
+        return values
+    flat: list[Any] = []
+    pending = [iter(values)]
+    while pending:
+        for value in pending[-1]:
+            if type(value) is list:
+                pending.append(iter(value))
+                break
+            flat.append(value)
+        else:
+            pending.pop()
+    return flat
+
+
+def counted(size: int, start: int, count: int) -> slice:
+    """The part from an index on with `count` elements; a negative count is the index of the last one."""
+    if start < 0:
+        start += size
+    end = size + count + 1 if count < 0 else start + count
+    return slice(max(start, 0), max(end, 0))
+
+
+def ranged(size: int, start: int, end: int) -> slice:
+    """The part from an index to another, inclusive."""
+    return slice(max(start + size if start < 0 else start, 0), max((end + size if end < 0 else end) + 1, 0))
+
+
+def _generalized(value: Any) -> str:
+    from evaluator.types import infer
+
+    return str(infer(value).generalize())
+
+
+class Access:
+    """Access of one dialect. `number` converts an index as arithmetic does."""
+
+    number: Callable[[Any, int | None], Any]
+
+    def __init__(self, dialect: Dialect, host: Any) -> None:
+        self.host = host
+        self.dialect = dialect
+        self._slice = ranged if dialect.range_to else counted
+        self._integer_keys = dialect.minor
+        self._no_character = None if dialect.range_to else ""
+
+    def access(self, left: Any, keys: list[Any]) -> Any:
+        """`left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
+        kind = type(left)
+        if kind is list:
+            return self._part(left, keys, self._array_index, "ARRAY")
+        if kind is dict:
+            return collections.select(left, keys)
+        if kind is str:
+            part = self._part(left, keys, self._string_index, "STRING")
+            return self._no_character if part is None else part
+        if is_type(left):
+            return self._type(left, keys)
+        if kind.__name__ == "Binary":
+            part = self._part(left.data, keys, self._string_index, "STRING")
+            return None if part is None else kind(bytes([part]) if type(part) is int else part)
+        raise rich.inapplicable("[]", left)
+
+    def _part(self, sequence: Any, keys: list[Any], index: Any, name: str) -> Any:
+        """An element or a slice; None for no such element."""
+        if len(keys) == 1 and type(keys[0]) is int:
+            at = keys[0]
+            return sequence[at] if -len(sequence) <= at < len(sequence) else None
+        flat = flattened(keys)
+        if not 1 <= len(flat) <= 2:
+            raise ISSUES.error(f"BAD_{name}_SLICE_ARITY", actual=len(flat), operand=0)
+        last = len(keys)
+        indices = [index(key, min(place, last)) for place, key in enumerate(flat, 1)]
+        if len(indices) == 1:
+            return self._part(sequence, indices, index, name)
+        return sequence[self._slice(len(sequence), *indices)]
+
+    def _array_index(self, key: Any, operand: int) -> int:
+        if type(key) is int:
+            return key
+        if not (self._integer_keys and type(key) is str):
+            key = self.number(key, operand)
+        if type(key) is not int:
+            raise ISSUES.error("BAD_SLICE_KEY_TYPE", actual=_generalized(key), operand=operand)
+        return key
+
+    def _string_index(self, key: Any, operand: int) -> int:
+        if type(key) is str and not self._integer_keys:
+            converted = number(key)
+            key = key if converted is None else converted
+        if type(key) is not int:
+            raise ISSUES.error("BAD_STRING_SLICE_KEY_TYPE", actual=an(_generalized(key)), operand=operand)
+        return key
+
+    def _type(self, left: Any, keys: list[Any]) -> Any:
+        """Parameterizes a type; a reference to a resource gives attributes of the resource."""
+        if getattr(left, "title", None) is None:
+            from evaluator.types import parameterize
+
+            return parameterize(left, keys, self.dialect, self.host)
+        if len(keys) == 1:
+            if keys[0] is None:
+                return None
+            return self.host.resource_parameters(left, [text(keys[0])])[0]
+        return self.host.resource_parameters(left, [text(key) for key in keys])

@@ -1,0 +1,185 @@
+"""`+ - * / % << >>` and unary minus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.issues import error
+from evaluator.limits import INTEGER, STRING
+from evaluator.operators import collections, rich
+from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, finite, number, quotient, unbounded
+from evaluator.values import host_text, text
+from lexer_parser.dialect import Dialect
+
+
+class Arithmetic:
+    """Arithmetic of one dialect.
+
+    Integers stay integers, one Float makes the result a Float; a numeric String is converted with a warning.
+    Division rounds down and the remainder has the divisor's sign. Errors name the operand they blame.
+    """
+
+    equals: collections.Same
+    same: collections.Same
+
+    def __init__(self, dialect: Dialect, host: Any) -> None:
+        self.host = host
+        self._integer = unbounded if dialect.extensions else bounded
+        self._delete = collections.delete_entries if dialect.delete_equal else collections.delete_pairs
+        self._deletes = self.equals if dialect.delete_equal else self.same
+        self._integer_shifts = dialect.shift
+
+    def number(self, value: Any, operand: int | None) -> Any:
+        """The operand as a number, time or version; a String is converted. Raises NOT_NUMERIC."""
+        kind = type(value)
+        if kind is int or kind is float:
+            return value
+        if kind is str:
+            converted = number(value)
+            if converted is not None:
+                self.host.warn("NUMERIC_COERCION", before=value, after=text(converted), operand=operand)
+                return converted
+        elif kind.__name__ in rich.NUMERIC:
+            return value
+        raise error("NOT_NUMERIC", value=host_text(value), operand=operand)
+
+    def _numbers(self, left: Any, right: Any) -> tuple[Any, Any]:
+        return self.number(left, 0), self.number(right, 1)
+
+    def add(self, left: Any, right: Any) -> Any:
+        """`left + right`: sum, concatenation of arrays, merge of hashes, moved time, joined URI or Binary."""
+        kind = type(left)
+        if kind is int and type(right) is int:
+            result = left + right
+            return result if MINIMUM <= result <= MAXIMUM else self._integer("+", result)
+        if kind is list:
+            return collections.concatenate(left, right)
+        if kind is dict:
+            return collections.merge(left, right)
+        name = kind.__name__
+        if name == "Binary":
+            return _join_binary(left, right)
+        if name == "URI":
+            return _join_uri(left, right)
+        left, right = self._numbers(left, right)
+        if type(left) is int and type(right) is int:
+            return self._integer("+", left + right)
+        if _plain(left, right):
+            return _float("+", lambda: left + right)
+        return rich.add(left, right)
+
+    def subtract(self, left: Any, right: Any) -> Any:
+        """`left - right`: difference, or deletion from an array or hash."""
+        kind = type(left)
+        if kind is int and type(right) is int:
+            result = left - right
+            return result if MINIMUM <= result <= MAXIMUM else self._integer("-", result)
+        if kind is list:
+            return self._delete(left, right, self._deletes)
+        if kind is dict:
+            return collections.delete_keys(left, right)
+        left, right = self._numbers(left, right)
+        if type(left) is int and type(right) is int:
+            return self._integer("-", left - right)
+        if _plain(left, right):
+            return _float("-", lambda: left - right)
+        return rich.subtract(left, right)
+
+    def multiply(self, left: Any, right: Any) -> Any:
+        """`left * right`."""
+        left, right = self._numbers(left, right)
+        if type(left) is int and type(right) is int:
+            result = left * right
+            return result if MINIMUM <= result <= MAXIMUM else self._integer("*", result)
+        if _plain(left, right):
+            return _float("*", lambda: left * right)
+        return rich.multiply(left, right)
+
+    def divide(self, left: Any, right: Any) -> Any:
+        """`left / right`; of integers rounded down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
+        left, right = self._numbers(left, right)
+        if type(left) is int and type(right) is int:
+            if right == 0:
+                raise error("DIV_BY_ZERO", operand=1)
+            return self._integer("/", left // right)
+        if _plain(left, right):
+            return _float("/", lambda: quotient(left, right))
+        return rich.divide(left, right)
+
+    def modulo(self, left: Any, right: Any) -> Any:
+        """`left % right` of integers."""
+        left, right = self._numbers(left, right)
+        if type(left) is int and type(right) is int:
+            if right == 0:
+                raise error("DIV_BY_ZERO", operand=1)
+            return left % right
+        return rich.modulo(left, right)
+
+    def shift_left(self, left: Any, right: Any) -> Any:
+        """`left << right`: appends to an array, or shifts an integer's bits."""
+        if type(left) is list:
+            return collections.append(left, right)
+        if type(left) is dict:
+            raise rich.inapplicable("<<", left)
+        left, count = self._shift_operands("<<", left, right)
+        return self._shift("<<", left, count)
+
+    def shift_right(self, left: Any, right: Any) -> Any:
+        """`left >> right`; as specified never below 0."""
+        left, count = self._shift_operands(">>", left, right)
+        return self._shift(">>", left, -count)
+
+    def _shift_operands(self, operator: str, left: Any, right: Any) -> tuple[int, int]:
+        left, right = self._numbers(left, right)
+        if type(left) is not int or type(right) is not int:
+            if not rich.is_time(left) and (
+                rich.is_time(right) or (self._integer_shifts and type(left) is int and type(right) is float)
+            ):
+                raise rich.inapplicable(operator, left, right)
+            if type(left) is not int or type(right) is not float:
+                raise rich.inapplicable(operator, left)
+            right = rich.whole(right)
+        return left, right
+
+    def _shift(self, operator: str, value: int, count: int) -> int:
+        bits = value.bit_length()
+        if count <= 0:
+            shifted = value >> -count if -count < bits else -1 if value < 0 else 0
+            return 0 if shifted < 0 and self._integer_shifts else shifted
+        if value == 0:
+            return 0
+        INTEGER.check(bits + count)
+        return self._integer(operator, value << count)
+
+    def negate(self, value: Any) -> Any:
+        """`-value`."""
+        if type(value) is int or type(value) is float:
+            return -value
+        value = self.number(value, None)
+        return -value if type(value) is int or type(value) is float else rich.negate(value)
+
+
+def _plain(left: Any, right: Any) -> bool:
+    """True when both are numbers."""
+    return (type(left) is float or type(left) is int) and (type(right) is float or type(right) is int)
+
+
+def _float(operator: str, calculate: Any) -> float:
+    try:
+        return finite(operator, calculate())
+    except OverflowError:  # an integer beyond every float
+        return finite(operator, float("inf"))
+
+
+def _join_binary(left: Any, right: Any) -> Any:
+    if type(right) is not type(left):
+        raise Failure("Can only append Binary to a Binary")
+    STRING.check(len(left.data) + len(right.data))
+    return type(left)(left.data + right.data)
+
+
+def _join_uri(left: Any, right: Any) -> Any:
+    if type(right) is not str and type(right) is not type(left):
+        raise Failure("An URI can only be merged with an URI or String")
+    return left.join(right)

@@ -1,0 +1,208 @@
+"""`==`, `!=`, `<`, `<=`, `>`, `>=`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.issues import error
+from evaluator.operators import rich
+from evaluator.operators.numbers import number
+from evaluator.values import DEFAULT, is_type, label
+from lexer_parser.dialect import Dialect
+
+Equal = Callable[[Any, Any], bool]
+
+_MISSING: Any = object()
+_FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def folded(text: str) -> str:
+    """A String with A–Z in lower case; other letters stay, as comparisons fold only ASCII."""
+    return text.lower() if text.isascii() else text.translate(_FOLD)
+
+
+def same_text(left: str, right: str) -> bool:
+    """Strings as `==` compares them: without regard to the case of ASCII letters."""
+    return left == right or (len(left) == len(right) and folded(left) == folded(right))
+
+
+def same_text_or_number(left: str, right: str) -> bool:
+    """Strings as the specification compares them: numeric ones by their numbers."""
+    if left == right:
+        return True
+    if left[:1] in _NUMBER_STARTS and right[:1] in _NUMBER_STARTS:
+        numbers = number(left), number(right)
+        if None not in numbers:
+            return numbers[0] == numbers[1]
+    return same_text(left, right)
+
+
+_NUMBER_STARTS = frozenset(
+    "0123456789+- \t\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+)
+_PLAIN = frozenset({int, float, bool, type(None)})
+
+
+def equality(strings: Callable[[str, str], bool], numeric_strings: bool, types: Equal) -> Equal:
+    """Makes an equality: `strings` compares Strings, `types` types; `numeric_strings`: `1` equals `'1'`.
+
+    Numbers are equal by value, arrays element by element, hashes when they have the same keys, compared
+    strictly, and equal values.
+    """
+
+    def equal(left: Any, right: Any) -> bool:
+        kind = type(left)
+        if kind is type(right):
+            if kind is str:
+                return strings(left, right)
+            if kind in _PLAIN:
+                return left == right
+            if left is right:
+                return True
+            if kind is list:
+                return len(left) == len(right) and all(map(equal, left, right))
+            if kind is dict:
+                return len(left) == len(right) and all(
+                    (other := right.get(key, _MISSING)) is not _MISSING and equal(value, other)
+                    for key, value in left.items()
+                )
+        elif kind is int or kind is float:
+            return mixed(left, right)
+        elif type(right) is int or type(right) is float:
+            return mixed(right, left)
+        if is_type(left):
+            return is_type(right) and types(left, right)
+        return bool(left == right)
+
+    def mixed(left: Any, right: Any) -> bool:
+        """A number and something of another type."""
+        kind = type(right)
+        if kind is int or kind is float:
+            return left == right
+        if kind is str:
+            return numeric_strings and number(right) == left
+        return rich.is_time(right) and right.equals_number(left)
+
+    return equal
+
+
+def same_type(left: Any, right: Any) -> bool:
+    """Types as `==` compares them: by structure once simplified."""
+    return left == right or left.normalize() == right.normalize()
+
+
+_released = equality(same_text, False, same_type)
+_specified = equality(same_text_or_number, True, same_type)
+same = equality(str.__eq__, False, lambda left, right: left == right)
+
+
+class Comparison:
+    """Equality and order of one dialect."""
+
+    def __init__(self, dialect: Dialect, host: Any) -> None:
+        self.equals: Equal = _specified if dialect.string_numbers else _released
+        self.same: Equal = same
+        self._numeric_strings = dialect.string_numbers
+
+    def not_equals(self, left: Any, right: Any) -> bool:
+        """`left != right`."""
+        return not self.equals(left, right)
+
+    def less(self, left: Any, right: Any) -> bool:
+        """`left < right`; for types: right accepts left and they differ."""
+        if type(left) is int and type(right) is int:
+            return left < right
+        if is_type(left):
+            return is_type(right) and right.assignable(left) and not same_type(left, right)
+        return self._order("<", left, right) < 0
+
+    def less_equal(self, left: Any, right: Any) -> bool:
+        """`left <= right`; for types: right accepts left."""
+        if type(left) is int and type(right) is int:
+            return left <= right
+        if is_type(left):
+            return is_type(right) and right.assignable(left)
+        return self._order("<=", left, right) <= 0
+
+    def greater(self, left: Any, right: Any) -> bool:
+        """`left > right`; for types: left accepts right and they differ."""
+        if type(left) is int and type(right) is int:
+            return left > right
+        if is_type(left):
+            return is_type(right) and left.assignable(right) and not same_type(left, right)
+        return self._order(">", left, right) > 0
+
+    def greater_equal(self, left: Any, right: Any) -> bool:
+        """`left >= right`; for types: left accepts right."""
+        if type(left) is int and type(right) is int:
+            return left >= right
+        if is_type(left):
+            return is_type(right) and left.assignable(right)
+        return self._order(">=", left, right) >= 0
+
+    def _order(self, operator: str, left: Any, right: Any) -> int:
+        """Negative, 0 or positive. Raises COMPARISON_NOT_POSSIBLE."""
+        if self._numeric_strings and _is_number_or_text(left) and _is_number_or_text(right):
+            left, right = self._sortable(left, right)
+        comparable, detail = _RULES.get(type(left).__name__, _OTHERWISE)
+        if type(right).__name__ not in comparable:
+            raise error(
+                "COMPARISON_NOT_POSSIBLE",
+                left=label(left),
+                operator=operator,
+                right=label(right),
+                detail=detail,
+            )
+        if type(left) is str:
+            left, right = folded(left), folded(right)
+        elif left is DEFAULT:
+            return 0
+        elif type(right).__name__ == "SemVer" and type(left) is not type(right):
+            raise Failure("can't convert SemanticPuppet::Version into Float")
+        elif rich.is_time(left) or rich.is_time(right):
+            left, right = _time(left), _time(right)
+        if left != left or right != right:
+            raise Failure("NaN cannot be ordered")
+        return (left > right) - (left < right)
+
+    def _sortable(self, left: Any, right: Any) -> tuple[Any, Any]:
+        """Numbers and Strings as comparable values: numeric strings are numbers, numbers come before text."""
+        numbers = [number(value) if type(value) is str else value for value in (left, right)]
+        if None not in numbers:
+            return numbers[0], numbers[1]
+        if type(left) is type(right) or (type(left) is str and type(right) is str):
+            return left, right
+        return int(type(left) is str), int(type(right) is str)
+
+
+def _is_number_or_text(value: Any) -> bool:
+    return type(value) is str or type(value) is int or type(value) is float
+
+
+def _time(value: Any) -> Any:
+    return value.nanoseconds if rich.is_time(value) else value * rich.SECOND
+
+
+# what each type of left operand is comparable to (by names of Python types), and the complaint otherwise
+_NUMBERS = frozenset({"int", "float", "Timespan", "Timestamp", "SemVer"})
+_RULES: dict[str, tuple[frozenset[str], str]] = {
+    "int": (_NUMBERS, "A Numeric is not comparable to non Numeric"),
+    "float": (_NUMBERS, "A Numeric is not comparable to non Numeric"),
+    "str": (frozenset({"str"}), "A String is not comparable to a non String"),
+    "SemVer": (frozenset({"SemVer"}), "Versions not comparable to non Versions"),
+    "Timespan": (
+        frozenset({"int", "float", "Timespan"}),
+        "Timespans are only comparable to Timespans, Integers, and Floats",
+    ),
+    "Timestamp": (
+        frozenset({"int", "float", "Timestamp"}),
+        "Timestamps are only comparable to Timestamps, Integers, and Floats",
+    ),
+    "Default": (frozenset({"Default"}), "Symbol not comparable to non Symbol"),
+}
+_OTHERWISE: tuple[frozenset[str], str] = (
+    frozenset(),
+    "Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable",
+)

@@ -1,0 +1,191 @@
+"""`in`, `=~`, `!~`, and the relation of a case or selector value to an option."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.issues import error
+from evaluator.operators.comparison import Equal
+from evaluator.operators.numbers import number
+from evaluator.values import DEFAULT, an, get, has, is_type, items, keys, label
+from lexer_parser.dialect import Dialect
+
+
+def unicode_folded(text: str) -> str:
+    """A String in lower case, letter by letter, as `in` compares them."""
+    return text.lower() if text.isascii() else "".join(map(str.lower, text))
+
+
+class Matching:
+    """Search and match of one dialect. A match by a regular expression is kept in `host.match`."""
+
+    equals: Equal
+
+    def __init__(self, dialect: Dialect, host: Any) -> None:
+        self.host = host
+        self._resets = dialect.match_reset
+        self._in_keeps_match = dialect.in_search
+        self._in_number = dialect.string_numbers
+        self.option = self._specified_option if dialect.option_match else self._released_option
+
+    def _search(self, regexp: Any, text: str) -> bool:
+        match = regexp.search(text)
+        if match is not None:
+            self.host.match = match
+            return True
+        if self._resets:
+            self.host.match = None
+        return False
+
+    # --- =~ and !~
+
+    def matches(self, left: Any, right: Any) -> bool:
+        """`left =~ right`: a Regexp or String searches in a String, a type tests for its instances."""
+        if is_type(right):
+            return right.instance(left)
+        name = type(right).__name__
+        if name == "SemVerRange":
+            return in_range(left, right)
+        regexp = right if name == "Regexp" else _as_regexp(right)
+        if type(left) is not str:
+            raise error("MATCH_NOT_STRING", left=an(label(left)), operand=0)
+        return self._search(regexp, left)
+
+    def not_matches(self, left: Any, right: Any) -> bool:
+        """`left !~ right`; match variables are set as by `=~`."""
+        return not self.matches(left, right)
+
+    # --- in
+
+    def contains(self, left: Any, right: Any) -> bool:
+        """`left in right`: part of a String, element of an Array, key of a Hash, version in a range."""
+        kind = type(right)
+        if kind is str:
+            return self._in_text(left, right)
+        if kind is dict:
+            right = keys(right)
+        elif kind is not list:
+            return _in_other(left, right)
+        if is_type(left):
+            instance = left.instance
+            return any(map(instance, right))
+        if type(left).__name__ == "Regexp":
+            return any(self._in_search(left, element) for element in right if type(element) is str)
+        equals = self.equals
+        return any(equals(left, element) for element in right)
+
+    def _in_text(self, left: Any, right: str) -> bool:
+        kind = type(left)
+        if kind is str:
+            return left in right or unicode_folded(left) in unicode_folded(right)
+        if kind.__name__ == "Regexp":
+            return self._in_search(left, right)
+        if self._in_number and (kind is int or kind is float):
+            return number(right) == left
+        # any part of a String is a String, which is Data and Any
+        return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
+
+    def _in_search(self, regexp: Any, text: str) -> bool:
+        if self._in_keeps_match:
+            return regexp.search(text) is not None
+        return self._search(regexp, text)
+
+    # --- case and selector options
+
+    def _specified_option(self, value: Any, option: Any) -> bool:
+        """True when a case or selector value meets an option; arrays, hashes and types compare by `==`."""
+        kind = type(option)
+        if kind is str or kind is int:
+            return self.equals(value, option)
+        if kind.__name__ == "Regexp":
+            return type(value) is str and self._search(option, value)
+        if is_type(option) and not is_type(value):
+            return option.instance(value)
+        if kind.__name__ == "SemVerRange":
+            return in_range(value, option) or value == option
+        return self.equals(value, option)
+
+    def _released_option(self, value: Any, option: Any) -> bool:
+        """True when a case or selector value meets an option; arrays and hashes are matched part by part."""
+        kind = type(option)
+        if kind is str or kind is int:
+            return self.equals(value, option)
+        if option is DEFAULT:
+            return True
+        if kind is list:
+            return (
+                type(value) is list
+                and len(value) == len(option)
+                and all(map(self._released_option, value, option))
+            )
+        if kind is dict:
+            return type(value) is dict and all(
+                has(value, key) and self._released_option(get(value, key), part)
+                for key, part in items(option)
+            )
+        if kind.__name__ == "Regexp":
+            return type(value) is str and self._search(option, value)
+        if is_type(option):
+            return option.instance(value)
+        if kind.__name__ == "SemVerRange":
+            return in_range(value, option)
+        return self.equals(value, option)
+
+
+def in_range(value: Any, version_range: Any) -> bool:
+    """True when a SemVer, or a String that is one, lies in a SemVerRange."""
+    if type(value) is str:
+        from evaluator.values import SemVer
+
+        try:
+            value = SemVer.parse(value)
+        except (Failure, ValueError):
+            return False
+    return type(value).__name__ == "SemVer" and version_range.includes(value)
+
+
+def _in_other(left: Any, right: Any) -> bool:
+    name = type(right).__name__
+    if name == "SemVerRange":
+        return in_range(left, right)
+    if name == "Binary":
+        if type(left) is str:
+            return left.encode("utf-8", "surrogatepass") in right.data
+        return left in right.data if type(left) is int and 0 <= left < 256 else left == right
+    return False
+
+
+_HOST_NAMES = {
+    "NoneType": "nil",
+    "Default": "Symbol",
+    "int": "Integer",
+    "float": "Float",
+    "list": "Array",
+    "dict": "Hash",
+    "Sensitive": "Puppet::Pops::Types::PSensitiveType::Sensitive",
+    "SemVer": "SemanticPuppet::Version",
+    "Timespan": "Puppet::Pops::Time::Timespan",
+    "Timestamp": "Puppet::Pops::Time::Timestamp",
+    "Binary": "Puppet::Pops::Types::PBinaryType::Binary",
+    "PuppetIterator": "Puppet::Pops::Types::Iterator",
+    "URI": "URI::Generic",
+}
+
+
+def _as_regexp(value: Any) -> Any:
+    """The right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
+    if type(value) is str:
+        from evaluator.values import Regexp
+
+        regexp = Regexp(value)
+        try:
+            assert regexp.compiled
+        except Failure as failure:
+            raise error("MATCH_NOT_REGEXP", detail=str(failure), operand=1) from None
+        return regexp
+    kind = str(value).lower() if type(value) is bool else _HOST_NAMES.get(type(value).__name__)
+    if kind is None:
+        name = str(value.type)
+        kind = f"Puppet::DataTypes::{name}" if name in ("Error", "Deferred") else name
+    raise error("MATCH_NOT_REGEXP", detail=f"no implicit conversion of {kind} into String", operand=1)

@@ -1,0 +1,82 @@
+"""Numbers in strings, and how far numbers may go."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from evaluator.issues import error
+from evaluator.limits import INTEGER
+
+MINIMUM = -(2**63)
+MAXIMUM = 2**63 - 1
+# Python refuses to convert longer decimal texts at once, since that takes quadratic time
+_CHUNK = 4000
+_LONGEST = 80_000
+_BLANK = r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*"
+_PATTERN = re.compile(
+    rf"{_BLANK}([-+]?){_BLANK}"
+    r"(?:0[xX]([0-9a-fA-F]+)|(0[0-7]+|0|[1-9][0-9]*)(\.[0-9]+)?([eE]-?[0-9]+)?)"
+    rf"{_BLANK}\Z"
+)
+
+
+def number(text: str) -> int | float | None:
+    """The number that a String stands for, or None when it stands for none.
+
+    Blanks around it and after a sign are allowed; decimal, octal (`017`) and hexadecimal (`0x1F`) integers,
+    floats with digits on both sides of the point. A zero with an exponent is no number, as in Puppet.
+    """
+    found = _PATTERN.match(text) if len(text) <= _LONGEST else None
+    if found is None:
+        return None
+    sign, hexadecimal, whole, fraction, exponent = found.groups()
+    value: int | float
+    if hexadecimal:
+        value = int(hexadecimal, 16)
+    elif fraction or exponent:
+        value = float(whole + (fraction or "") + (exponent or ""))
+        if math.isinf(value) or (exponent and not f"{whole}{fraction or ''}".strip("0.")):
+            return None
+    elif whole[0] == "0":
+        value = int(whole, 8)
+    else:
+        value = _decimal(whole)
+    return -value if sign == "-" else value
+
+
+def _decimal(digits: str) -> int:
+    if len(digits) <= _CHUNK:
+        return int(digits)
+    half = len(digits) // 2
+    return _decimal(digits[:-half]) * 10**half + _decimal(digits[-half:])
+
+
+def bounded(operator: str, result: int) -> int:
+    """An integer result where integers have 64 bits. Raises NUMERIC_OVERFLOW."""
+    if MINIMUM <= result <= MAXIMUM:
+        return result
+    bound = "max" if result > 0 else "min"
+    raise error("NUMERIC_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}")
+
+
+def unbounded(operator: str, result: int) -> int:
+    """An integer result where integers have any size up to the published limit."""
+    INTEGER.check(result.bit_length())
+    return result
+
+
+def finite(operator: str, result: float) -> float:
+    """A float result. Raises RESULT_IS_INFINITY; NaN passes."""
+    if math.isinf(result):
+        raise error("RESULT_IS_INFINITY", operator=operator, operand=0)
+    return result
+
+
+def quotient(left: Any, right: Any) -> float:
+    """left / right as floats; zero divided by zero is NaN, anything else by zero infinite."""
+    try:
+        return left / right
+    except ZeroDivisionError:
+        return math.nan if left == 0 or left != left else math.inf

@@ -1,0 +1,97 @@
+"""Simpler forms of Variant, Optional and NotUndef: what aliases and mismatches show."""
+
+from __future__ import annotations
+
+from evaluator.types.base import UNDEF, Type
+from evaluator.types.numbers import FloatType, IntegerType, RangeType
+from evaluator.types.strings import EnumType, PatternType, StringType
+from evaluator.types.variants import NOT_UNDEF, NotUndefType, OptionalType, VariantType, flatten, variant
+
+
+def normalize_optional(kind: OptionalType) -> Type:
+    """Optional of Optional or of a type that takes undef is that type; Optional[NotUndef[T]] is Optional[T]."""
+    if kind.type is None:
+        return kind
+    inner = kind.type.normalize()
+    if isinstance(inner, OptionalType):
+        return inner
+    if isinstance(inner, NotUndefType):
+        return OptionalType(inner.type).normalize() if inner.type is not None else OptionalType(inner)
+    return inner if inner.assignable(UNDEF) else OptionalType(inner)
+
+
+def normalize_not_undef(kind: NotUndefType) -> Type:
+    """NotUndef of a type that does not take undef is that type; NotUndef[Optional[T]] is NotUndef[T]."""
+    if kind.type is None:
+        return kind
+    inner = kind.type.normalize()
+    if isinstance(inner, OptionalType):
+        return NotUndefType(inner.type).normalize() if inner.type is not None else NOT_UNDEF
+    if isinstance(inner, StringType) and inner.value is not None:
+        return NotUndefType(inner)
+    return NotUndefType(inner) if inner.assignable(UNDEF) else inner
+
+
+def normalize_variant(kind: VariantType) -> Type:
+    """Members normalized and merged; a member that takes undef makes the whole Optional."""
+    members = list(flatten(member.normalize() for member in kind.types))
+    if not members:
+        return kind
+    takes_undef = False
+    plain: list[Type] = []
+    for member in members:
+        if isinstance(member, OptionalType) and member.type is not None:
+            takes_undef = True
+            plain.append(member.type)
+        elif member == UNDEF:
+            takes_undef = True
+        else:
+            plain.append(member)
+    if not plain:
+        return UNDEF
+    merged = _merge(list(flatten(plain)))
+    found = variant(merged)
+    return OptionalType(found).normalize() if takes_undef else found
+
+
+def _merge(members: list[Type]) -> list[Type]:
+    """Enums become one, Patterns become one, number ranges that overlap become one."""
+    members = _merge_enums(_merge_patterns(members))
+    for kind in (IntegerType, FloatType):
+        members = _merge_ranges(members, kind)
+    return members
+
+
+def _merge_enums(members: list[Type]) -> list[Type]:
+    for fold in (False, True):
+        enums = [member for member in members if isinstance(member, EnumType) and member.fold is fold]
+        if len(enums) > 1:
+            rest = [member for member in members if member not in enums]
+            members = [*rest, EnumType([value for enum in enums for value in enum.values], fold)]
+    return members
+
+
+def _merge_patterns(members: list[Type]) -> list[Type]:
+    found = [member for member in members if isinstance(member, PatternType)]
+    if len(found) < 2:
+        return members
+    rest = [member for member in members if member not in found]
+    return [*rest, PatternType([pattern for member in found for pattern in member.patterns])]
+
+
+def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
+    ranges = [member for member in members if isinstance(member, kind)]
+    if len(ranges) < 2:
+        return members
+    rest = [member for member in members if not isinstance(member, kind)]
+    merged: list[RangeType] = []
+    for current in ranges:
+        for index, other in enumerate(merged):
+            if other.touches(current):
+                union = other.union(current)
+                assert isinstance(union, RangeType)
+                merged[index] = union
+                break
+        else:
+            merged.append(current)
+    return [*rest, *merged]

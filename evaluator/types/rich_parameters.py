@@ -1,0 +1,214 @@
+"""Type parameters of the rarer types: times, versions, URI, references, Init, Runtime, objects."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.types import platform, references, rich
+from evaluator.types.base import Type, UndefType
+from evaluator.types.initializers import InitType
+from evaluator.types.issues import cannot_use, error, host_class
+from evaluator.types.parameters import Parameterizer, arity, flat
+from evaluator.values.core import DEFAULT
+from evaluator.values.printing import an_upper, label
+from lexer_parser.dialect import Dialect
+
+_CLASS_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
+_CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
+_TYPE_NAME = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
+
+
+# --- times, versions, URI
+
+
+def _time(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    arguments = flat(arguments)
+    if len(arguments) > 2:
+        raise arity(f"A {type_.keyword}-Type", "0 to 2 arguments", len(arguments))
+    low, high = ([*(_moment(type_, argument) for argument in arguments), None, None])[:2]
+    if low is not None and high is not None and low > high:
+        raise Failure(f"'from' must be less or equal to 'to'. Got ({low.text()}, {high.text()}")
+    return type(type_)(low, high)  # type: ignore[call-arg]
+
+
+def _moment(type_: Type, value: Any) -> Any:
+    if value is None or value is DEFAULT:
+        return None
+    if type_.instance(value):
+        return value
+    if type(value) not in (int, float, str, dict):
+        raise Failure(f"Unable to create a Puppet::Pops::Time::{type_.keyword} from a {host_class(value)}")
+    # The conversions are a layer above; a bound is made exactly as `Timestamp(value)` makes its value.
+    from evaluator.conversions import new_instance
+
+    return new_instance(type_, [value])
+
+
+def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    from evaluator.values import SemVerRange
+
+    ranges = []
+    for index, argument in enumerate(flat(arguments)):
+        if type(argument) is not str and type(argument) is not SemVerRange:
+            raise cannot_use("SemVer-Type", argument, "String or SemanticPuppet::VersionRange", 1 + index)
+        ranges.append(SemVerRange.parse(argument) if type(argument) is str else argument)
+    return rich.SemVerType(ranges)
+
+
+def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    if len(arguments) != 1:
+        raise arity("URI-Type", "1 argument", len(arguments))
+    given = arguments[0]
+    if type(given) is str and given:
+        from evaluator.values import URI
+
+        return rich.UriType(dict(URI.parse(given).components))
+    if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
+        return rich.UriType(given)
+    raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=host_class(given))
+
+
+def _is_uri_part(part: Any, wanted: Any) -> bool:
+    """True when a hash entry says something about a part of a URI."""
+    from evaluator.types.numbers import IntegerType
+    from evaluator.types.strings import EnumType, PatternType
+    from evaluator.types.variants import NotUndefType
+    from evaluator.values import Regexp
+
+    if part not in rich.URI_PARTS:
+        return False
+    if isinstance(wanted, EnumType | PatternType | NotUndefType | UndefType):
+        return True
+    if part == "port":
+        return wanted is None or type(wanted) is int or isinstance(wanted, IntegerType)
+    return wanted is None or type(wanted) in (str, Regexp)
+
+
+# --- references
+
+
+def _resource(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
+    assert isinstance(type_, references.ResourceType)
+    if type_.type_name is not None:
+        return _titled(type_.type_name, arguments, f"{type_.simple_name}-Type", None)
+    first, titles = arguments[0], arguments[1:]
+    if isinstance(first, references.ResourceType):
+        name = first.type_name or ""
+        if not titles:
+            return first
+    elif type(first) is str:
+        name = _resource_type_name(first)
+    else:
+        raise error("BAD_RESOURCE_TYPE", operand=1, actual=_kind(first))
+    if not titles:
+        return references.CLASS if name == "class" else references.ResourceType(name)
+    return _titled(name, titles, "Resource-Type", 1)
+
+
+def _kind(value: Any) -> str:
+    from evaluator.types.inference import infer
+
+    return infer(value).generalize().inner()
+
+
+def _resource_type_name(text: str) -> str:
+    """The type name a string stands for; lower-case names are capitalized first, and then checked."""
+    name = text
+    if not text[:1].isupper():
+        name = "::".join(segment.capitalize() for segment in text.split("::"))
+    if not _TYPE_NAME.fullmatch(name):
+        raise error("ILLEGAL_TYPE_REFERENCE", operand=1, name=name)
+    return name.lower()
+
+
+def _titled(type_name: str, titles: list[Any], label_: str, operand: int | None) -> Any:
+    """References for titles: one for a single title, else an array; undef titles are dropped."""
+    for index, title in enumerate(titles):
+        for inner in flat([title]):
+            if inner is not None and type(inner) is not str:
+                raise cannot_use(label_, inner, "a resource title String", operand or 1 + index)
+    found = [references.ResourceType(type_name, title) for title in flat(titles) if title is not None]
+    if len(titles) > 1 or isinstance(titles[0], list):
+        return found
+    return found[0] if found else None
+
+
+def _class(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
+    found = []
+    for index, argument in enumerate(arguments):
+        found += [
+            references.ClassType(_class_name(name, 1 + index, dialect))
+            for name in flat([argument])
+            if name is not None
+        ]
+    if len(arguments) > 1 or isinstance(arguments[0], list):
+        return found
+    return found[0] if found else None
+
+
+def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
+    if dialect.extensions and isinstance(value, references.ResourceType) and value.title is None and value.type_name:
+        return value.type_name
+    if type(value) is not str:
+        raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=an_upper(label(value)))
+    name = value.lower()
+    if not _CLASS_NAME.fullmatch(name):
+        raise error("ILLEGAL_NAME", operand=operand, name=value, rule=_CLASS_RULE)
+    return name
+
+
+# --- Init, Runtime, objects
+
+
+def _init(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    if not isinstance(arguments[0], Type):
+        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=host_class(arguments[0]))
+    return InitType(arguments[0], tuple(arguments[1:]))
+
+
+def _runtime(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    assert isinstance(type_, platform.RuntimeType)
+    arguments = flat(arguments)
+    short = type_.short
+    if short:
+        arguments = [type_.runtime, *arguments]
+    if len(arguments) != 2:
+        raise arity("A Runtime-Type", "1 to 2 arguments", len(arguments))
+    for index, argument in enumerate(arguments):
+        if type(argument) is not str:
+            raise cannot_use("Runtime-Type", argument, "String or String", 1 + index)
+    if not arguments[1]:
+        raise Failure(
+            "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or"
+            " Tuple[Regexp, String[1]], got String"
+        )
+    return platform.RuntimeType(arguments[0], arguments[1], short)
+
+
+def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    from evaluator.types.objects import ObjectType, object_type
+
+    assert isinstance(type_, ObjectType)
+    return type_.parameterize(arguments) if type_.title else object_type(arguments)
+
+
+def _type_set(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    from evaluator.types.typesets import type_set
+
+    return type_set(arguments)
+
+
+RARE: dict[str, Parameterizer] = {
+    "Timestamp": _time,
+    "Timespan": _time,
+    "SemVer": _version,
+    "URI": _uri,
+    "Resource": _resource,
+    "Class": _class,
+    "Init": _init,
+    "Runtime": _runtime,
+    "Object": _object,
+    "TypeSet": _type_set,
+}

@@ -1,0 +1,125 @@
+"""What two types have in common: the released Puppet's rules, first fit wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any
+
+from evaluator.types.base import ANY, NUMERIC, SCALAR, SCALAR_DATA, UNDEF, UNIT, Type
+from evaluator.types.callables import CALLABLE, CallableType
+from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.numbers import FloatType, IntegerType
+from evaluator.types.references import CLASS, RESOURCE, ClassType, ResourceType
+from evaluator.types.strings import REGEXP, EnumType, PatternType, RegexpType, StringType
+from evaluator.types.variants import VariantType, variant
+from evaluator.types.wrappers import TypeType
+from lexer_parser.dialect import PUPPET, Dialect
+
+Rule = Callable[[Any, Any], Type]
+
+
+def common(left: Type, right: Type, dialect: Dialect = PUPPET) -> Type:
+    """The narrowest type, of those the rules know, that accepts both."""
+    if dialect.type_union:
+        from evaluator.types.specified_union import specified_common
+
+        found = specified_common(left, right)
+        if found is not None:
+            return found
+    if isinstance(left, type(UNIT)):
+        return right
+    if isinstance(right, type(UNIT)):
+        return left
+    if left.assignable(right):
+        return left
+    if right.assignable(left):
+        return right
+    for kind, rule in _RULES:
+        if isinstance(left, kind) and isinstance(right, kind):
+            return rule(left, right)
+    if isinstance(left, UNDEF_TYPE):
+        return right
+    if isinstance(right, UNDEF_TYPE):
+        return left
+    return _widest(left, right)
+
+
+def common_of(types: Iterable[Type], dialect: Dialect = PUPPET) -> Type:
+    """What all the types have in common; Unit for none."""
+    return reduce(lambda left, right: common(left, right, dialect), types, UNIT)
+
+
+UNDEF_TYPE = type(UNDEF)
+
+
+def _widest(left: Type, right: Type) -> Type:
+    from evaluator.types.data import DATA, RICH_DATA
+
+    for wide in (NUMERIC, SCALAR_DATA, SCALAR, DATA, RICH_DATA):
+        if wide.assignable(left) and wide.assignable(right):
+            return wide
+    return ANY
+
+
+def _arrays(left: ArrayType, right: ArrayType) -> Type:
+    return ArrayType(common(left.element, right.element))
+
+
+def _hashes(left: HashType, right: HashType) -> Type:
+    return HashType(common(left.key_type, right.key_type), common(left.value_type, right.value_type))
+
+
+def _resources(left: ResourceType, right: ResourceType) -> Type:
+    return ResourceType(left.type_name) if left.type_name == right.type_name else RESOURCE
+
+
+def _strings(left: StringType, right: StringType) -> Type:
+    if left.value is not None and right.value is not None:
+        return EnumType((left.value, right.value))
+    (low, high), (other_low, other_high) = left.extent, right.extent
+    top = None if high is None or other_high is None else max(high, other_high)
+    return StringType((min(low, other_low), top))
+
+
+def _enums(left: EnumType, right: EnumType) -> Type:
+    return EnumType((*left.values, *right.values), left.fold or right.fold)
+
+
+def _words(left: EnumType | StringType, right: EnumType | StringType) -> Type:
+    """A String that is known and an Enum make a longer Enum; else only the lengths count."""
+    if isinstance(left, EnumType) and isinstance(right, StringType) and right.value is not None:
+        return EnumType((*left.values, right.value), left.fold)
+    if isinstance(right, EnumType) and isinstance(left, StringType) and left.value is not None:
+        return EnumType((left.value, *right.values), right.fold)
+    return _strings(StringType(left.extent), StringType(right.extent))
+
+
+def _patterns(left: PatternType, right: PatternType) -> Type:
+    return PatternType((*left.patterns, *right.patterns))
+
+
+def _variants(left: VariantType, right: VariantType) -> Type:
+    return variant((*left.types, *right.types))
+
+
+def _metatypes(left: TypeType, right: TypeType) -> Type:
+    return TypeType(common(left.type or ANY, right.type or ANY))
+
+
+_RULES: tuple[tuple[Any, Rule], ...] = (
+    (ArrayType, _arrays),
+    (HashType, _hashes),
+    (ClassType, lambda left, right: CLASS),
+    (ResourceType, _resources),
+    (IntegerType, lambda left, right: left.union(right)),
+    (FloatType, lambda left, right: left.union(right)),
+    (StringType, _strings),
+    (PatternType, _patterns),
+    (EnumType, _enums),
+    ((StringType, EnumType), _words),
+    (VariantType, _variants),
+    (RegexpType, lambda left, right: REGEXP),
+    (CallableType, lambda left, right: CALLABLE),
+    (TypeType, _metatypes),
+)

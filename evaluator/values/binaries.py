@@ -1,0 +1,89 @@
+"""Binary: bytes, written as base64."""
+
+from __future__ import annotations
+
+import re
+
+from evaluator.errors import Failure
+
+_STANDARD = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+
+
+class Binary:
+    """A sequence of bytes, `data`."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    @classmethod
+    def of_base64(cls, text: str) -> Binary:
+        """From base64 as RFC 4648 has it: padded, without line ends. Raises Failure for anything else."""
+        from binascii import a2b_base64
+
+        if not _STANDARD.fullmatch(text):
+            raise Failure("invalid base64")
+        return cls(a2b_base64(text))
+
+    @classmethod
+    def of_relaxed_base64(cls, text: str) -> Binary:
+        """From base64 that may lack its padding or hold other characters, which are skipped."""
+        from binascii import a2b_base64
+
+        text = re.sub(r"[^A-Za-z0-9+/=]", "", text).partition("=")[0]
+        if len(text) % 4 == 1:
+            text = text[:-1]
+        return cls(a2b_base64(text + "=" * (-len(text) % 4)))
+
+    @classmethod
+    def of_urlsafe_base64(cls, text: str) -> Binary:
+        """From base64 with `-` and `_` for `+` and `/`; its padding may be missing."""
+        text = text.replace("-", "+").replace("_", "/")
+        if not text.endswith("="):
+            text += "=" * (-len(text) % 4)
+        return cls.of_base64(text)
+
+    @classmethod
+    def of_text(cls, text: str) -> Binary:
+        """The UTF-8 bytes of a text."""
+        return cls(text.encode("utf-8", "surrogatepass"))
+
+    def base64(self) -> str:
+        """Strict base64, in one line."""
+        from binascii import b2a_base64
+
+        return b2a_base64(self.data, newline=False).decode()
+
+    def wrapped_base64(self) -> str:
+        """Base64 in lines of 60 characters, each with its line end."""
+        text = self.base64()
+        return "".join(f"{text[start : start + 60]}\n" for start in range(0, len(text), 60))
+
+    def urlsafe_base64(self) -> str:
+        return self.base64().replace("+", "-").replace("/", "_")
+
+    def utf8(self) -> str:
+        """The bytes as UTF-8 text. Raises Failure when they are none."""
+        try:
+            return self.data.decode()
+        except UnicodeDecodeError:
+            raise Failure("The binary data is not valid UTF-8") from None
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Binary and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash((Binary, self.data))
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __repr__(self) -> str:
+        return self.literal()
+
+    text = base64
+
+    def literal(self) -> str:
+        """`Binary("aGk=")`."""
+        return f'Binary("{self.base64()}")'

@@ -1,0 +1,209 @@
+"""URIs as Ruby's URI library reads and prints them (RFC 3986)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.errors import Failure
+
+PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
+DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636, "ws": 80, "wss": 443}
+# the schemes whose default port a URI type leaves out
+_WEB = ("http", "https")
+
+_CHAR = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=@-Z_a-z~:])"
+_NAME_CHAR = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=A-Z_a-z~])"
+_ADDRESS = r"\[(?:[0-9a-fA-F]*:[0-9a-fA-F:.]*|v[0-9a-fA-F]+\.[!$&-.0-9:;=A-Z_a-z~]+)\]"
+_URI = re.compile(
+    rf"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?"
+    rf"(?://(?:(?P<userinfo>(?:{_NAME_CHAR}|:)*)@)?(?P<host>{_ADDRESS}|{_NAME_CHAR}*)(?::(?P<port>[0-9]*))?"
+    rf"(?P<abempty>(?:/{_CHAR}*)*)"
+    rf"|(?P<path>/(?:{_CHAR}+(?:/{_CHAR}*)*)?|{_CHAR}+(?:/{_CHAR}*)*|))"
+    rf"(?:\?(?P<query>[^#]*))?(?:\#(?P<fragment>(?:{_CHAR}|[/?])*))?",
+    re.ASCII,
+)
+
+
+class URI:
+    """A URI by its parts; a part that it does not have is None, a path without text is ''."""
+
+    __slots__ = ("fragment", "host", "opaque", "path", "port", "query", "scheme", "userinfo")
+
+    def __init__(
+        self,
+        scheme: str | None = None,
+        userinfo: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        path: str | None = None,
+        query: str | None = None,
+        fragment: str | None = None,
+        opaque: str | None = None,
+    ) -> None:
+        self.scheme = scheme.lower() if scheme is not None else None
+        self.userinfo = userinfo or None
+        self.host = host
+        self.port = DEFAULT_PORTS.get(self.scheme or "") if port is None else port
+        self.path = "" if path is None and opaque is None else path
+        self.query = query
+        self.fragment = fragment
+        self.opaque = opaque
+
+    @classmethod
+    def parse(cls, text: str) -> URI:
+        """Reads a URI or a relative reference. Raises Failure for text that is none."""
+        if not text.isascii():
+            raise Failure(f"URI must be ascii only {_dumped(text)}")
+        match = _URI.fullmatch(text)
+        if match is None or (match["scheme"] is None and _looks_like_scheme(match["path"])):
+            raise Failure(f"bad URI(is not URI?): {_dumped(text)}")
+        path = match["path"] if match["abempty"] is None else match["abempty"]
+        query = match["query"]
+        scheme = match["scheme"]
+        opaque = None
+        if scheme is not None and match["abempty"] is None and path and not path.startswith("/"):
+            opaque, path = path if query is None else f"{path}?{query}", None
+            query = None
+        if scheme is not None and scheme.lower() == "mailto" and "@" not in (opaque or "@"):
+            raise Failure(f"unrecognised opaque part for mailtoURL: {opaque}")
+        if scheme is not None and scheme.lower() == "ftp" and path:
+            path = path.removeprefix("/")
+        return cls(
+            scheme,
+            match["userinfo"],
+            match["host"] or ("" if (scheme or "").lower() == "file" and match["host"] is not None else None),
+            int(match["port"]) if match["port"] else None,
+            path,
+            query.replace(" ", "%20") if query is not None else None,
+            match["fragment"],
+            opaque,
+        )
+
+    @classmethod
+    def of_components(cls, components: dict[str, Any]) -> URI:
+        """From a hash of parts. Raises Failure for parts that do not fit together."""
+        path = components.get("path")
+        if path is not None and components.get("host") is not None and not path.startswith("/"):
+            raise Failure(f"bad component(expected absolute path component): {path}")
+        return cls(**components)
+
+    @property
+    def components(self) -> dict[str, Any]:
+        """The parts as a URI type lists them: texts, scheme and host in lower case, no default web port."""
+        found: dict[str, Any] = {}
+        for part in PARTS:
+            value = self.part(part)
+            if value is None or value == "":
+                continue
+            if part == "port":
+                if self.scheme in _WEB and value == DEFAULT_PORTS[self.scheme]:
+                    continue
+                value = str(value)
+            found[part] = value.lower() if part == "host" else value
+        return found
+
+    def part(self, name: str) -> Any:
+        """A part by its name, such as `host`; None when the URI has no such part."""
+        return getattr(self, name)
+
+    def member(self, name: str) -> Callable[[Any, list[Any], Any], Any] | None:
+        """The method `name` of the value, which gives that part; None when there is none."""
+        if name not in PARTS:
+            return None
+        return lambda runtime, arguments, block: self.part(name)
+
+    def join(self, reference: URI | str) -> URI:
+        """Resolves a reference from this URI (RFC 3986, 5.2). Raises Failure when both are relative."""
+        other = URI.parse(reference) if isinstance(reference, str) else reference
+        if other.scheme is not None:
+            return other
+        if self.scheme is None:
+            raise Failure("both URI are relative")
+        if self.opaque is not None:
+            return self
+        if other.host is not None:
+            return URI(
+                self.scheme, other.userinfo, other.host, other.port, other.path, other.query, other.fragment
+            )
+        path, query = self.path or "", other.query
+        if other.path:
+            path = _resolved(path, other.path)
+        elif query is None:
+            query = self.query
+        fragment = other.fragment
+        return URI(self.scheme, self.userinfo, self.host, self.port, path, query, fragment)
+
+    def _fields(self) -> tuple[Any, ...]:
+        host = self.host.lower() if self.host is not None else None
+        path = "/" if self.path == "" and host is not None else self.path
+        return (self.scheme, self.userinfo, host, self.port, path, self.query, self.fragment, self.opaque)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is URI and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash((URI, self._fields()))
+
+    def __repr__(self) -> str:
+        return self.literal()
+
+    def text(self) -> str:
+        """The URI; a default port is left out."""
+        out = [] if self.scheme is None else [self.scheme, ":"]
+        if self.opaque is not None:
+            out.append(self.opaque)
+        else:
+            if self.host is not None:
+                out += ["//", f"{self.userinfo}@" if self.userinfo else "", self.host]
+                if self.port is not None and self.port != DEFAULT_PORTS.get(self.scheme or ""):
+                    out.append(f":{self.port}")
+            if self.path and self.host is not None and not self.path.startswith("/"):
+                out.append("/")
+            out.append(self.path or "")
+            if self.query is not None:
+                out.append(f"?{self.query}")
+        if self.fragment is not None:
+            out.append(f"#{self.fragment}")
+        return "".join(out)
+
+    def literal(self) -> str:
+        """`URI('http://example.com/')`."""
+        return f"URI('{self.text()}')"
+
+
+def _looks_like_scheme(path: str | None) -> bool:
+    """A relative path must not have a colon in its first segment."""
+    return path is not None and ":" in path.partition("/")[0]
+
+
+def _resolved(base: str, path: str) -> str:
+    """A relative path seen from a base path, without `.` and `..`."""
+    if not path.startswith("/"):
+        path = base[: base.rfind("/") + 1] + path if "/" in base else f"/{path}" if not base else path
+    segments: list[str] = []
+    for segment in path.split("/"):
+        if segment == "..":
+            if len(segments) > 1:
+                segments.pop()
+        elif segment != ".":
+            segments.append(segment)
+    if path.endswith(("/.", "/..")) or path in (".", ".."):
+        segments.append("")
+    return "/".join(segments)
+
+
+_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e"}
+
+
+def _dumped(text: str) -> str:
+    """A text as Ruby's String#dump shows it."""
+    return '"' + "".join(_ESCAPES.get(char) or _ascii(char) for char in text) + '"'
+
+
+def _ascii(char: str) -> str:
+    code = ord(char)
+    if 32 <= code < 127:
+        return char
+    return f"\\x{code:02X}" if code < 128 else f"\\u{code:04X}" if code < 0x10000 else f"\\u{{{code:X}}}"

@@ -1,0 +1,336 @@
+"""SemVer and SemVerRange: versions by the rules of semver.org 2.0, and ranges of them as npm writes them."""
+
+from __future__ import annotations
+
+import re
+from functools import total_ordering
+from typing import Any
+
+from evaluator.errors import Failure
+
+_PART = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
+_NUMBER = r"0|[1-9][0-9]*"
+_VERSION = re.compile(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?\n?", re.ASCII)
+
+
+@total_ordering
+class SemVer:
+    """A version; `prerelease` and `build` are texts or None. The build says nothing about the order."""
+
+    __slots__ = ("_order", "build", "major", "minor", "patch", "prerelease")
+
+    def __init__(
+        self, major: int, minor: int, patch: int, prerelease: str | None = None, build: str | None = None
+    ) -> None:
+        self.major = major
+        self.minor = minor
+        self.patch = patch
+        self.prerelease = prerelease
+        self.build = build
+        self._order = (*self.numbers, prerelease is None, _identifiers(prerelease))
+
+    @classmethod
+    def parse(cls, text: str) -> SemVer:
+        """Reads a version. Raises Failure for text that is none."""
+        match = _VERSION.fullmatch(text)
+        if match is None:
+            raise Failure(f"The string '{text}' cannot be converted to a SemVer")
+        major, minor, patch, prerelease, build = match.groups()
+        _check_prerelease(prerelease)
+        return cls(int(major), int(minor), int(patch), prerelease, build)
+
+    @property
+    def numbers(self) -> tuple[int, int, int]:
+        return self.major, self.minor, self.patch
+
+    @property
+    def stable(self) -> bool:
+        return self.prerelease is None
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is SemVer and self._order == other._order and self.build == other.build
+
+    def __lt__(self, other: Any) -> bool:
+        return type(other) is SemVer and self._order < other._order
+
+    def __le__(self, other: Any) -> bool:
+        return type(other) is SemVer and self._order <= other._order
+
+    def __ge__(self, other: Any) -> bool:
+        return type(other) is SemVer and self._order >= other._order
+
+    def __hash__(self) -> int:
+        return hash((SemVer, self._order, self.build))
+
+    def __repr__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """`1.2.3-rc1+build`, in texts and as source alike."""
+        prerelease = "" if self.prerelease is None else f"-{self.prerelease}"
+        build = "" if self.build is None else f"+{self.build}"
+        return f"{self.major}.{self.minor}.{self.patch}{prerelease}{build}"
+
+    literal = text
+
+
+def _identifiers(prerelease: str | None) -> tuple[tuple[bool, int, str], ...]:
+    """The parts of a pre-release as comparable values: numbers before texts."""
+    if prerelease is None:
+        return ()
+    return tuple(
+        (False, int(part), "") if part.isdecimal() else (True, 0, part) for part in prerelease.split(".")
+    )
+
+
+def _check_prerelease(prerelease: str | None) -> None:
+    if any(re.fullmatch("0[0-9]+", part) for part in (prerelease or "").split(".")):
+        raise Failure("Numeric pre-release identifiers MUST NOT contain leading zeroes")
+
+
+class Interval:
+    """The versions between two bounds; None is no bound. `open_low`, `open_high`: without the bound itself.
+
+    Unless nothing bounds it, it holds a pre-release only when a bound is a pre-release of the same version.
+    """
+
+    __slots__ = ("high", "low", "open_high", "open_low")
+
+    def __init__(
+        self,
+        low: SemVer | None = None,
+        high: SemVer | None = None,
+        open_low: bool = False,
+        open_high: bool = False,
+    ) -> None:
+        self.low = low
+        self.high = high
+        self.open_low = open_low
+        self.open_high = open_high
+
+    def fields(self) -> tuple[Any, ...]:
+        return self.low, self.high, self.open_low, self.open_high
+
+    @property
+    def single(self) -> bool:
+        """True when it holds one version only."""
+        return self.low is not None and self.low == self.high and not self.open_low and not self.open_high
+
+    def includes(self, version: SemVer) -> bool:
+        if self.single:
+            return version == self.low
+        if self.low is not None and (version < self.low or (self.open_low and not self.low < version)):
+            return False
+        if self.high is not None and (self.high < version or (self.open_high and not version < self.high)):
+            return False
+        bounds = [bound for bound in (self.low, self.high) if bound is not None]
+        return (
+            version.stable
+            or not bounds
+            or any(not bound.stable and bound.numbers == version.numbers for bound in bounds)
+        )
+
+    def covers(self, other: Interval) -> bool:
+        """True when everything between the other's bounds is between these."""
+        return _low_first(self, other) and _high_last(self, other)
+
+    def meet(self, other: Interval) -> Interval:
+        """What both hold; the empty interval is `<0.0.0`."""
+        low = other if _low_first(self, other) else self
+        high = other if _high_last(self, other) else self
+        met = Interval(low.low, high.high, low.open_low, high.open_high)
+        if met.low is not None and met.high is not None:
+            empty = met.high < met.low or (met.low == met.high and (met.open_low or met.open_high))
+            if empty:
+                return NOTHING
+        return met
+
+    def join(self, other: Interval) -> Interval | None:
+        """Both as one interval when they overlap or touch, else None."""
+        first, second = (self, other) if _low_first(self, other) else (other, self)
+        if first.high is not None and second.low is not None:
+            apart = first.high < second.low and not _successive(first, second)
+            if apart or (first.high == second.low and first.open_high and second.open_low):
+                return None
+        last = first if _high_last(first, second) else second
+        return Interval(first.low, last.high, first.open_low, last.open_high)
+
+    def text(self) -> str:
+        if self.low is None and self.high is None:
+            return "*"
+        if self.single:
+            assert self.low is not None
+            return self.low.text()
+        parts = []
+        if self.low is not None:
+            parts.append(f">{'' if self.open_low else '='}{self.low.text()}")
+        if self.high is not None:
+            parts.append(f"<{'' if self.open_high else '='}{self.high.text()}")
+        return " ".join(parts)
+
+
+def _low_first(left: Interval, right: Interval) -> bool:
+    """True when `left` begins where `right` does, or before."""
+    if left.low is None or right.low is None:
+        return left.low is None
+    return left.low < right.low or (left.low <= right.low and (right.open_low or not left.open_low))
+
+
+def _high_last(left: Interval, right: Interval) -> bool:
+    """True when `left` ends where `right` does, or after."""
+    if left.high is None or right.high is None:
+        return left.high is None
+    return right.high < left.high or (right.high <= left.high and (right.open_high or not left.open_high))
+
+
+def _successive(first: Interval, second: Interval) -> bool:
+    """True for two stable versions that follow each other, as in `1.0.0 || 1.0.1`."""
+    end, begin = first.high, second.low
+    assert end is not None and begin is not None
+    closed = not first.open_high and not second.open_low
+    return closed and end.stable and begin.stable and begin.numbers == (end.major, end.minor, end.patch + 1)
+
+
+ZERO = SemVer(0, 0, 0)
+NOTHING = Interval(high=ZERO, open_high=True)
+
+_PARTIAL = (
+    rf"(\*|[xX]|{_NUMBER})(?:\.(\*|[xX]|{_NUMBER})(?:\.(\*|[xX]|{_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?)?)?"
+)
+_SIMPLE = re.compile(rf"(~>|[<>]=?|[=~^]|)\s*{_PARTIAL}(?=\s|$)", re.ASCII)
+_HYPHEN = re.compile(rf"{_PARTIAL}\s+-\s+{_PARTIAL}\s*", re.ASCII)
+
+
+class Partial:
+    """A version of which parts may be missing or `x`."""
+
+    def __init__(self, groups: tuple[str | None, ...]) -> None:
+        numbers: list[int] = []
+        for text in groups[:3]:
+            if text is None or text in "xX*":
+                break
+            numbers.append(int(text))
+        self.numbers = numbers
+        complete = len(numbers) == 3
+        self.prerelease = groups[3] if complete else None
+        self.build = groups[4] if complete else None
+        _check_prerelease(self.prerelease)
+
+    @property
+    def low(self) -> SemVer:
+        """The version with zeros for what is missing."""
+        major, minor, patch = [*self.numbers, 0, 0, 0][:3]
+        return SemVer(major, minor, patch, self.prerelease, self.build)
+
+    def after(self, index: int) -> SemVer:
+        """The first version that differs from this one in the number at `index` or before."""
+        major, minor, patch = [*self.numbers[:index], self.numbers[index] + 1, 0, 0][:3]
+        return SemVer(major, minor, patch)
+
+
+def _interval(operator: str, partial: Partial) -> Interval:
+    count = len(partial.numbers)
+    if not count:
+        if operator in (">", "<"):
+            return NOTHING
+        return Interval(low=ZERO) if operator in (">=", "<=") else Interval()
+    low = partial.low
+    complete = count == 3
+    if operator == ">":
+        return Interval(low=low, open_low=True) if complete else Interval(low=partial.after(count - 1))
+    if operator == ">=":
+        return Interval(low=low)
+    if operator == "<":
+        return Interval(high=low, open_high=True)
+    if operator == "<=":
+        return Interval(high=low) if complete else Interval(high=partial.after(count - 1), open_high=True)
+    if operator == "^":
+        # what may change lies right of the first number that is not 0; here a version 0.0.z allows 0.0.*
+        return Interval(low, partial.after(0 if partial.numbers[0] or count == 1 else 1), open_high=True)
+    if operator in ("~", "~>"):
+        return Interval(low, partial.after(min(count, 2) - 1), open_high=True)
+    return Interval(low, low) if complete else Interval(low, partial.after(count - 1), open_high=True)
+
+
+def _alternative(text: str) -> Interval | None:
+    """One side of `||`: a hyphen range, or simple ranges that all have to hold. None: unreadable."""
+    match = _HYPHEN.fullmatch(text)
+    if match is not None:
+        groups = match.groups()
+        return Interval(Partial(groups[:5]).low, Partial(groups[5:]).low)
+    met = Interval()
+    position = 0
+    while position < len(text):
+        match = _SIMPLE.match(text, position)
+        if match is None:
+            return None
+        met = met.meet(_interval(match[1], Partial(match.groups()[1:])))
+        position = match.end()
+        while text[position : position + 1].isspace():
+            position += 1
+    return met
+
+
+class SemVerRange:
+    """A range: a version is in it when it is in one of the `intervals`. `source` is how it was written."""
+
+    __slots__ = ("intervals", "source")
+
+    def __init__(self, intervals: list[Interval], source: str | None = None) -> None:
+        joined: list[Interval] = []
+        for interval in intervals:
+            rest = []
+            for other in joined:
+                both = other.join(interval)
+                if both is None:
+                    rest.append(other)
+                else:
+                    interval = both
+            joined = [*rest, interval]
+        self.intervals = tuple(joined)
+        self.source = source
+
+    @classmethod
+    def parse(cls, text: str) -> SemVerRange:
+        """Reads a range such as `>=1.0.0 <2.0.0`, `1.x || ~2.3`, `^1.2`. Raises Failure for other text."""
+        intervals = []
+        for part in re.split(r"\s*\|\|\s*", text):
+            interval = _alternative(part) if part else None
+            if part and interval is None:
+                raise Failure(f'Unparsable version range: "{text}"')
+            if interval is not None:
+                intervals.append(interval)
+        return cls(intervals or [Interval()], text)
+
+    @classmethod
+    def between(cls, low: SemVer | None, high: SemVer | None, open_high: bool = False) -> SemVerRange:
+        """The versions from `low` to `high`; None is no bound."""
+        return cls([Interval(low, high, open_high=open_high)])
+
+    def includes(self, version: SemVer) -> bool:
+        """True when the version is in the range."""
+        return any(interval.includes(version) for interval in self.intervals)
+
+    def covers(self, other: SemVerRange) -> bool:
+        """True when all of the other range lies in this one."""
+        return all(any(mine.covers(theirs) for mine in self.intervals) for theirs in other.intervals)
+
+    def _fields(self) -> tuple[Any, ...]:
+        return tuple(interval.fields() for interval in self.intervals)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is SemVerRange and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash((SemVerRange, self._fields()))
+
+    def __repr__(self) -> str:
+        return self.literal()
+
+    def text(self) -> str:
+        """As it was written; the normal form for a range that was not written as text."""
+        return self.literal() if self.source is None else self.source
+
+    def literal(self) -> str:
+        """The normal form: `>=1.0.0 <2.0.0 || >=3.0.0`."""
+        return " || ".join(interval.text() for interval in self.intervals)

@@ -1,0 +1,30 @@
+"""Puppet source text to an abstract syntax tree.
+
+`parse` reads a program, `to_pn` prints it as Puppet Notation, `tokenize` shows the tokens, `status` tells
+whether an input is complete, and `comments` gives what the tree leaves out.
+"""
+
+from __future__ import annotations
+
+from lexer_parser import nodes
+from lexer_parser.dialect import PUPPET, SPEC, Dialect
+from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import Status, comments, parse, status, tokenize
+from lexer_parser.pn import to_pn
+from lexer_parser.source import Source, Span
+
+__all__ = [
+    "PUPPET",
+    "SPEC",
+    "Dialect",
+    "PuppetError",
+    "Source",
+    "Span",
+    "Status",
+    "comments",
+    "nodes",
+    "parse",
+    "status",
+    "to_pn",
+    "tokenize",
+]

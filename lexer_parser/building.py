@@ -1,0 +1,198 @@
+"""What the grammar's actions share: the few places where a node is more than its parts."""
+
+from __future__ import annotations
+
+from lexer_parser.nodes import (
+    Access,
+    Block,
+    Call,
+    Class,
+    Define,
+    Float,
+    Hash,
+    Integer,
+    MethodCall,
+    Name,
+    Node,
+    Nop,
+    Pair,
+    Resource,
+    ResourceDefaults,
+    ResourceOverride,
+    String,
+    TypeName,
+    Variable,
+)
+from lexer_parser.syntax_issues import Misuse
+
+# The functions that may be called without parentheses.
+STATEMENT_FUNCTIONS = frozenset(
+    "require realize include contain tag debug info notice warning err fail import break next return".split()
+)
+
+# CPython converts no longer text to an integer; nor does anyone write one.
+LONGEST_INTEGER = 4000
+
+
+class CommaList:
+    """A comma separated list among statements: the arguments of a call without parentheses, or an error."""
+
+    __slots__ = ("comma", "items")
+
+    def __init__(self, items: list[Node], comma: tuple[int, int, str]) -> None:
+        self.items = items
+        self.comma = comma
+
+
+def number(start: int, end: int, text: str) -> Node:
+    """The literal for the text of a number; leading `0x` and `0` tell the radix."""
+    if text.isdigit():
+        if len(text) > LONGEST_INTEGER:
+            raise Misuse("ILLEGAL_NUMBER", start, end, value=text[:20] + "...")
+        return Integer(start, end, int(text)) if text[0] != "0" or text == "0" else Integer(start, end, int(text, 8), 8)
+    if text[1] in "xX":
+        return Integer(start, end, int(text, 16), 16)
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise Misuse("INVALID_DECIMAL_NUMBER", start, end, value=text)
+    return Float(start, end, value)
+
+
+def statement_block(statements: list[Node | CommaList], start: int, end: int) -> Node:
+    """The body that a list of statements makes: Nop for none, the statement itself for one, else a Block.
+
+    Calls without parentheses are put together here, and calls that stand alone lose their `rval` mark.
+    """
+    if len(statements) == 1:
+        only = statements[0]
+        kind = type(only)
+        if kind is Call:
+            only.rval = False
+            return only
+        if kind is not CommaList and kind is not Block:
+            return only
+    elif not statements:
+        return Nop(start, end)
+    elements = call_statements(statements)
+    if len(elements) == 1:
+        return elements[0]
+    return Block(start, end or elements[-1].end, elements)
+
+
+def call_statements(statements: list[Node | CommaList]) -> list[Node]:
+    """Makes calls of the bare names of statement functions and what follows them."""
+    elements: list[Node | CommaList] = []
+    for statement in statements:
+        # A Block among statements is a resource expression without title: a name and a hash.
+        elements.extend(statement.statements if type(statement) is Block else (statement,))
+    calls: list[Node] = []
+    pending: Node | None = None
+    for element in elements:
+        kind = type(element)
+        if type(pending) is Name and pending.value in STATEMENT_FUNCTIONS:
+            arguments = element.items if kind is CommaList else [element]
+            calls[-1] = Call(pending.start, arguments[-1].end, pending, arguments, None, False)
+            pending = None
+            continue
+        if kind is CommaList:
+            _reject_comma_list(pending, element)
+        if kind is Call:
+            element.rval = False
+        calls.append(element)
+        pending = element
+    return calls
+
+
+def _reject_comma_list(pending: Node | None, commas: CommaList) -> None:
+    start, end, _ = commas.comma
+    if type(pending) is Name:
+        raise Misuse("ARGUMENTS_WITHOUT_PARENTHESES", start, end, name=pending.value)
+    raise Misuse("ILLEGAL_COMMA_LIST", start, end)
+
+
+def merge_pairs(entries: list[Node]) -> list[Node]:
+    """Entries of a list with each run of adjacent pairs made one hash."""
+    for entry in entries:
+        if type(entry) is Pair:
+            break
+    else:
+        return entries
+    merged: list[Node] = []
+    for entry in entries:
+        if type(entry) is not Pair:
+            merged.append(entry)
+        elif merged and type(merged[-1]) is Hash and merged[-1].entries and merged[-1].end < 0:
+            merged[-1].entries.append(entry)
+        else:
+            merged.append(Hash(entry.key.start, -1, [entry]))
+    for entry in merged:
+        if type(entry) is Hash and entry.end < 0:
+            entry.end = entry.entries[-1].value.end
+    return merged
+
+
+def untitled(left: Node, brace: tuple[int, int, str], operations: list[Node], end: int) -> Node:
+    """`left { attributes }`: defaults of a type, an override of a reference, or a name and a hash."""
+    kind = type(left)
+    if kind is TypeName:
+        return ResourceDefaults(left.start, end, left, operations, "regular")
+    if kind is Access:
+        return ResourceOverride(left.start, end, left, operations, "regular")
+    if kind is not Name:
+        raise Misuse("NOT_A_RESOURCE", left.start, left.end)
+    entries = []
+    for operation in operations:
+        if getattr(operation, "operator", None) == "+>":
+            raise Misuse("UNTITLED_APPEND", *brace[:2])
+        if not hasattr(operation, "name"):
+            raise Misuse("RESOURCE_WITHOUT_TITLE", left.start, left.end, name=left.value)
+        key = String(operation.start, operation.start + len(operation.name), operation.name)
+        entries.append(Pair(operation.start, operation.end, key, operation.value))
+    return Block(left.start, end, [left, Hash(brace[0], end, entries)])
+
+
+def with_form(mark: tuple[int, int, str], resource: Node) -> Node:
+    """`@` or `@@` before a resource expression."""
+    if not isinstance(resource, Resource | ResourceDefaults | ResourceOverride):
+        raise Misuse("NOT_EXPORTED" if mark[2] == "@@" else "NOT_VIRTUAL", mark[0], mark[1])
+    resource.form = "exported" if mark[2] == "@@" else "virtual"
+    resource.start = mark[0]
+    return resource
+
+
+def interpolated(expression: Node) -> Node:
+    """The expression of `${…}`: a name or number at the head of a chain of accesses and calls is a variable."""
+    parent, field, head = None, "", expression
+    while True:
+        if type(head) is Access:
+            parent, field, head = head, "left", head.left
+        elif type(head) is MethodCall:
+            parent, field, head = head, "receiver", head.receiver
+        else:
+            break
+    if parent is None or type(head) not in (Name, Integer):
+        return expression
+    setattr(parent, field, Variable(head.start, head.end, str(head.value)))
+    return expression
+
+
+def alias_type(start: int, base: Node | None, brace: Node) -> Node:
+    """The type that `type A = Base { … }` or `type A = { … }` names."""
+    assert isinstance(brace, Hash)
+    if base is None or (isinstance(base, TypeName) and base.value in ("Object", "TypeSet")):
+        return Access(start, brace.end, base or TypeName(start, start, "Object"), [brace])
+    parent = Pair(base.start, base.end, String(base.start, base.end, "parent"), base)
+    return Access(start, brace.end, TypeName(start, start, "Object"), [Hash(brace.start, brace.end, [*brace.entries, parent])])
+
+
+def qualify(program: Node) -> None:
+    """Gives the classes and defined types inside a class the names of the classes around them."""
+    stack: list[tuple[Node, str]] = [(program, "")]
+    while stack:
+        node, prefix = stack.pop()
+        if type(node) is Class:
+            node.name = prefix = prefix + node.name
+            prefix += "::"
+        elif type(node) is Define:
+            node.name = prefix + node.name
+        stack.extend((child, prefix) for child in node.children())

@@ -1,0 +1,144 @@
+"""The parser's engine: a tight loop over the LALR tables.
+
+The tables are unfolded as they are used. A `_Row` is one state: terminal -> what to do. A `_Jump` is what comes
+after a reduction: the state below -> the state to go on in, all reductions that only hand their one value on
+(`expression : primary` and its like, more than half of all) already taken.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source
+from lexer_parser.syntax_issues import Misuse, syntax_error
+
+ACCEPT = 0
+_OPENING = frozenset(("{", "(", "[", "|", "<|", "<<|"))
+
+
+class UnexpectedEnd(PuppetError):
+    """A syntax error at the end of the input; `nesting` counts the brackets that are open there."""
+
+    nesting = 0
+
+
+class Tables:
+    """The tables of one grammar, unfolded lazily."""
+
+    def __init__(self, grammar: str, table: str) -> None:
+        module: Any = import_module(f"lexer_parser.{table}")
+        functions = import_module(f"lexer_parser.{grammar}")
+        self.terminals = {name: chr(number) for number, name in enumerate(module.TERMINALS)}
+        self.offset: int = module.OFFSET
+        self.actions: tuple[tuple[str, str], ...] = module.ACTIONS
+        self.gotos: tuple[tuple[str, str], ...] = module.GOTOS
+        self.productions = [
+            (getattr(functions, name) if name else None, chr(left), length)
+            for name, left, length in module.PRODUCTIONS
+        ]
+        self.rows = [_Row(self, state) for state in range(len(module.ACTIONS))]
+
+    def goto(self, state: int, nonterminal: str) -> int:
+        """The state after a nonterminal has been read in `state`."""
+        keys, values = self.gotos[state]
+        return ord(values[keys.index(nonterminal)])
+
+
+class _Row(dict[str, Any]):
+    """What to do in one state: a state to shift to, a reduction, `ACCEPT`, or None for a syntax error."""
+
+    __slots__ = ("state", "tables")
+
+    def __init__(self, tables: Tables, state: int) -> None:
+        self.tables = tables
+        self.state = state
+
+    def __missing__(self, terminal: str) -> Any:
+        tables = self.tables
+        keys, values = tables.actions[self.state]
+        index = keys.find(tables.terminals.get(terminal, "\uffff")) if keys else 0
+        action: Any = None if index < 0 else ord(values[index]) - tables.offset
+        if action is not None and action < 0:
+            build, left, length = tables.productions[-action]
+            action = (build, _Jump(tables, left, terminal), length, -length - 1)
+        self[terminal] = action
+        return action
+
+
+class _Jump(dict[int, int]):
+    """Where a reduction to `left` leads before `terminal`, by the state below it."""
+
+    __slots__ = ("left", "tables", "terminal")
+
+    def __init__(self, tables: Tables, left: str, terminal: str) -> None:
+        self.tables = tables
+        self.left = left
+        self.terminal = terminal
+
+    def __missing__(self, below: int) -> int:
+        tables = self.tables
+        state = tables.goto(below, self.left)
+        action = tables.rows[state][self.terminal]
+        while type(action) is tuple and action[0] is None:
+            state = tables.goto(below, action[1].left)
+            action = tables.rows[state][self.terminal]
+        self[below] = state
+        return state
+
+
+def run(tables: Tables, types: list[str], tokens: list[Any], source: Source, failure: PuppetError | None) -> Any:
+    """Parses the tokens and gives the value of the start symbol; raises PuppetError.
+
+    `failure` is the lexer's error, raised when the parser reads the token `ERROR`.
+    """
+    rows = tables.rows
+    state, states, values = 0, [0], [None]
+    push_state, push_value = states.append, values.append
+    terminal, token = "", (0, 0, None)
+    try:
+        for terminal, token in zip(types, tokens, strict=True):
+            action = rows[state][terminal]
+            while type(action) is tuple:
+                build, jump, length, low = action
+                if length == 1:
+                    if build is not None:
+                        p = values[-2:]
+                        build(p)
+                        values[-1] = p[0]
+                    state = states[-1] = jump[states[-2]]
+                else:
+                    p = values[low:] if length else [None]
+                    build(p)
+                    if length:
+                        del values[low + 1 :], states[low + 1 :]
+                    push_value(p[0])
+                    state = jump[states[-1]]
+                    push_state(state)
+                action = rows[state][terminal]
+            if not action:
+                break
+            state = action
+            push_state(action)
+            push_value(token)
+    except Misuse as misuse:
+        raise syntax_error(misuse.code, source, misuse.start, misuse.end, **misuse.arguments) from None
+    if action is None:
+        raise _unexpected(terminal, token, values, source, failure)
+    return values[-1]
+
+
+def _unexpected(
+    terminal: str, token: Any, values: list[Any], source: Source, failure: PuppetError | None
+) -> PuppetError:
+    """The error for a token that the grammar does not allow where it stands."""
+    if terminal == "ERROR":
+        assert failure is not None
+        return failure
+    start, end, text = token
+    if terminal != "$end":
+        return syntax_error("SYNTAX_ERROR", source, start, end, token="" if text is None else text)
+    error = UnexpectedEnd("SYNTAX_ERROR", "Syntax error at end of input", incomplete=True)
+    error.nesting = sum(1 for value in values if type(value) is tuple and value[2] in _OPENING)
+    return error

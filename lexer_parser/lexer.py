@@ -1,0 +1,344 @@
+"""The lexer: one pass of the master expression over the text, filling two parallel lists.
+
+`types` holds the token names, `tokens` the triples (start, end, value). Strings with interpolation, heredocs,
+regular expressions and template tags leave the fast loop through `_special` and come back with the offset at
+which to go on. A lexical error does not stop the parser before it gets there: the error becomes the last
+token, `ERROR`, and is raised when the parser reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source
+from lexer_parser.strings import SEGMENT, SIMPLE_NAME, VARIABLE, Heredoc, unescape_double, unescape_single
+from lexer_parser.syntax_issues import syntax_error
+from lexer_parser.tokens import BEFORE_DIVISION, BLANKS, NAMES_IN_TEXT, PLAIN, RULES, SKIPPED
+
+Token = tuple[int, int, Any]
+
+
+def _master(rules: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    return re.compile(SKIPPED + "(?:" + "|".join(f"(?P<t_{name}>{rule})" for name, rule in rules) + ")", re.ASCII)
+
+
+MASTER = _master(RULES)
+TEMPLATE_MASTER = _master(tuple((name, f"-?%>|{rule}" if name == "SPECIAL" else rule) for name, rule in RULES))
+NAME, QUOTED, SPECIAL, OPERATOR, VARIABLE_, OPENING, BRACE, TEXT, CLASSREF, NUMBER, WORD, END, OTHER = (
+    MASTER.groupindex[f"t_{name}"]
+    for name in (
+        "NAME QUOTED SPECIAL OPERATOR VARIABLE OPENING BRACE TEXT CLASSREF NUMBER WORD END OTHER".split()
+    )
+)
+
+NUMERAL = re.compile(r"(?:0[xX][0-9A-Fa-f]+|0?[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!\w)", re.ASCII)
+NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
+CODES = {"octal": "INVALID_OCTAL_NUMBER", "hex": "INVALID_HEX_NUMBER", "decimal": "INVALID_DECIMAL_NUMBER"}
+REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
+CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
+SPACE = frozenset(BLANKS + "\n")
+
+
+class Lexer:
+    """Reads the tokens of one source; `scan` fills `types`, `tokens` and `warnings`.
+
+    `frames` holds what is suspended while the inside of `${…}` is read: for each open one the depth of braces
+    outside it, the number of its first token, and the method that reads on in the string around it.
+    """
+
+    __slots__ = (
+        "begin",
+        "depth",
+        "dialect",
+        "end",
+        "error",
+        "frames",
+        "interrupted",
+        "pattern",
+        "position",
+        "rendering",
+        "source",
+        "string_token",
+        "text",
+        "tokens",
+        "types",
+        "warnings",
+    )
+
+    def __init__(self, source: Source, dialect: Dialect = PUPPET, text: str | None = None) -> None:
+        self.source = source
+        self.dialect = dialect
+        self.text = source.text if text is None else text
+        self.end = len(self.text)
+        self.types: list[str] = ["START"]
+        self.tokens: list[Token] = [(0, 0, None)]
+        self.warnings: list[PuppetError] = []
+        self.error: PuppetError | None = None
+        self.pattern = MASTER
+        self.position = 0
+        self.depth = 0
+        self.frames: list[tuple[int, int, Any]] = []
+        self.interrupted: int | None = None  # where a heredoc ends: the next line to read
+        self.string_token: int | None = None  # the first token of the outermost open string
+        self.rendering: bool | None = None  # within a template's code: whether that is <%= … %>
+        self.begin: Callable[[Lexer, int], int] | None = None  # how a template begins, with text
+
+    def run(self) -> None:
+        """Reads all tokens; ends the lists with `END`, or with `ERROR` where the text is no Puppet."""
+        try:
+            if self.begin is not None:
+                self.position = self.begin(self, 0)
+            self.scan()
+        except PuppetError as error:
+            self.error = error
+            if self.string_token is not None:
+                del self.types[self.string_token :], self.tokens[self.string_token :]
+            self.emit("ERROR", self.end, self.end, None)
+        else:
+            self.emit("$end", self.end, self.end, None)
+        del self.types[0], self.tokens[0]
+
+    def emit(self, kind: str, start: int, end: int, value: Any) -> None:
+        """Adds one token."""
+        self.types.append(kind)
+        self.tokens.append((start, end, value))
+
+    def fail(self, code: str, start: int, end: int | None = None, **arguments: Any) -> PuppetError:
+        """The PuppetError for an issue at an offset of this text."""
+        return syntax_error(code, self.source, start, start if end is None else end, **arguments)
+
+    def scan(self) -> None:
+        """The fast loop."""
+        text, types = self.text, self.types
+        add_type, add_token = types.append, self.tokens.append
+        finditer, plain = self.pattern.finditer, PLAIN.get
+        position, depth = self.position, self.depth
+        while position >= 0:
+            for match in finditer(text, position, self.end):
+                kind = match.lastindex
+                start, end = match.span(kind)
+                if kind == NAME or kind == OPERATOR:
+                    word = text[start:end]
+                    add_type(plain(word, "NAME"))
+                    add_token((start, end, word))
+                elif kind == QUOTED:
+                    value = text[start + 1 : end - 1]
+                    add_type("STRING")
+                    add_token((start, end, unescape_single(value) if "\\" in value else value))
+                elif kind == VARIABLE_:
+                    add_type("VARIABLE")
+                    add_token((start, end, text[start + 1 : end]))
+                elif kind == BRACE:
+                    if text[start] == "{":
+                        depth += 1
+                        add_type("LBRACE" if types[-1] != "QMARK" else "SELBRACE")
+                        add_token((start, end, "{"))
+                    elif depth or not self.frames:
+                        depth -= 1
+                        add_type("RBRACE")
+                        add_token((start, end, "}"))
+                    else:
+                        position = self.end_interpolation(start)
+                        depth = self.depth
+                        break
+                elif kind == OPENING:
+                    add_type(self.opening(start))
+                    add_token((start, end, text[start]))
+                elif kind == TEXT:
+                    add_type("STRING")
+                    add_token((start, end, text[start + 1 : end - 1]))
+                elif kind == CLASSREF:
+                    add_type("CLASSREF")
+                    add_token((start, end, text[start:end]))
+                elif kind == NUMBER:
+                    add_type("NUMBER")
+                    add_token((start, end, text[start:end]))
+                elif kind == WORD:
+                    add_type("WORD")
+                    add_token((start, end, text[start:end]))
+                else:
+                    self.depth = depth
+                    position = self.special(start) if kind == SPECIAL else self.rare(kind, start)
+                    depth = self.depth
+                    break
+
+    # --- Tokens that depend on what is around them
+
+    def opening(self, start: int) -> str:
+        """Which kind of bracket or parenthesis opens at `start`."""
+        text = self.text
+        before = text[start - 1] if start else "\n"
+        if text[start] == "[":
+            return "LISTSTART" if before in SPACE else "LBRACK"
+        if before not in SPACE:
+            return "LPAREN"
+        line = text.rfind("\n", 0, start) + 1
+        return "LPAREN" if text[line:start].strip(BLANKS) else "WSLPAREN"
+
+    def special(self, start: int) -> int:
+        """Reads a string, regular expression, heredoc or template tag; gives the offset to go on from."""
+        mark = self.text[start]
+        if mark == '"':
+            if not self.frames:
+                self.string_token = len(self.types)
+            return self.string(start, start + 1, "DQPRE")
+        if mark == "/":
+            return self.slash(start)
+        if mark == "@":
+            return Heredoc(self, start).read()
+        from lexer_parser.templates import end_tag
+
+        return end_tag(self, start)
+
+    def slash(self, start: int) -> int:
+        """Reads a regular expression where one may stand, or a division."""
+        text = self.text
+        if text.startswith("/*", start):
+            raise self.fail("UNCLOSED_MLCOMMENT", start, self.end)
+        match = None if self.types[-1] in BEFORE_DIVISION else REGEXP.match(text, start, self.end)
+        if match is None:
+            self.emit("DIV", start, start + 1, "/")
+            return start + 1
+        pattern = match[1].replace("\\/", "/")
+        from lexer_parser.regexps import flaw
+
+        reason = flaw(pattern)
+        if reason is not None:
+            raise self.fail("INVALID_REGEXP", start, match.end(), reason=reason, pattern=pattern)
+        self.emit("REGEX", start, match.end(), pattern)
+        return match.end()
+
+    def rare(self, kind: int | None, start: int) -> int:
+        """Reads the end of the text, or what no other rule takes; -1 when all is read."""
+        if kind == END:
+            return self.end_of_text()
+        character = self.text[start]
+        if "0" <= character <= "9":
+            return self.number(start)
+        if character == "'":
+            raise self.unclosed_quote("'", start + 1)
+        if character == "$":
+            self.emit("VARIABLE", start, start + 1, "")
+        elif self.text.startswith("::", start) or "A" <= character <= "Z":
+            reference = CLASS_REFERENCE.match(self.text, start, self.end)
+            if reference:
+                raise self.fail("ILLEGAL_CLASS_REFERENCE", reference.end() + 1)
+            raise self.fail("ILLEGAL_FULLY_QUALIFIED_NAME", start + 2)
+        elif character not in BLANKS:
+            # The released lexer reads bytes here.
+            for _ in character.encode("utf-8", "replace"):
+                self.emit("OTHER", start, start + 1, "")
+        return start + 1
+
+    def end_of_text(self) -> int:
+        """Goes on after the heredocs of a line, or ends."""
+        if self.interrupted is not None:
+            position, self.interrupted = self.interrupted, None
+            self.end = len(self.text)
+            return position
+        if self.frames:
+            last_end, after = self.tokens[-1][1], ""
+            if last_end == self.end:
+                after = self.text[self.tokens[-1][0] : last_end]
+            raise self.unclosed_quote(after, self.end)
+        if self.rendering is not None:
+            raise self.fail("EPP_UNBALANCED_TAG", self.end)
+        return -1
+
+    def number(self, start: int) -> int:
+        """Reads a number other than a plain decimal integer."""
+        text = self.text
+        match = NUMERAL.match(text, start, self.end)
+        if match is None:
+            raise self.bad_number(NUMERAL_RUN.match(text, start, self.end)[0], start)
+        value, end = match[0], match.end()
+        if text[end : end + 1] > "\x7f" and text[end].isalnum():
+            raise self.fail("ILLEGAL_NUMBER", end, value=value)
+        whole = value.partition(".")[0]
+        if len(whole) > 1 and whole[0] == "0" and whole[1] not in "xX" and (whole != value or whole.strip("01234567")):
+            raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
+        self.emit("NUMBER", start, end, value)
+        return end
+
+    def bad_number(self, value: str, start: int) -> PuppetError:
+        """The error for a run of digits and letters that is no number."""
+        whole, dot, _ = value.partition(".")
+        if whole[:2] in ("0x", "0X"):
+            code = "INVALID_HEX_NUMBER"
+        elif len(whole) > 1 and whole[0] == "0":
+            code = "INVALID_OCTAL_NUMBER"
+        elif dot or whole.lstrip("0123456789")[:1] in ("e", "E"):
+            code = "INVALID_DECIMAL_NUMBER"
+        else:
+            code = "ILLEGAL_NUMBER"
+        return self.fail(code, start, start + len(value), value=value)
+
+    # --- Strings
+
+    def unclosed_quote(self, after: str, start: int) -> PuppetError:
+        """The error for a string without end, `after` being the text before `start`."""
+        rest = self.text[start : start + 5]
+        followed_by = rest.replace("\n", "\\n") + "..." if rest else "<eof>"
+        return self.fail("UNCLOSED_QUOTE", start, after=after, followed_by=followed_by)
+
+    def string(self, start: int, position: int, kind: str) -> int:
+        """Reads on in a double quoted string from `position`; the token `kind` begins at `start`."""
+        text = self.text
+        while True:
+            match = SEGMENT.match(text, position, self.end)
+            if match is None:
+                raise self.unclosed_string(position, kind)
+            value, stop = match[1], match.end()
+            if "\\" in value:
+                value = unescape_double(value, self, match.start(1))
+            if match[2] == '"':
+                self.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
+                if not self.frames:
+                    self.string_token = None
+                return stop
+            self.emit(kind, start, stop, value)
+            kind = "DQMID"
+            if match[2]:
+                position = self.interpolation(stop, self.string)
+                if position < 0:
+                    return stop
+            else:
+                position = self.variable(stop)
+            start = position
+
+    def unclosed_string(self, position: int, kind: str) -> PuppetError:
+        """The error for a double quoted string without end."""
+        if self.text[self.end - 1] == "$":
+            return self.unclosed_quote("", self.end)
+        return self.unclosed_quote('"' if kind == "DQPRE" else str(self.tokens[-1][2]), position)
+
+    def variable(self, start: int) -> int:
+        """Reads `$name` in a string."""
+        match = VARIABLE.match(self.text, start, self.end)
+        assert match is not None
+        self.emit("VARIABLE", start, match.end(), match[1])
+        return match.end()
+
+    def interpolation(self, start: int, resume: Any) -> int:
+        """Reads `name}` after `${`, or, giving -1, leaves what is in the braces to the loop."""
+        match = SIMPLE_NAME.match(self.text, start, self.end)
+        if match is None:
+            self.frames.append((self.depth, len(self.types), resume))
+            self.depth = 0
+            return -1
+        self.emit("VARIABLE", match.start(1), match.end(1), match[1])
+        return match.end()
+
+    def end_interpolation(self, start: int) -> int:
+        """Ends a `${…}` at its `}`, and reads on in the string around it."""
+        self.depth, first, resume = self.frames.pop()
+        count = len(self.types) - first
+        if count and self.types[first] in NAMES_IN_TEXT and (
+            count == 1 or self.types[first + 1] in ("LBRACK", "DOT")
+        ):
+            self.types[first] = "VARIABLE"
+        return resume(start + 1, start + 1, "DQMID")

@@ -1,0 +1,138 @@
+"""From source text to a checked tree."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+from lexer_parser.building import qualify
+from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.driver import Tables, UnexpectedEnd, run
+from lexer_parser.errors import PuppetError
+from lexer_parser.lexer import Lexer
+from lexer_parser.nodes import Program
+from lexer_parser.source import Source
+
+_tables: dict[str, Tables] = {}
+
+
+def _tables_for(dialect: Dialect) -> Tables:
+    """The tables of the dialect's grammar, loaded on first use."""
+    grammar = "grammar"
+    if grammar not in _tables:
+        _tables[grammar] = Tables(grammar, "parsetab")
+    return _tables[grammar]
+
+
+def _scan(source: Source, epp: bool, dialect: Dialect) -> Lexer:
+    lexer = Lexer(source, dialect)
+    if epp:
+        from lexer_parser.templates import begin
+
+        begin(lexer)
+    lexer.run()
+    return lexer
+
+
+def _read(source: Source, epp: bool, dialect: Dialect) -> Program:
+    """The tree of a source, not yet validated."""
+    # The parser makes a tree and no cycles; looking for some while it grows costs half as much again.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        lexer = _scan(source, epp, dialect)
+        body = run(_tables_for(dialect), lexer.types, lexer.tokens, source, lexer.error)
+        program = Program(0, len(source.text), body, source, lexer.warnings)
+        if _definitions(lexer.types) > 1:
+            qualify(program)
+        return program
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _definitions(types: list[str]) -> int:
+    """How many classes and defined types the tokens define."""
+    count = types.count("DEFINE") + types.count("CLASS")
+    if count > 1:
+        followers = zip(types, types[1:], strict=False)
+        count = sum(1 for pair in followers if pair[0] in ("CLASS", "DEFINE") and pair[1] != "LBRACE")
+    return count
+
+
+def parse(
+    source: str,
+    epp: bool = False,
+    name: str | None = None,
+    dialect: Dialect = PUPPET,
+    validate: bool = True,
+    interactive: bool = False,
+    strict: str = "warning",
+) -> Program:
+    """Parses a manifest, or with `epp` a template; `name` is the file to show in messages.
+
+    Raises PuppetError: the syntax error, the one error that validation found, or LANGUAGE_VALIDATION with
+    all of them as `related`. What is only worth a warning is in the program's `warnings`.
+    """
+    program = _read(Source(source, name), epp, dialect)
+    if validate:
+        _validate(program, dialect, name, interactive, strict)
+    return program
+
+
+def _validate(program: Program, dialect: Dialect, name: str | None, interactive: bool, strict: str) -> None:
+    from lexer_parser.validator import conclude, validate
+
+    diagnostics = validate(program, dialect, file=name, interactive=interactive, strict=strict)
+    program.warnings += [found.error for found in diagnostics if found.severity != "error"]
+    error = conclude(diagnostics)
+    if error is not None:
+        raise error
+
+
+def tokenize(source: str, epp: bool = False, dialect: Dialect = PUPPET) -> list[tuple[str, Any, int, int]]:
+    """The tokens as (name, value, start, end), named as the released Puppet names them; raises PuppetError."""
+    lexer = _scan(Source(source), epp, dialect)
+    if lexer.error is not None:
+        raise lexer.error
+    return [
+        (kind, value, start, end)
+        for kind, (start, end, value) in zip(lexer.types[:-1], lexer.tokens[:-1], strict=True)
+    ]
+
+
+class Status:
+    """Whether an input is "complete", "incomplete" or "invalid", and the blanks that begin the next line."""
+
+    __slots__ = ("indent", "kind")
+
+    def __init__(self, kind: str, indent: str = "") -> None:
+        self.kind = kind
+        self.indent = indent
+
+    def __repr__(self) -> str:
+        return f"Status({self.kind!r}, {self.indent!r})"
+
+
+def status(source: str, dialect: Dialect = PUPPET, epp: bool = False) -> Status:
+    """Tells from the parser's own error whether more input could make the source a program."""
+    try:
+        _read(Source(source), epp, dialect)
+    except UnexpectedEnd as end:
+        return Status("incomplete", "  " * end.nesting)
+    except PuppetError as error:
+        return Status("incomplete" if error.incomplete else "invalid")
+    return Status("complete")
+
+
+def comments(source: str) -> list[tuple[int, int, str]]:
+    """The comments as (start, end, text), found between the tokens."""
+    import re
+
+    comment = re.compile(r"#[^\n]*|/\*.*?\*/", re.DOTALL)
+    found, position = [], 0
+    for _, _, start, end in sorted(tokenize(source), key=lambda token: token[2:]):
+        found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position, start)]
+        position = max(position, end)
+    found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position)]
+    return found

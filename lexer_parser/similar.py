@@ -1,0 +1,41 @@
+"""Near names, for "did you mean"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def distance(left: str, right: str, limit: int) -> int:
+    """How many letters must be inserted, deleted, changed or swapped; `limit` + 1 when more than that."""
+    if abs(len(left) - len(right)) > limit:
+        return limit + 1
+    before: list[int] = []
+    previous = list(range(len(right) + 1))
+    for row, a in enumerate(left, 1):
+        current = [row]
+        for column, b in enumerate(right, 1):
+            cost = min(previous[column] + 1, current[-1] + 1, previous[column - 1] + (a != b))
+            if before and column > 1 and a == right[column - 2] and b == left[row - 2]:
+                cost = min(cost, before[column - 2] + 1)
+            current.append(cost)
+        if min(current) > limit:
+            return limit + 1
+        before, previous = previous, current
+    return previous[-1]
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate most like `name`, None when none is near: a third of the letters may differ.
+
+    Case and hyphens count less than other differences. Of equally near ones the first in alphabetical order.
+    """
+    best: tuple[int, str] | None = None
+    plain = name.lower().replace("-", "_")
+    limit = max(1, len(name) // 3)
+    for candidate in candidates:
+        if candidate == name:
+            continue
+        found = distance(plain, candidate.lower(), limit)
+        if found <= limit and (best is None or (found, candidate) < best):
+            best = (found, candidate)
+    return best[1] if best else None

@@ -1,0 +1,35 @@
+"""Which slip a person most likely made: rules that look at an error and what is around it.
+
+The first rule that recognises something speaks; where none does, the general line of help for the issue's
+code stands (`lexer_parser.help`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lexer_parser.errors import PuppetError
+from lexer_parser.slips.place import Advice, Place
+from lexer_parser.source import Source
+
+
+def explain(error: PuppetError, source: Source, expected: Iterable[str]) -> None:
+    """Puts the advice of the first rule that recognises `error` into it, if there is one."""
+    advice = advise(error, source, expected)
+    if advice is not None:
+        error.help = advice.help
+        error.suggestion = error.suggestion or advice.suggestion
+        error.notes = (*error.notes, *advice.notes)
+
+
+def advise(error: PuppetError, source: Source, expected: Iterable[str]) -> Advice | None:
+    """What the rules say of an error."""
+    from lexer_parser.slips import lexical, static, syntax
+
+    if error.code in syntax.RULES:
+        place = Place(source, None if error.span is None else error.span.start, expected)
+        rules = syntax.RULES[error.code] if error.span is not None else syntax.END_RULES
+        found = (rule(place) for rule in rules)
+        return next((advice for advice in found if advice is not None), None)
+    rule = lexical.RULES.get(error.code) or static.RULES.get(error.code)
+    return rule(error, source) if rule is not None and error.span is not None else None

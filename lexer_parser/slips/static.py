@@ -1,0 +1,123 @@
+"""Slips that validation meets: names of the wrong form, calls without parentheses, values without use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from lexer_parser.errors import PuppetError
+from lexer_parser.slips.place import Advice
+from lexer_parser.slips.words import FOREIGN_WORDS
+from lexer_parser.source import Source
+
+QUOTED = re.compile(r"name '([^']*)'")
+LITERALS = frozenset(("undef", "default", "true", "false"))
+
+
+def source_text(error: PuppetError) -> str:
+    """The source text at an error."""
+    span = error.span
+    return span.source.text[span.start : span.end] if span is not None else ""
+
+
+def following(error: PuppetError) -> str:
+    """The source text behind an error."""
+    span = error.span
+    return span.source.text[span.end :].lstrip() if span is not None else ""
+
+
+def mended(name: str) -> str:
+    """A name in lower case by segments, with underscores for hyphens."""
+    plain = [part for part in name.replace("-", "_").split("::") if part]
+    return "::".join(
+        part[:1].lower() + part[1:] if part[1:].lower() != part[1:] else part.lower() for part in plain
+    )
+
+
+def variable_name(error: PuppetError, source: Source) -> Advice | None:
+    """`$Port`, `$`."""
+    match = QUOTED.search(error.message)
+    if match is None:
+        return None
+    if not match[1]:
+        return Advice("After `$` comes a name. For a plain dollar sign use a string: `'$'`.")
+    better = mended(match[1]).lstrip("0123456789")
+    if not better:
+        return None
+    return Advice(f"Variables begin with a lower-case letter or an underscore: `${better}`.", f"${better}")
+
+
+def definition_name(error: PuppetError, source: Source) -> Advice | None:
+    """`class My-App`."""
+    match = QUOTED.search(error.message)
+    if match is None:
+        return None
+    if error.message.endswith("Type Alias"):
+        better = "::".join(part[:1].upper() + part[1:] for part in match[1].split("::") if part)
+        return Advice(f"The name of a type begins with a capital: `{better}`.", better)
+    better = mended(match[1]).lstrip("_")
+    return Advice(f"Names are lower-case words joined by `::`, without hyphens: `{better}`.", better)
+
+
+def assignment(error: PuppetError, source: Source) -> Advice | None:
+    """`port = 80`."""
+    if "'a Name'" in error.message:
+        name = source_text(error)
+        return Advice(f"A variable begins with a dollar sign: `${name} = …`.", f"${name}")
+    if "'a Comparison'" in error.message or "' expression'" in error.message:
+        return Advice("On the left of `=` stands a variable; to compare, write `==`.", "==")
+    return None
+
+
+def illegal_expression(error: PuppetError, source: Source) -> Advice | None:
+    """`undef()`, `$f()`, `file <| |>`, a heredoc as host."""
+    text, message = source_text(error), error.message
+    if "as function name" in message:
+        if text in LITERALS:
+            return Advice(f"`{text}` is a value: write it without parentheses.", text)
+        if "A Variable" in message:
+            return Advice(f"A variable cannot be called; a function can by its name: `call({text}, …)`.")
+        if "A String" in message:
+            better = mended(text.strip("'\""))
+            return Advice(f"A function's name stands without quotes and hyphens: `{better}(…)`.", better)
+    if "as type name" in message and text.isidentifier():
+        return Advice(f"A collector begins with a type: `{text.capitalize()} <| |>`.", text.capitalize())
+    if "as hostname" in message:
+        return Advice("A host is a name, a string, a regular expression or `default`.")
+    if "as a type reference" in message:
+        return Advice("On the right stands a type: `type Port = Integer[1, 65535]`.")
+    return None
+
+
+def no_effect(error: PuppetError, source: Source) -> Advice | None:
+    """A function without parentheses, a type before a variable, `==` for `=`."""
+    text, message = source_text(error), error.message
+    if text in FOREIGN_WORDS:
+        return Advice(*FOREIGN_WORDS[text])
+    if message.startswith("This Name") and following(error):
+        return Advice(f"If `{text}` is a function, put its arguments in parentheses: `{text}(…)`.")
+    if message.startswith("This Type-Name") and following(error).startswith("$"):
+        return Advice("A variable has no type: write `$x = 1`, or check the value with `assert_type`.")
+    if message.startswith("This '==' "):
+        return Advice("To assign, write `=`; to use the result, `if` or `notice(…)`.", "=")
+    return None
+
+
+def untitled_resource(error: PuppetError, source: Source) -> Advice | None:
+    """A word of another language followed by braces."""
+    match = re.search(r"a '([^']*)' resource", error.message)
+    if match and match[1] in FOREIGN_WORDS:
+        return Advice(*FOREIGN_WORDS[match[1]])
+    return None
+
+
+RULES: dict[str, Callable[[PuppetError, Source], Advice | None]] = {
+    "ILLEGAL_VAR_NAME": variable_name,
+    "ILLEGAL_PARAM_NAME": variable_name,
+    "ILLEGAL_DEFINITION_NAME": definition_name,
+    "ILLEGAL_ASSIGNMENT": assignment,
+    "ILLEGAL_EXPRESSION": illegal_expression,
+    "IDEM_EXPRESSION_NOT_LAST": no_effect,
+    "IDEM_NOT_ALLOWED_LAST": no_effect,
+    "RESOURCE_WITHOUT_TITLE": untitled_resource,
+}

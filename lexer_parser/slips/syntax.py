@@ -1,0 +1,359 @@
+"""The commonest slips in syntax: each rule recognises one and says the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lexer_parser.slips.place import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, Advice, Place
+from lexer_parser.slips.words import CHARACTERS, DOUBLED, FOREIGN_WORDS, SMART_QUOTES, WORDS
+from lexer_parser.tokens import KEYWORDS, OPERATORS
+
+# --- Characters and words
+
+
+def smart_quote(place: Place) -> Advice | None:
+    """Quotes made by a word processor."""
+    if place.here()[:1] and place.here()[0] in SMART_QUOTES:
+        return Advice("""Use straight quotes, ' or ": these were made by a word processor.""")
+    return None
+
+
+def foreign_character(place: Place) -> Advice | None:
+    """`&`, `&&`, `||` and other characters that mean nothing in Puppet."""
+    here = place.here()
+    if here.startswith("||"):
+        return Advice("Write `or`: `$a or $b`.")
+    if place.kind(0) == "OTHER" and here[0] in CHARACTERS:
+        return Advice(CHARACTERS[here[0]])
+    return None
+
+
+def foreign_operator(place: Place) -> Advice | None:
+    """`===`, `=<`, `<>`, `++`."""
+    if place.adjacent() and (place.word(-1), place.word(0)) in DOUBLED:
+        return Advice(DOUBLED[place.word(-1), place.word(0)])
+    return None
+
+
+def else_if(place: Place) -> Advice | None:
+    """`else if`."""
+    if place.kind(-1) == "ELSE" and place.kind(0) == "IF":
+        return Advice("Write `elsif`, in one word.", "elsif")
+    return None
+
+
+def foreign_word(place: Place) -> Advice | None:
+    """A word of Ruby, Python or another language just before the error."""
+    for relative in range(0, -8, -1):
+        word = place.word(relative)
+        if (
+            word in FOREIGN_WORDS
+            and place.kind(relative + 1) != "FARROW"
+            and place.kind(relative - 1) != "DOT"
+        ):
+            help, suggestion = FOREIGN_WORDS[word]
+            return Advice(help, suggestion)
+        if place.kind(relative) in ("SEMIC", "EQUALS", "COLON"):
+            break
+    return None
+
+
+# --- Lambdas and parameters
+
+
+def lambda_inside_braces(place: Place) -> Advice | None:
+    """`.each { |$x| … }`, as in Ruby."""
+    if place.kind(0) == "PIPE" and place.kind(-1) == "LBRACE":
+        return Advice("The parameters stand before the braces: `.each |$x| { … }`.")
+    return None
+
+
+def parameter_without_dollar(place: Place) -> Advice | None:
+    """`|x|`, `class a(x)`, `function f(String x)`."""
+    if place.kind(0) not in ("NAME", "WORD"):
+        return None
+    before = place.kind(-1)
+    name = place.word(0)
+    in_list = place.opener == "LPAREN" and place.head(place.open[-1]) in ("CLASS", "DEFINE", "FUNCTION")
+    if before == "PIPE" or (before in ("LPAREN", "COMMA", "CLASSREF", "RBRACK") and in_list):
+        return Advice(f"A parameter begins with a dollar sign: `${name}`.", f"${name}")
+    return None
+
+
+def lambda_without_call(place: Place) -> Advice | None:
+    """`$f = |$x| { … }`."""
+    if place.kind(0) == "PIPE" and place.kind(-1) == "EQUALS":
+        return Advice("A lambda is no value: it follows a call, `map($list) |$x| { … }`.")
+    return None
+
+
+# --- Resources, hashes and their like
+
+
+def title_colon(place: Place) -> Advice | None:
+    """`file { 'a' ensure => …`."""
+    if place.kind(1) != "FARROW" or place.braces() != "resource":
+        return None
+    since = place.since_opening()
+    entry = since[max((i for i, kind in enumerate(since) if kind == "SEMIC"), default=-1) + 1 :]
+    if entry and place.kind(-1) in VALUE_ENDS and not {"COLON", "FARROW", "COMMA"} & set(entry):
+        title = place.word(-1) if len(entry) == 1 else "…"
+        return Advice(f"Put a colon after the title: `{title}:`.")
+    return None
+
+
+def attribute_comma(place: Place) -> Advice | None:
+    """`ensure => present mode => 1`, in a resource or a hash."""
+    if place.kind(1) not in ("FARROW", "PARROW") or place.kind(-1) not in VALUE_ENDS:
+        return None
+    what = {"resource": "attributes", "hash": "entries", "selector": "options"}.get(place.braces(), "entries")
+    if "FARROW" in place.since_opening():
+        return Advice(f"Put a comma after `{short(place.word(-1))}`: {what} are separated by commas.")
+    return None
+
+
+def list_comma(place: Place) -> Advice | None:
+    """`[1 2]`, `foo(1 2)`."""
+    in_list = place.opener in ("LBRACK", "LISTSTART", "LPAREN")
+    if in_list and place.kind(-1) in VALUE_ENDS and place.kind(0) in VALUE_STARTS:
+        return Advice(f"Put a comma after `{short(place.word(-1))}`.")
+    return None
+
+
+def condition_equals(place: Place) -> Advice | None:
+    """`if $x = 1 {`."""
+    if place.kind(0) == "EQUALS" and place.head(place.index) in ("IF", "ELSIF", "UNLESS"):
+        return Advice("Compare with `==`: `if $x == 1 { … }`.", "==")
+    return None
+
+
+def equals_for_arrow(place: Place) -> Advice | None:
+    """`ensure = present`, `{ 'a' = 1 }`."""
+    if place.kind(0) == "EQUALS" and place.braces() in ("resource", "hash", "selector"):
+        return Advice(f"Write `=>` between a name and its value: `{short(place.word(-1))} => …`.", "=>")
+    return None
+
+
+def arrow_for_equals(place: Place) -> Advice | None:
+    """`$x => 1` as a statement."""
+    if place.kind(0) == "FARROW" and place.kind(-1) == "VARIABLE" and place.braces() in ("", "body"):
+        return Advice(f"Assign with `=`: `{place.word(-1)} = …`.", "=")
+    return None
+
+
+def case_arrow(place: Place) -> Advice | None:
+    """`case $x { 'a' => … }`."""
+    if place.kind(0) == "FARROW" and place.braces() == "case":
+        return Advice("In a `case` the value is followed by a colon and braces: `'a': { … }`.", ":")
+    return None
+
+
+def semicolon_before_attribute(place: Place) -> Advice | None:
+    """`ensure => present; mode => 1`."""
+    if place.kind(0) == "FARROW" and place.kind(-2) == "SEMIC" and place.braces() == "resource":
+        return Advice("Separate attributes by commas; after a semicolon comes another title.", ",")
+    return None
+
+
+def statement_hash(place: Place) -> Advice | None:
+    """`notice a => 1`."""
+    if place.kind(0) == "FARROW" and place.braces() in ("", "body"):
+        return Advice("Put a hash in braces: `notice({ 'a' => 1 })`.")
+    return None
+
+
+def colon(place: Place) -> Advice | None:
+    """`{ 'a': 1 }`, `if $x:`, `$a ? b : c`, `:symbol`."""
+    if place.kind(0) != "COLON":
+        return None
+    if place.braces() == "selector":
+        return Advice("In a selector the value is followed by an arrow: `'a' => 1`.", "=>")
+    if place.head(place.index) in ("IF", "ELSIF", "UNLESS", "CLASS", "DEFINE", "FUNCTION") or (
+        place.kind(-1) == "ELSE"
+    ):
+        return Advice("The body stands in braces: `{ … }`.", "{")
+    if "QMARK" in place.since_opening():
+        return Advice("A choice is written `$x ? { true => 'a', default => 'b' }`.")
+    if place.braces() == "hash":
+        return Advice("A hash is written with arrows: `{ 'a' => 1 }`.", "=>")
+    if place.kind(1) in ("NAME", "WORD") and place.kind(-1) not in VALUE_ENDS:
+        return Advice(f"Puppet has no symbols; write a string: `'{place.word(1)}'`.", f"'{place.word(1)}'")
+    return None
+
+
+def quoted_attribute(place: Place) -> Advice | None:
+    """`'ensure' => present` or `$name => …` as an attribute."""
+    if place.kind(1) != "FARROW" or place.braces() != "resource":
+        return None
+    if place.kind(0) == "STRING":
+        return Advice(f"Attributes are written without quotes: `{place.value(0)} => …`.", str(place.value(0)))
+    if place.kind(0) == "VARIABLE":
+        return Advice("Attributes whose names are computed come from a hash: `* => { $name => … }`.")
+    return None
+
+
+def unquoted_path(place: Place) -> Advice | None:
+    """`/etc/motd` without quotes."""
+    if place.kind(-1) == "REGEX" and place.kind(0) in ("NAME", "WORD") and place.adjacent():
+        path = place.word(-1) + place.word(0)
+        return Advice(f"Put a path in quotes: `'{path}'`.", f"'{path}'")
+    return None
+
+
+# --- Names
+
+
+def type_name(place: Place) -> Advice | None:
+    """`type port = …`, `>> integer`."""
+    if place.kind(0) == "NAME" and place.kind(-1) in ("TYPE", "RSHIFT"):
+        capital = "::".join(part.capitalize() for part in place.word(0).split("::"))
+        return Advice(f"Types begin with a capital: `{capital}`.", capital)
+    return None
+
+
+def keyword(place: Place) -> Advice | None:
+    """A keyword where a name or a value is due."""
+    word = place.word(0)
+    if word not in KEYWORDS:
+        return None
+    if word in ("else", "elsif"):
+        return Advice(f"`{word}` follows the closing brace of an `if`.")
+    if word == "inherits":
+        return Advice("Only a class inherits: `class a inherits b { … }`.")
+    if place.kind(-1) == "DOT":
+        return Advice(f"`{word}` is a keyword: read a hash's entry with `['{word}']`.", f"['{word}']")
+    if place.kind(-1) in ("CLASS", "DEFINE", "FUNCTION", "NODE"):
+        return Advice(f"`{word}` is a keyword; choose another name.")
+    return Advice(f"`{word}` is a keyword; quote it if it is meant as a string: `'{word}'`.", f"'{word}'")
+
+
+def dotted_name(place: Place) -> Advice | None:
+    """`node a-b.c { }`, `a.Foo`."""
+    if place.kind(0) == "DOT" and place.kind(-1) == "WORD":
+        return Advice("Put the name in quotes: `node 'web-1.example.com' { … }`.")
+    if place.kind(-1) == "DOT" or place.kind(0) == "DOT":
+        return Advice("After a dot comes the name of a function: `$x.length`, `$x.map |$y| { … }`.")
+    return None
+
+
+# --- Brackets, commas and semicolons
+
+
+def stray_separator(place: Place) -> Advice | None:
+    """`;;`, `,,`, `{ ; }`, `foo(,)`."""
+    mark = place.word(0)
+    if mark == ";":
+        return Advice("Remove the semicolon: it stands only between two statements or two titles.")
+    if mark == "," and (place.kind(-1) == "COMMA" or place.kind(-1) in OPENING or place.index == 0):
+        return Advice("Remove the comma: something must stand before it.")
+    if place.kind(-1) == "COMMA" and place.kind(0) in CLOSING:
+        return Advice("Remove the comma before the closing bracket.")
+    return None
+
+
+def long_string(place: Place) -> Advice | None:
+    """A string over several lines just before the error: its quote is probably missing further up."""
+    for relative in (-1, 0):
+        if place.kind(relative) == "STRING" and "\n" in place.word(relative):
+            line = place.line(place.index + relative)
+            return Advice(
+                f"Look at the string that begins on line {line}: its closing quote may be missing.",
+                notes=(place.note("the string begins here", place.index + relative),),
+            )
+    return None
+
+
+def wrong_bracket(place: Place) -> Advice | None:
+    """A closing bracket that closes nothing, or not what is open."""
+    kind = place.kind(0)
+    if kind not in CLOSING:
+        return None
+    if not place.open:
+        return Advice(f"Remove the `{CLOSING[kind]}`, or open it before: nothing is open here.")
+    wanted = OPENING[place.opener]
+    if wanted != CLOSING[kind]:
+        return Advice(f"Write `{wanted}` first.", wanted, (place.note("still open", place.open[-1]),))
+    return None
+
+
+def dangling_operator(place: Place) -> Advice | None:
+    """An operator whose right side is missing."""
+    word = place.word(-1)
+    if word in OPERATORS and word not in (",", ";", ":", ".") and place.kind(0) in CLOSING:
+        return Advice(f"Something is missing after `{word}`.")
+    return None
+
+
+def unclosed(place: Place) -> Advice | None:
+    """The end came too early."""
+    suspect = place.suspect if place.open and place.suspect is not None else None
+    if suspect is None and place.open:
+        suspect = place.open[-1]
+    if suspect is not None:
+        wanted = OPENING[place.kinds[suspect]]
+        return Advice(
+            f"Close what was opened on line {place.line(suspect)}: a `{wanted}` is missing.",
+            wanted,
+            (place.note("still open", suspect),),
+        )
+    last = place.word(-1)
+    if last in OPERATORS:
+        return Advice(f"Something is missing after `{last}`.")
+    return None
+
+
+def expected_words(place: Place) -> Advice | None:
+    """What the grammar would have taken, when that is little."""
+    words = sorted({WORDS.get(kind, f"`{kind.lower()}`") for kind in place.expected})
+    if 0 < len(words) <= 4:
+        choice = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+        return Advice(f"Here must come {choice}.")
+    found = short(place.word(0))
+    after = short(place.word(-1))
+    if found and after:
+        return Advice(f"`{found}` cannot follow `{after}`: something is missing between them, or too much.")
+    return Advice(f"A statement cannot begin with `{found}`.") if found else None
+
+
+def short(text: str) -> str:
+    """A token for use in a sentence."""
+    first = text.partition("\n")[0]
+    return first if len(text) <= 30 and first == text else first[:27] + "…"
+
+
+Rule = Callable[[Place], Advice | None]
+FOUND_RULES: tuple[Rule, ...] = (
+    smart_quote,
+    foreign_character,
+    else_if,
+    foreign_operator,
+    lambda_inside_braces,
+    parameter_without_dollar,
+    lambda_without_call,
+    title_colon,
+    attribute_comma,
+    condition_equals,
+    equals_for_arrow,
+    case_arrow,
+    arrow_for_equals,
+    semicolon_before_attribute,
+    quoted_attribute,
+    unquoted_path,
+    colon,
+    type_name,
+    foreign_word,
+    long_string,
+    statement_hash,
+    keyword,
+    dotted_name,
+    stray_separator,
+    wrong_bracket,
+    list_comma,
+    dangling_operator,
+    expected_words,
+)
+END_RULES: tuple[Rule, ...] = (unclosed,)
+RULES: dict[str, tuple[Rule, ...]] = {
+    "SYNTAX_ERROR": FOUND_RULES,
+    "NOT_A_RESOURCE": (foreign_word,),
+}

@@ -1,0 +1,73 @@
+"""Tables: what other languages write and Puppet does not, and the names of tokens in a person's words."""
+
+from __future__ import annotations
+
+from lexer_parser.tokens import OPERATORS
+
+SMART_QUOTES = "“”‘’„‚«»"
+CHARACTERS = {
+    "&": "Write `and`: `$a and $b`.",
+    "^": "Puppet has no `^`; numbers are combined with `+ - * / % << >>`.",
+    "\\": "A statement may go on in the next line as it is: remove the backslash.",
+    "`": "Puppet runs no commands: remove the backticks.",
+}
+# Words of other languages, and what Puppet has instead.
+FOREIGN_WORDS = {
+    "elseif": ("Write `elsif`.", "elsif"),
+    "elif": ("Write `elsif`.", "elsif"),
+    "elsf": ("Write `elsif`.", "elsif"),
+    "esle": ("Write `else`.", "else"),
+    "foreach": ("Puppet has no loops: `$list.each |$item| { … }`.", None),
+    "for": ("Puppet has no loops: `$list.each |$item| { … }`.", None),
+    "while": ("Puppet has no loops: `$list.each |$item| { … }`.", None),
+    "until": ("Puppet has no loops: `$list.each |$item| { … }`.", None),
+    "do": ("Blocks stand in braces, after their parameters: `.each |$x| { … }`.", None),
+    "end": ("Blocks stand in braces: `{ … }`.", None),
+    "then": ("The body stands in braces: `if $x { … }`.", None),
+    "def": ("Functions are written `function name($x) { … }`.", None),
+    "func": ("Functions are written `function name($x) { … }`.", "function"),
+    "fn": ("Functions are written `function name($x) { … }`.", "function"),
+    "lambda": ("Lambdas are written `|$x| { … }`, after a call.", None),
+    "switch": ("Write `case $x { 'a': { … } default: { … } }`.", "case"),
+    "puts": ("Write `notice('…')`.", "notice"),
+    "print": ("Write `notice('…')`.", "notice"),
+    "echo": ("Write `notice('…')`.", "notice"),
+    "let": ("Variables need no keyword: `$x = 1`.", None),
+    "var": ("Variables need no keyword: `$x = 1`.", None),
+    "const": ("Variables need no keyword: `$x = 1`.", None),
+    "not": ("Write `!`: `!$x`, `!($a == $b)`.", "!"),
+    "nil": ("Write `undef`.", "undef"),
+    "null": ("Write `undef`.", "undef"),
+    "None": ("Write `undef`.", "undef"),
+    "True": ("Write `true`.", "true"),
+    "False": ("Write `false`.", "false"),
+    "xor": ("Write `!=` between two booleans.", None),
+    "is": ("Compare with `==`, and with a type by `=~`: `$x =~ Integer`.", None),
+}
+DOUBLED = {
+    ("=", "="): "Compare with `==`.",
+    ("==", "="): "Compare with `==`.",
+    ("=", "<"): "Write `<=`.",
+    ("=", ">="): "Write `>=`.",
+    ("=", "!"): "Write `!=`.",
+    ("!=", "="): "Compare with `!=`.",
+    ("<", ">"): "Write `!=`.",
+    ("+", "+"): "Values never change: assign `$x + 1` to a new variable.",
+    ("-", "-"): "Values never change: assign `$x - 1` to a new variable.",
+}
+WORDS = {mark_kind: f"`{mark}`" for mark, mark_kind in OPERATORS.items()} | {
+    "LBRACE": "`{`",
+    "SELBRACE": "`{`",
+    "RBRACE": "`}`",
+    "LPAREN": "`(`",
+    "WSLPAREN": "`(`",
+    "LBRACK": "`[`",
+    "LISTSTART": "`[`",
+    "PIPE": "`|`",
+    "NAME": "a name",
+    "CLASSREF": "a type",
+    "VARIABLE": "a variable",
+    "STRING": "a string",
+    "EQUALS": "`=`",
+    "$end": "the end",
+}

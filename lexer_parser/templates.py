@@ -1,0 +1,88 @@
+"""Template mode: text with tags around code."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lexer_parser.lexer import Lexer
+
+_TAG = re.compile(r"<%%|%%>|<%#-?|<%[=-]?")
+_TRAILING_BLANKS = re.compile(r"[ \t]*(?:\r?\n)?")
+
+
+def begin(lexer: Lexer) -> None:
+    """Makes a lexer read its text as a template."""
+    from lexer_parser.lexer import TEMPLATE_MASTER
+
+    lexer.pattern = TEMPLATE_MASTER
+    lexer.emit("EPP_START", 0, 0, None)
+    lexer.begin = text
+
+
+def end_tag(lexer: Lexer, start: int) -> int:
+    """Ends a stretch of code at `%>` or `-%>`; gives the offset at which the next one begins."""
+    trim = lexer.text[start] == "-"
+    stop = start + (3 if trim else 2)
+    if lexer.rendering:
+        lexer.emit("EPP_END_TRIM" if trim else "EPP_END", start, stop, lexer.text[start:stop])
+    lexer.rendering = None
+    # The text of a template begins behind the tag, so a heredoc cannot have its text there.
+    lexer.interrupted = None
+    lexer.end = len(lexer.text)
+    return text(lexer, stop, trim)
+
+
+def text(lexer: Lexer, start: int, trim: bool = False) -> int:
+    """Reads text up to the next code; gives the offset at which that begins, -1 at the end."""
+    source = lexer.text
+    position = _TRAILING_BLANKS.match(source, start).end() if trim else start  # type: ignore[union-attr]
+    pieces: list[str] = []
+    while True:
+        match = _TAG.search(source, position)
+        if match is None:
+            pieces.append(source[position:])
+            _emit_text(lexer, pieces, start, len(source))
+            return -1
+        pieces.append(source[position : match.start()])
+        tag, position = match[0], match.end()
+        if tag in ("<%%", "%%>"):
+            pieces.append(tag.replace("%%", "%"))
+        elif tag.startswith("<%#"):
+            position = _comment(lexer, match.start(), tag, pieces)
+        else:
+            break
+    if position == len(source) and tag == "<%":
+        raise lexer.fail("EPP_UNBALANCED_EXPRESSION", position)
+    if tag == "<%-":
+        _trim(pieces)
+    _emit_text(lexer, pieces, start, position)
+    lexer.rendering = tag == "<%="
+    if lexer.rendering:
+        lexer.emit("RENDER_EXPR", match.start(), position, None)
+    return position
+
+
+def _comment(lexer: Lexer, start: int, tag: str, pieces: list[str]) -> int:
+    """Leaves a comment out; gives the offset behind it."""
+    source = lexer.text
+    end = source.find("%>", start + 3)
+    if end < 0:
+        raise lexer.fail("EPP_UNBALANCED_COMMENT", start + 2, len(source))
+    if tag == "<%#-":
+        _trim(pieces)
+    if source[end - 1] == "-" and end - 1 > start + 2:
+        return _TRAILING_BLANKS.match(source, end + 2).end()  # type: ignore[union-attr]
+    return end + 2
+
+
+def _trim(pieces: list[str]) -> None:
+    """Takes away the blanks before a tag."""
+    pieces[:] = ["".join(pieces).rstrip(" \t")]
+
+
+def _emit_text(lexer: Lexer, pieces: list[str], start: int, end: int) -> None:
+    value = "".join(pieces)
+    if value:
+        lexer.emit("RENDER_STRING", start, end, value)

@@ -1,0 +1,363 @@
+"""The commands: one table for the terminal and the notebook.
+
+A command's code takes the Shell and the text after its name, and gives a Reply or an element to show; it
+raises CommandError with a sentence for the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from evaluator.completion import Completions, Item, all_variables
+from lexer_parser.dialect import DIALECTS, SWITCHES
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Code, Element, Group, Note, Table, Text, line
+from puppet_kernel.shell import COMMAND, QUESTION, CommandError, Reply, Shell
+
+Answer = Reply | Element
+
+
+class Command:
+    """A command: name, arguments in the usual notation, words, its code and what completes its argument."""
+
+    __slots__ = ("aliases", "arguments", "code", "completes", "name", "words")
+
+    def __init__(
+        self,
+        name: str,
+        arguments: str,
+        words: str,
+        code: Callable[[Shell, str], Answer],
+        completes: Callable[[Shell], Iterable[str]] = lambda shell: (),
+        aliases: tuple[str, ...] = (),
+    ) -> None:
+        self.name = name
+        self.arguments = arguments
+        self.words = words
+        self.code = code
+        self.completes = completes
+        self.aliases = aliases
+
+
+def run(shell: Shell, source: str) -> Reply:
+    """Does what a command or question says. Raises CommandError when it cannot be done."""
+    text = source.strip()
+    if not text.startswith(COMMAND):
+        return question(shell, text)
+    name, argument = _split(text)
+    answer = find(name).code(shell, argument)
+    return answer if isinstance(answer, Reply) else Reply(answer)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The name and the argument of `%name argument`; the argument may be many lines."""
+    words = text[1:].split(None, 1)
+    return (words[0] if words else "", words[1] if len(words) > 1 else "")
+
+
+def find(name: str) -> Command:
+    """The command called `name`, or the only one that begins so."""
+    known = {word: command for command in COMMANDS for word in (command.name, *command.aliases)}
+    if name in known:
+        return known[name]
+    begun = {id(command): command for word, command in known.items() if name and word.startswith(name)}
+    if len(begun) == 1:
+        return next(iter(begun.values()))
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=1)
+    suggestion = f"{COMMAND}{close[0]}" if close else None
+    raise CommandError(
+        f"There is no command {COMMAND}{name}", suggestion=suggestion, help="%help lists the commands"
+    )
+
+
+def question(shell: Shell, text: str) -> Reply:
+    """`?x` tells about a name in short, `??x` all of it, `?` alone is %help."""
+    name = text.strip(QUESTION).strip()
+    if not name:
+        return Reply(show_help(shell, ""))
+    card = card_of(shell, name)
+    if card is None:
+        raise CommandError(f"Nothing is known about '{name}'", help="%help lists the commands")
+    full = text.startswith(QUESTION * 2)
+    if not full:
+        card.source = ""
+    return Reply(views.card(card), page=full)
+
+
+def card_of(shell: Shell, name: str) -> Any:
+    """The card of a name of the program, or of a command."""
+    from evaluator.inspection import Card, named_card
+
+    if name.startswith(COMMAND):
+        command = find(name[1:])
+        return Card("command", name, signatures=[_usage(command)], words=command.words, origin="command")
+    return named_card(shell.session, name)
+
+
+def _usage(command: Command) -> str:
+    return f"{COMMAND}{command.name} {command.arguments}".rstrip()
+
+
+def complete(shell: Shell, source: str, cursor: int) -> Completions:
+    """Candidates for a command's name, its argument, or the name that is asked about."""
+    head = source[:cursor]
+    blanks = len(head) - len(head.lstrip())
+    text = head[blanks:]
+    if text.startswith(QUESTION):
+        start = len(head) - len(text.lstrip(QUESTION))
+        found = shell.session.complete(head[start:], cursor - start)
+        return Completions(found.start + start, cursor, found.items)
+    name, blank, argument = text[1:].partition(" ")
+    if not blank:
+        names = [Item(COMMAND + command.name, "command", command.words) for command in COMMANDS]
+        return Completions(blanks, cursor, [item for item in names if item.text.startswith(text)])
+    command = find(name)
+    if command.name in ("time", "format"):
+        start = cursor - len(argument)
+        found = shell.session.complete(argument, len(argument))
+        return Completions(found.start + start, cursor, found.items)
+    word = argument.rpartition(" ")[2]
+    items = [Item(text, "argument") for text in command.completes(shell) if text.startswith(word)]
+    return Completions(cursor - len(word), cursor, items)
+
+
+def inspect(shell: Shell, source: str, cursor: int) -> Any:
+    """The card of a command, or of the name after `?`."""
+    text = source.strip()
+    name = text.split()[0] if text.startswith(COMMAND) else text.strip(QUESTION).strip()
+    try:
+        return card_of(shell, name)
+    except CommandError:
+        return None
+
+
+# --- the code of the commands
+
+
+def show_help(shell: Shell, argument: str) -> Answer:
+    """The table of commands, or the card of a name."""
+    if argument:
+        known = [command.name for command in COMMANDS] + [
+            alias for command in COMMANDS for alias in command.aliases
+        ]
+        is_bare = argument in known and argument not in ("type",)
+        return question(shell, QUESTION + (COMMAND if is_bare else "") + argument)
+    rows = [(line(("strong", _usage(command))), line(command.words)) for command in COMMANDS]
+    rows.append(
+        (
+            line(("strong", "?NAME  ??NAME")),
+            line("what a name means: function, type, variable, class …; all of it"),
+        )
+    )
+    return Table(rows)
+
+
+def show_catalog(shell: Shell, argument: str) -> Answer:
+    catalog = shell.session.catalog()
+    if argument == "--json":
+        import json
+
+        return Text(
+            *(line(text) for text in json.dumps(catalog.to_json(), indent=2, ensure_ascii=False).split("\n"))
+        )
+    _expect(argument, ("",), "%catalog")
+    return views.catalog(catalog, shell.width())
+
+
+def show_graph(shell: Shell, argument: str) -> Answer:
+    _expect(argument, ("",), "%graph")
+    return views.graph(shell.session.catalog())
+
+
+def show_variables(shell: Shell, argument: str) -> Answer:
+    facts = shell.session.facts
+    found = [
+        (f"${name}", value)
+        for name, value in all_variables(shell.session)
+        if argument.lstrip("$") in name and (argument or name not in facts)
+    ]
+    hidden = ("facts", "trusted", "server_facts", "settings")
+    shown = [
+        (name, value) for name, value in found if argument or name.lstrip("$").split("::")[0] not in hidden
+    ]
+    return views.pairs(shown, "variable", shell.width()) if shown else Note("hint", "No variables are set.")
+
+
+def show_facts(shell: Shell, argument: str) -> Answer:
+    facts: Any = shell.session.facts
+    if not argument:
+        return views.pairs(facts.items(), "name", shell.width())
+    if argument.split(".")[0] in facts:
+        for key in argument.split("."):
+            if not isinstance(facts, dict) or key not in facts:
+                raise CommandError(f"There is no fact {argument}", help="%facts lists them")
+            facts = facts[key]
+        return Text(*views.value_lines(facts, shell.width()))
+    from puppet_kernel.options import UsageError, read_facts
+
+    try:
+        return shell.restart(facts=read_facts(argument))
+    except (UsageError, ValueError) as problem:
+        raise CommandError(
+            str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
+        ) from None
+
+
+def show_node(shell: Shell, argument: str) -> Answer:
+    if argument:
+        return shell.restart(node=argument)
+    return Text(line(shell.session.node))
+
+
+def show_dialect(shell: Shell, argument: str) -> Answer:
+    if argument:
+        _expect(argument, tuple(DIALECTS), "%dialect")
+        return shell.restart(dialect=argument)
+    current = DIALECTS[shell.session.dialect]
+    about_it = {"spec": "the language as specified", "puppet": "the language as released"}
+    rows = [(line(("name", name)), line(words)) for name, words in SWITCHES.items()]
+    state = "on" if any(getattr(current, name) for name in SWITCHES) else "off"
+    return Group(
+        Text(
+            line(
+                ("strong", current.name),
+                f": {about_it[current.name]}; these rules of the specification are {state}:",
+            )
+        ),
+        Table(rows),
+        spaced=True,
+    )
+
+
+def reset(shell: Shell, argument: str) -> Answer:
+    shell.session.reset()
+    return Note("hint", "The session starts again.")
+
+
+def undo(shell: Shell, argument: str) -> Answer:
+    return _moved(shell.session.undo(), "Taken back", "There is nothing to take back")
+
+
+def redo(shell: Shell, argument: str) -> Answer:
+    return _moved(shell.session.redo(), "Done again", "There is nothing to do again")
+
+
+def _moved(cell: Any, done: str, nothing: str) -> Answer:
+    if not cell:
+        raise CommandError(nothing)
+    return Note("hint", f"{done}: {_first_line(cell.source)}")
+
+
+def _first_line(source: str, columns: int = 70) -> str:
+    from puppet_kernel.rendering.escape import clip
+
+    lines = [text for text in source.strip().split("\n") if text.strip()] or [""]
+    return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
+
+
+def show_cells(shell: Shell, argument: str) -> Answer:
+    rows = [
+        (line(("dim", str(number))), line(_first_line(cell.source, shell.width() - 6)))
+        for number, cell in enumerate(shell.session.cells, 1)
+    ]
+    return Table(rows) if rows else Note("hint", "No cell has run yet.")
+
+
+def explain(shell: Shell, argument: str) -> Answer:
+    from puppet_kernel.explanations import EXPLANATIONS
+
+    found = EXPLANATIONS.get(argument.upper())
+    if found is None:
+        from difflib import get_close_matches
+
+        close = get_close_matches(argument.upper(), EXPLANATIONS, n=1)
+        raise CommandError(
+            f"No error has the code {argument}" if argument else "%explain takes the code of an error",
+            suggestion=close[0] if close else None,
+            help="the code stands in brackets behind `error`",
+        )
+    return views.explanation(argument.upper(), found)
+
+
+def _codes(shell: Shell) -> Iterable[str]:
+    from puppet_kernel.explanations import EXPLANATIONS
+
+    return sorted(EXPLANATIONS)
+
+
+def reformat(shell: Shell, argument: str) -> Answer:
+    from puppet_kernel.formatting import format_source
+
+    source = argument or (shell.session.cells[-1].source if shell.session.cells else "")
+    if not source:
+        raise CommandError("There is nothing to format", help="%format CODE, or %format after a cell")
+    return Code(format_source(source).rstrip("\n"))
+
+
+def time(shell: Shell, argument: str) -> Answer:
+    if not argument:
+        raise CommandError("%time takes the code to run")
+    return shell.evaluate(argument, timed=True)
+
+
+def leave(shell: Shell, argument: str) -> Answer:
+    return Reply(action="quit")
+
+
+def clear(shell: Shell, argument: str) -> Answer:
+    return Reply(action="clear")
+
+
+def _expect(argument: str, choices: tuple[str, ...], name: str) -> None:
+    if argument not in choices:
+        known = " or ".join(choice for choice in choices if choice)
+        raise CommandError(f"{name} takes {known or 'no argument'}, not '{argument}'")
+
+
+def _fact_names(shell: Shell) -> Iterable[str]:
+    return sorted(shell.session.facts)
+
+
+def _names(shell: Shell) -> Iterable[str]:
+    return [command.name for command in COMMANDS]
+
+
+COMMANDS = (
+    Command("help", "[NAME]", "this table, or what a name means", show_help, _names),
+    Command(
+        "catalog",
+        "[--json]",
+        "the resources so far, as code or as Puppet's JSON",
+        show_catalog,
+        lambda shell: ["--json"],
+    ),
+    Command("graph", "", "what contains what, and what comes before what", show_graph),
+    Command("vars", "[TEXT]", "the variables, or those whose name holds TEXT", show_variables),
+    Command(
+        "facts",
+        "[FACT | SET | FILE]",
+        "the facts, one of them, or other facts for the session",
+        show_facts,
+        _fact_names,
+    ),
+    Command("node", "[NAME]", "the node's name, or another one for the session", show_node),
+    Command(
+        "dialect",
+        "[spec | puppet]",
+        "the rules in force, or the other dialect",
+        show_dialect,
+        lambda shell: DIALECTS,
+    ),
+    Command("cells", "", "the inputs that make up the program", show_cells),
+    Command("undo", "", "take back the last input", undo),
+    Command("redo", "", "do again what was taken back", redo),
+    Command("reset", "", "start again with nothing", reset),
+    Command("time", "CODE", "run code and tell how long it takes", time),
+    Command("format", "[CODE]", "code, or the last input, in the usual layout", reformat),
+    Command("explain", "CODE", "what an error means and how to mend it", explain, _codes),
+    Command("clear", "", "clear the screen or the output", clear),
+    Command("quit", "", "leave", leave, aliases=("exit",)),
+)

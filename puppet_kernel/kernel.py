@@ -1,0 +1,355 @@
+"""The Jupyter kernel: a Shell on the one side, Jupyter's messages on the other."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from typing import Any, ClassVar
+
+from ipykernel.kernelapp import IPKernelApp
+from ipykernel.kernelbase import Kernel
+
+from lexer_parser.errors import PuppetError
+from puppet_kernel import __version__
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Element
+from puppet_kernel.rendering.escape import printable
+from puppet_kernel.rendering.html import html
+from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.shell import Reply, Shell
+
+DOCUMENTATION = "https://www.puppet.com/docs/puppet/latest"
+HELP_LINKS = [
+    {"text": "Puppet language reference", "url": f"{DOCUMENTATION}/puppet_language.html"},
+    {"text": "Puppet functions", "url": f"{DOCUMENTATION}/function.html"},
+    {"text": "Puppet resource types", "url": f"{DOCUMENTATION}/type.html"},
+]
+COLUMNS = 100
+
+
+class PuppetKernel(Kernel):
+    """Runs Puppet code for Jupyter front ends. `settings` are the keyword arguments of its Session."""
+
+    implementation = "puppet-kernel"
+    implementation_version = __version__
+    banner = f"Puppet {__version__}: type code, %help for commands, ?name for help. Nothing is ever applied."
+    language_info: ClassVar[dict[str, object]] = {
+        "name": "puppet",
+        "version": "7.23",
+        "mimetype": "text/x-puppet",
+        "file_extension": ".pp",
+        "codemirror_mode": "puppet",
+        "pygments_lexer": "puppet-kernel",
+    }
+    help_links = HELP_LINKS
+    settings: ClassVar[dict[str, Any]] = {}
+    _execute_sleep = 0  # the outputs of a cell are sent before its reply on one socket; nothing has to settle
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.shell = Shell(self.settings, width=lambda: COLUMNS)
+        self.shell.on_log = self._write_log
+        self.stream = Stream(self)
+        self.history = History()
+        self._evaluating = threading.Lock()
+        self._silent = False
+
+    @property
+    def kernel_info(self) -> dict[str, Any]:
+        """What the base class tells, without the search for a debugger, half of the time to start."""
+        return {
+            "protocol_version": "5.5",
+            "implementation": self.implementation,
+            "implementation_version": self.implementation_version,
+            "language_info": self.language_info,
+            "banner": self.banner,
+            "help_links": self.help_links,
+            "supported_features": ["kernel subshells"] if self._supports_kernel_subshells else [],
+        }
+
+    # --- interrupts: a signal stops the program that runs, and nothing else
+
+    def pre_handler_hook(self) -> None:
+        """Takes the place of the base class's: an interrupt must not cost the reply to a request."""
+        self._saved_handler = signal.signal(signal.SIGINT, self.shell.on_interrupt)
+
+    def post_handler_hook(self) -> None:
+        """Gives the signal back."""
+        signal.signal(signal.SIGINT, self._saved_handler)
+
+    # --- requests
+
+    async def do_execute(
+        self,
+        code: str,
+        silent: bool,
+        store_history: bool = True,
+        user_expressions: dict[str, str] | None = None,
+        allow_stdin: bool = False,
+        *,
+        cell_meta: dict[str, Any] | None = None,
+        cell_id: str | None = None,
+    ) -> dict[str, Any]:
+        """Runs a cell: streams, then one result, or exactly one error."""
+        with self._evaluating:
+            self._silent = silent
+            reply = self._submit(code, cell_id)
+            self.stream.flush()
+            answer = self._answer(reply, code, store_history, user_expressions or {})
+            if not silent and not store_history:
+                self.execution_count -= 1  # the base class counts every request that is not silent
+        return answer
+
+    def _answer(
+        self, reply: Reply, code: str, store_history: bool, expressions: dict[str, str]
+    ) -> dict[str, Any]:
+        """Sends what a reply shows and gives the content of the execute reply."""
+        if reply.error is not None:
+            return self._send_error(reply.error)
+        silent = self._silent
+        if store_history and not silent:
+            self.history.add(self.execution_count, code, plain(reply.element) if reply.element else None)
+        payload = self._show(reply, silent) if reply.element is not None or reply.action else []
+        return {
+            "status": "ok",
+            "execution_count": self.execution_count,
+            "payload": payload,
+            "user_expressions": {name: self._expression(source) for name, source in expressions.items()},
+        }
+
+    def _submit(self, code: str, cell_id: str | None) -> Reply:
+        return self.shell.submit(code, cell_id) if code.strip() else Reply()
+
+    def _expression(self, source: str) -> dict[str, Any]:
+        """The value of one user expression; what it does to the session is taken back."""
+        before = len(self.shell.session.cells)
+        reply = self._submit(source, None)
+        if len(self.shell.session.cells) > before:
+            self.shell.session.undo()
+        if reply.error is not None:
+            return {"status": "error", **error_content(reply.error)}
+        return {"status": "ok", "data": bundle(reply.element), "metadata": {}}
+
+    def _show(self, reply: Reply, silent: bool) -> list[dict[str, Any]]:
+        """Sends what a reply shows, and gives the payload for the execute reply."""
+        if reply.action == "quit":
+            return [{"source": "ask_exit", "keepkernel": False}]
+        if silent:
+            return []
+        if reply.action == "clear":
+            self.send_response(self.iopub_socket, "clear_output", {"wait": False})
+            return []
+        if reply.page:
+            return [{"source": "page", "data": bundle(reply.element), "start": 0}]
+        content: dict[str, Any] = {"data": bundle(reply.element), "metadata": {}}
+        if reply.is_value:
+            content["execution_count"] = self.execution_count
+        self.send_response(self.iopub_socket, "execute_result" if reply.is_value else "display_data", content)
+        return []
+
+    def _send_error(self, problem: PuppetError) -> dict[str, Any]:
+        content = error_content(problem)
+        if not self._silent:
+            self.send_response(self.iopub_socket, "error", content)
+        return {"status": "error", "execution_count": self.execution_count, **content}
+
+    def _write_log(self, entry: Any) -> None:
+        if not self._silent:
+            name = "stdout" if entry.level in views.QUIET_LEVELS else "stderr"
+            self.stream.write(name, plain(views.log(entry)) + "\n")
+
+    async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
+        """Completions with their kinds."""
+        found = self._quietly(lambda: self.shell.complete(code, cursor_pos))
+        items = found.items if found is not None else []
+        start, end = (found.start, found.end) if found is not None else (cursor_pos, cursor_pos)
+        typed = [
+            {
+                "start": start,
+                "end": end,
+                "text": item.text,
+                "type": item.kind,
+                "signature": printable(item.words),
+            }
+            for item in items
+        ]
+        return {
+            "status": "ok",
+            "matches": [item.text for item in items],
+            "cursor_start": start,
+            "cursor_end": end,
+            "metadata": {"_jupyter_types_experimental": typed},
+        }
+
+    async def do_inspect(
+        self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
+    ) -> dict[str, Any]:
+        """The card of the name at the cursor; its source only when details are wanted."""
+        card = self._quietly(lambda: self.shell.inspect(code, cursor_pos))
+        if card is None:
+            return {"status": "ok", "found": False, "data": {}, "metadata": {}}
+        if not detail_level:
+            card.source = ""
+        return {"status": "ok", "found": True, "data": bundle(views.card(card)), "metadata": {}}
+
+    async def do_is_complete(self, code: str) -> dict[str, Any]:
+        """The parser's own verdict."""
+        status = self._quietly(lambda: self.shell.status(code))
+        if status is None:
+            return {"status": "unknown"}
+        if status.kind == "incomplete":
+            return {"status": "incomplete", "indent": status.indent}
+        return {"status": status.kind}
+
+    def _quietly(self, ask: Any) -> Any:
+        """What `ask` gives; None when it fails, since an editor that asks while one types wants no errors."""
+        try:
+            return ask()
+        except Exception:
+            self.log.debug("a question of the editor failed", exc_info=True)
+            return None
+
+    async def do_history(
+        self,
+        hist_access_type: str,
+        output: bool,
+        raw: bool,
+        session: int | None = None,
+        start: int | None = None,
+        stop: int | None = None,
+        n: int | None = None,
+        pattern: str | None = None,
+        unique: bool = False,
+    ) -> dict[str, Any]:
+        """The inputs of this session."""
+        if hist_access_type == "range":
+            found = self.history.range(start or 0, stop)
+        elif hist_access_type == "search":
+            found = self.history.search(pattern or "*", n, unique)
+        else:
+            found = self.history.tail(n)
+        return {"status": "ok", "history": [entry.triple(output) for entry in found]}
+
+
+class Stream:
+    """The text streams of a cell: the first line goes out at once, what follows quickly goes out together."""
+
+    DELAY = 0.05
+    SIZE = 16_384
+
+    def __init__(self, kernel: PuppetKernel) -> None:
+        self.kernel = kernel
+        self._lock = threading.RLock()
+        self._name = ""
+        self._parts: list[str] = []
+        self._size = 0
+        self._timer: threading.Timer | None = None
+
+    def write(self, name: str, text: str) -> None:
+        """Sends text on a stream, now or very soon."""
+        with self._lock:
+            if name != self._name:
+                self._send()
+            self._name = name
+            self._parts.append(text)
+            self._size += len(text)
+            if self._size > self.SIZE:
+                self._send()
+            elif self._timer is None:
+                self._send()
+                self._timer = threading.Timer(self.DELAY, self._due)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def flush(self) -> None:
+        """Sends what waits, and ends the waiting."""
+        with self._lock:
+            self._send()
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    def _due(self) -> None:
+        with self._lock:
+            self._timer = None
+            self._send()
+
+    def _send(self) -> None:
+        if self._parts:
+            text, self._parts, self._size = "".join(self._parts), [], 0
+            self.kernel.send_response(self.kernel.iopub_socket, "stream", {"name": self._name, "text": text})
+
+
+class Entry:
+    """An input with its number and what it showed."""
+
+    __slots__ = ("number", "output", "source")
+
+    def __init__(self, number: int, source: str, output: str | None) -> None:
+        self.number = number
+        self.source = source
+        self.output = output
+
+    def triple(self, with_output: bool) -> tuple[int, int, Any]:
+        """(session, number, input) as the protocol has it, or with (input, output) in the third place."""
+        return (1, self.number, (self.source, self.output) if with_output else self.source)
+
+
+class History:
+    """The inputs of this kernel. They stay in memory: what a notebook should keep it keeps itself."""
+
+    SIZE = 10_000
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def add(self, number: int, source: str, output: str | None) -> None:
+        """Keeps an input."""
+        self.entries.append(Entry(number, printable(source), output))
+        del self.entries[: -self.SIZE]
+
+    def tail(self, count: int | None) -> list[Entry]:
+        """The last inputs."""
+        return self.entries[-count:] if count else list(self.entries)
+
+    def range(self, start: int, stop: int | None) -> list[Entry]:
+        """The inputs with these numbers; `stop` is not among them."""
+        return [
+            entry for entry in self.entries if start <= entry.number and (stop is None or entry.number < stop)
+        ]
+
+    def search(self, pattern: str, count: int | None, unique: bool) -> list[Entry]:
+        """The inputs that match a glob pattern."""
+        from fnmatch import fnmatchcase
+
+        found = [entry for entry in self.entries if fnmatchcase(entry.source, pattern)]
+        if unique:
+            found = list({entry.source: entry for entry in found}.values())
+        return found[-count:] if count else found
+
+
+def bundle(element: Element | None) -> dict[str, str]:
+    """An element for the wire: plain text and HTML."""
+    if element is None:
+        return {}
+    return {"text/plain": plain(element, COLUMNS), "text/html": html(element)}
+
+
+def error_content(problem: PuppetError) -> dict[str, Any]:
+    """An error for the wire: its code, its wording, and the lines that a person sees."""
+    drawn = ansi(views.error(problem), COLUMNS)
+    return {"ename": problem.code, "evalue": printable(problem.message), "traceback": drawn.split("\n")}
+
+
+def launch(arguments: list[str]) -> int:
+    """Starts the kernel for `-f CONNECTION_FILE [--dialect NAME]` and serves until it is shut down."""
+    from puppet_kernel.options import parse
+
+    place = arguments.index("-f")
+    connection = arguments[place : place + 2]
+    options = parse(arguments[:place] + arguments[place + 2 :])
+    PuppetKernel.settings = options.session_settings()
+    sys.argv[1:] = connection
+    IPKernelApp.launch_instance(argv=connection, kernel_class=PuppetKernel)
+    return 0

@@ -1,0 +1,202 @@
+"""What the terminal and the notebook share: an input is Puppet code, a command or a question.
+
+`Shell.submit` takes any of them and gives a `Reply`, which the front end draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator import Session
+from lexer_parser.errors import PuppetError
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Element, Group, Note
+
+COMMAND, QUESTION = "%", "?"
+
+
+class Reply:
+    """What an input gave.
+
+    element  what to show, or None;  error  what went wrong, or None
+    is_value True when `element` is the result of Puppet code, False for the answer of a command
+    page     the answer is long and wants a pager;  action  "quit", "clear" or ""
+    """
+
+    __slots__ = ("action", "element", "error", "is_value", "page")
+
+    def __init__(
+        self,
+        element: Element | None = None,
+        *,
+        error: PuppetError | None = None,
+        is_value: bool = False,
+        page: bool = False,
+        action: str = "",
+    ) -> None:
+        self.element = element
+        self.error = error
+        self.is_value = is_value
+        self.page = page
+        self.action = action
+
+
+class CommandError(PuppetError):
+    """A command that cannot be done; the message is for the person."""
+
+    def __init__(self, message: str, *, suggestion: str | None = None, help: str | None = None) -> None:
+        super().__init__("COMMAND", message, suggestion=suggestion, help=help)
+
+
+class Shell:
+    """A session with its commands.
+
+    settings   the keyword arguments of its Session
+    width      gives the columns that there are to draw in
+    with_type  show a value's type beside it
+    """
+
+    def __init__(
+        self, settings: dict[str, Any], *, width: Callable[[], int] = lambda: 100, with_type: bool = False
+    ) -> None:
+        self.settings = settings
+        self.width = width
+        self.with_type = with_type
+        self.on_log: Callable[[Any], None] | None = None
+        self._running = False
+        self.session = self._new_session()
+
+    def _new_session(self) -> Session:
+        session = Session(**self.settings, interactive=True)
+        session.on_log = self._log
+        return session
+
+    def _log(self, entry: Any) -> None:
+        if self.on_log is not None:
+            self.on_log(entry)
+
+    def submit(self, source: str, cell_id: str | None = None) -> Reply:
+        """Runs an input. Raises nothing: a mistake of our own becomes an error too."""
+        try:
+            if is_command(source):
+                from puppet_kernel import commands
+
+                return commands.run(self, source)
+            return self.evaluate(source, cell_id)
+        except PuppetError as problem:
+            return Reply(error=problem)
+        except Exception as problem:
+            return Reply(error=_apology(problem))
+
+    def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
+        """Runs Puppet code."""
+        outcome = self._run(source, cell_id)
+        if outcome.error is not None:
+            return Reply(error=outcome.error)
+        shown = views.result(outcome, self.width(), with_type=self.with_type)
+        if timed:
+            seconds = Note("hint", f"{duration(outcome.seconds)}")
+            shown = seconds if shown is None else Group(shown, seconds)
+        return Reply(shown, is_value=True)
+
+    def _run(self, source: str, cell_id: str | None) -> Any:
+        """The outcome of code, during which, and only then, an interrupt is listened to."""
+        before = len(self.session.cells)
+        try:
+            self._running = True
+            outcome = self.session.run(source, cell_id)
+            self._running = False
+        except KeyboardInterrupt:  # it came when the program had ended, or not begun
+            if len(self.session.cells) > before:
+                self.session.undo()
+            raise PuppetError("INTERRUPTED", "Interrupted; the session is as it was before") from None
+        return outcome
+
+    def on_interrupt(self, number: int, frame: Any) -> None:
+        """Signal handler: stops the program that runs, once; does nothing when none runs."""
+        if self._running:
+            self._running = False
+            raise KeyboardInterrupt
+
+    def restart(self, **changed: Any) -> Element:
+        """A new session with other settings in which the cells so far run again; tells how that went.
+
+        Nothing changes when the settings mean nothing: ValueError or PuppetError is raised.
+        """
+        old, former = self.session, self.settings
+        self.settings = {**self.settings, **changed}
+        try:
+            self.session = self._new_session()
+        except Exception:
+            self.settings = former
+            raise
+        return self._replay(old)
+
+    def _replay(self, old: Session) -> Element:
+        receiver, self.on_log = self.on_log, None
+        failed = []
+        try:
+            for number, cell in enumerate(old.cells, 1):
+                problem = self.session.run(cell.source, cell.cell_id).error
+                if problem is not None:
+                    failed.append(Note("warning", f"cell {number} is left out: {problem}", "warning"))
+        finally:
+            self.on_log = receiver
+        count = len(old.cells) - len(failed)
+        told = (
+            f"{count} {'cell' if count == 1 else 'cells'} run again" if old.cells else "nothing to run again"
+        )
+        return Group(Note("hint", told), *failed)
+
+    def status(self, source: str) -> Any:
+        """Whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""
+        return _CommandStatus if is_command(source) else self.session.status(source)
+
+    def complete(self, source: str, cursor: int) -> Any:
+        """Completions of code, and of commands and their arguments."""
+        if is_command(source):
+            from puppet_kernel import commands
+
+            return commands.complete(self, source, cursor)
+        return self.session.complete(source, cursor)
+
+    def inspect(self, source: str, cursor: int) -> Any:
+        """The card of the name at the cursor, or None."""
+        if is_command(source):
+            from puppet_kernel import commands
+
+            return commands.inspect(self, source, cursor)
+        return self.session.inspect(source, cursor)
+
+
+class _CommandStatus:
+    """A command is always complete."""
+
+    kind = "complete"
+    indent = ""
+
+
+def is_command(source: str) -> bool:
+    """True for an input that no Puppet program can be: `%name …`, `?name`."""
+    return source.lstrip().startswith((COMMAND, QUESTION))
+
+
+def duration(seconds: float) -> str:
+    """A time for people: `1.2 ms`, `3.4 s`."""
+    for unit, scale in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def _apology(problem: Exception) -> PuppetError:
+    import os
+
+    if os.environ.get("PUPPET_KERNEL_DEBUG"):
+        raise problem
+    return PuppetError(
+        "INTERNAL_ERROR",
+        f"Sorry, this is a mistake of puppet-kernel itself: {type(problem).__name__}: {problem}",
+        help="please report it with the input that caused it; PUPPET_KERNEL_DEBUG=1 shows where it happened",
+    )

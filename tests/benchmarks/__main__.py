@@ -1,0 +1,36 @@
+"""`python -m tests.benchmarks [parsing] [workloads] [processes] [kernels] [--workloads FOLDER]`: prints ratios.
+
+A ratio above 1 means that the project is so many times faster than what it is compared with: the released Puppet
+in the same run, or for the kernel ipykernel's own Python kernel. Without the released Puppet only times are shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tests.benchmarks import measure
+
+PARTS = {
+    "parsing": lambda options: measure.parsing(),
+    "workloads": lambda options: measure.workloads(options.workloads),
+    "processes": lambda options: measure.processes(),
+    "kernels": lambda options: measure.kernels(),
+}
+
+
+def main() -> None:
+    """Runs the parts asked for, all by default."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
+    parser.add_argument("--workloads", type=Path, help="a folder of workloads instead of the project's own")
+    options = parser.parse_args()
+    for part in options.parts or PARTS:
+        print(f"{part}:")
+        for name, (ours, theirs) in PARTS[part](options).items():
+            ratio = f"{theirs / ours:8.1f} x" if theirs is not None else "         -"
+            print(f"  {name:<28} {ours * 1000:10.2f} ms {ratio}")
+
+
+if __name__ == "__main__":
+    main()

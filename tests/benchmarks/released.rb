@@ -1,0 +1,73 @@
+# frozen_string_literal: true
+
+# CPU seconds of the released Puppet for the work named by the first argument; prints one JSON object.
+#
+#   ruby released.rb parse LIST        lex, parse, and parse with validation all files that LIST names
+#   ruby released.rb evaluate DIR      each workload: numbers below 10 evaluate a parsed program, others compile
+
+require 'json'
+require 'tmpdir'
+require 'puppet'
+require 'puppet/pops'
+require 'puppet_pal'
+
+ROUNDS = 3
+scratch = Dir.mktmpdir('benchmark')
+at_exit { FileUtils.rm_rf(scratch) }
+Puppet.initialize_settings(['--confdir', "#{scratch}/conf", '--vardir', "#{scratch}/var"])
+Puppet::Util::Log.level = :err
+
+def cpu_seconds
+  GC.start
+  start = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+  yield
+  Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - start
+end
+
+def best(&work)
+  Array.new(ROUNDS) { cpu_seconds(&work) }.min
+end
+
+def parse(list)
+  files = File.readlines(list, chomp: true).map { |name| [name, File.read(name, encoding: 'utf-8')] }
+  lexer = Puppet::Pops::Parser::Lexer2.new
+  parser = Puppet::Pops::Parser::Parser.new
+  validating = Puppet::Pops::Parser::EvaluatingParser.new
+  {
+    lex: best { files.each { |name, text| lexer.lex_string(text, name); lexer.scan { |_| } } },
+    parse: best { files.each { |name, text| parser.parse_string(text, name) } },
+    validate: best { files.each { |name, text| validating.parse_string(text, name) } }
+  }
+end
+
+def in_environment(&block)
+  Puppet::Pal.in_tmp_environment('benchmark', modulepath: [], facts: {}, &block)
+end
+
+def evaluate_program(text, file)
+  in_environment do |pal|
+    pal.with_catalog_compiler do |compiler|
+      program = compiler.parse_string(text, file)
+      compiler.evaluate(program)
+      evaluator = compiler.send(:internal_evaluator)
+      scope = compiler.send(:topscope)
+      best { evaluator.evaluate(program.body, scope) rescue evaluator.evaluate(scope, program.body) }
+    end
+  end
+end
+
+def compile_catalog(text)
+  Array.new(ROUNDS) do
+    in_environment { |pal| cpu_seconds { pal.with_catalog_compiler(code_string: text, &:compile_additions) } }
+  end.min
+end
+
+def evaluate(folder)
+  Dir["#{File.expand_path(folder)}/*.pp"].sort.to_h do |file|
+    name = File.basename(file, '.pp')
+    text = File.read(file)
+    [name, name.to_i < 10 ? evaluate_program(text, file) : compile_catalog(text)]
+  end
+end
+
+puts JSON.generate(ARGV[0] == 'parse' ? parse(ARGV[1]) : evaluate(ARGV[1]))

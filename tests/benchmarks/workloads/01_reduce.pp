@@ -1,0 +1,1 @@
+Integer[1, 100000].reduce |$sum, $n| { $sum + $n }

@@ -1,0 +1,1 @@
+Integer[1, 8000].each |$n| { notify { "n${n}": message => "hello ${n}" } }

@@ -1,0 +1,72 @@
+# Arrays
+
+[1] + 2                              #=> [1, 2]
+[1] + [2, 3]                         #=> [1, 2, 3]
+[1] + [[2]]                          #=> [1, [2]]
+[1] + undef                          #=> [1, undef]
+[1] + { a => 1, b => 2 }             #=> [1, ['a', 1], ['b', 2]]
+[1] + {}                             #=> [1]
+[1] << [2]                           #=> [1, [2]]
+[1] << { a => 1 }                    #=> [1, {'a' => 1}]
+[1, 2, 1, 3] - 1                     #=> [2, 3]
+[1, 2, 3] - [1, 3]                   #=> [2]
+[1, 1.0, [1], { a => 1 }] - 1        #=> [[1], {'a' => 1}]
+[[1, 2], 3] - [[1, 2.0]]             #=> [3]
+[undef, 1] - undef                   #=> [1]
+[1, 2] - []                          #=> [1, 2]
+---
+[1] * 2                              ### The value '[1]' cannot be converted to Numeric.
+---
+# Hashes
+
+{ a => 1 } + { b => 2, a => 3 }      #=> {'a' => 3, 'b' => 2}
+{ a => 1 } + [b, 2, c, 3]            #=> {'a' => 1, 'b' => 2, 'c' => 3}
+{ a => 1 } + [[b, 2], [c, 3]]        #=> {'a' => 1, 'b' => 2, 'c' => 3}
+{ a => 1 } + [[b]]                   #=> {'a' => 1, 'b' => undef}
+{ a => 1 } + [[b, 2], c]             #=> {'a' => 1, ['b', 2] => 'c'}
+{ a => 1 } + []                      #=> {'a' => 1}
+{ a => 1, b => 2 } - a               #=> {'b' => 2}
+{ a => 1, b => 2 } - [a, c]          #=> {'b' => 2}
+{ a => 1, b => 2 } - { b => 9 }      #=> {'a' => 1}
+{ a => 1 } - 'A'                     #=> {'a' => 1}
+{ 1 => a, 1.0 => b, '1' => c } - 1   #=> {1.0 => 'b', '1' => 'c'}
+---
+{ a => 1 } + 2                       ### Error while evaluating a '+' expression, Can only append Array or Hash to a Hash
+---
+{ a => 1 } + [b]                     ### Error while evaluating a '+' expression, odd number of arguments for Hash
+---
+{ a => 1 } + [[b, 1, 2]]             ### Error while evaluating a '+' expression, invalid number of elements (3 for 1..2)
+---
+# Keys are told apart strictly.
+
+{ 1 => a, 1.0 => b, '1' => c, true => d, [1] => e, [1.0] => f, undef => g }          #=> {1 => 'a', 1.0 => 'b', '1' => 'c', true => 'd', [1] => 'e', [1.0] => 'f', undef => 'g'}
+{ 1 => a, 1.0 => b, '1' => c, true => d, [1] => e, [1.0] => f, undef => g }[1.0]     #=> 'b'
+{ 1 => a, 1.0 => b, '1' => c, true => d, [1] => e, [1.0] => f, undef => g }[true]    #=> 'd'
+{ 1 => a, 1.0 => b, '1' => c, true => d, [1] => e, [1.0] => f, undef => g }[[1.0]]   #=> 'f'
+{ 1 => a, 1.0 => b, '1' => c, true => d, [1] => e, [1.0] => f, undef => g }[undef]   #=> 'g'
+---
+# Values of other types
+
+URI('http://a/b') + 'c'              #=> URI('http://a/c')
+URI('http://a/b/') + 'c'             #=> URI('http://a/b/c')
+URI('http://a/b/c') + '../d'         #=> URI('http://a/d')
+URI('http://a/b') + URI('c?d=1')     #=> URI('http://a/c?d=1')
+Binary('YQ==') + Binary('Yg==')      #=> Binary("YWI=")
+---
+URI('http://a/b') + 1                ### Error while evaluating a '+' expression, An URI can only be merged with an URI or String
+---
+Binary('YQ==') + 'b'                 ### Error while evaluating a '+' expression, Can only append Binary to a Binary
+---
+# dialect: puppet
+# Deletion compares strings with their case and numbers by value.
+
+['a', 'A', 'b'] - 'a'                #=> ['A', 'b']
+[1, 2] - '1'                         #=> [1, 2]
+[1, 2, b, [a, 1]] - { a => 1, b => 20 }      #=> [1, 2, 'b']
+---
+# dialect: spec
+# Deletion compares as `==` does; a hash removes its keys and its values.
+
+['a', 'A', 'b'] - 'a'                #=> ['b']
+[1, 2] - '1'                         #=> [2]
+[1, 2, b, [a, 1]] - { a => 1, b => 20 }      #=> [2, ['a', 1]]

@@ -1,0 +1,104 @@
+# Equality
+
+1 == 1.0                             #=> true
+'a' == 'A'                           #=> true
+'é' == 'É'                           #=> false
+'éA' == 'éa'                         #=> true
+'a' != 'b'                           #=> true
+undef == ''                          #=> false
+undef == undef                       #=> true
+true == 'true'                       #=> false
+true == 1                            #=> false
+default == default                   #=> true
+[1, 'a', [2]] == [1.0, 'A', [2]]     #=> true
+[1] == [1, 2]                        #=> false
+{ a => 1, b => 'X' } == { b => 'x', a => 1.0 }   #=> true
+{ a => 1 } == { 'A' => 1 }           #=> false
+{ 1 => 1 } == { 1.0 => 1 }           #=> false
+/a/ == /a/                           #=> true
+/a/ == /A/                           #=> false
+0.0 / 0 == 0.0 / 0                   #=> false
+Integer == Integer[default, default]              #=> true
+Optional[Integer] == Variant[Undef, Integer]      #=> true
+Enum[a, b] == Enum[b, a]             #=> true
+Class['a'] == Class['A']             #=> true
+File['a'] == File['A']               #=> false
+Timestamp(0) == 0                    #=> true
+1.0 == Timespan(1)                   #=> true
+Timespan(1) == Timestamp(1)          #=> false
+SemVer('1.0.0') == SemVer('1.0.0')   #=> true
+SemVer('1.0.0') == '1.0.0'           #=> false
+Sensitive('a') == Sensitive('a')     #=> true
+Sensitive('a') == 'a'                #=> false
+---
+# Order
+
+1 < 2                                #=> true
+1.5 >= 1                             #=> true
+'a' < 'B'                            #=> true
+'B' > 'a'                            #=> true
+'a' <= 'A'                           #=> true
+'_' < 'A'                            #=> true
+'' < 'a'                             #=> true
+'a' < 'ab'                           #=> true
+Integer < Numeric                    #=> true
+Integer < Integer                    #=> false
+Integer <= Integer                   #=> true
+Integer > Integer[1, 2]              #=> true
+Integer < 1                          #=> false
+Timespan(1) < 2                      #=> true
+2 < Timespan(3)                      #=> true
+Timestamp(1) > Timestamp(0)          #=> true
+SemVer('1.0.0-a') < SemVer('1.0.0')  #=> true
+---
+1 < true                             ### Comparison of: Integer < Boolean, is not possible. Caused by 'A Numeric is not comparable to non Numeric'.
+---
+undef < 1                            ### Comparison of: Undef Value < Integer, is not possible. Caused by 'Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable'.
+---
+[1] < [2]                            ### Comparison of: Array < Array, is not possible. Caused by 'Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable'.
+---
+default < 1                          ### Comparison of: Object < Integer, is not possible. Caused by 'Symbol not comparable to non Symbol'.
+---
+1 < Integer                          ### Comparison of: Integer < Integer-Type, is not possible. Caused by 'A Numeric is not comparable to non Numeric'.
+---
+SemVer('1.0.0') < '1.2.0'            ### Comparison of: Semver < String, is not possible. Caused by 'Versions not comparable to non Versions'.
+---
+Timespan(1) < Timestamp(1)           ### Comparison of: Timespan < Timestamp, is not possible. Caused by 'Timespans are only comparable to Timespans, Integers, and Floats'.
+---
+'a' < /a/                            ### Comparison of: String < Regexp, is not possible. Caused by 'A String is not comparable to a non String'.
+---
+# dialect: puppet
+# A string is never a number.
+
+1 == '1'                             #=> false
+'1' == '01'                          #=> false
+[1] == ['1']                         #=> false
+'10' < '9'                           #=> true
+1 in ['1']                           #=> false
+1 in '1'                             #=> false
+---
+'10' > 9                             ### Comparison of: String > Integer, is not possible. Caused by 'A String is not comparable to a non String'.
+---
+1 < 'a'                              ### Comparison of: Integer < String, is not possible. Caused by 'A Numeric is not comparable to non Numeric'.
+---
+# dialect: spec
+# A numeric string is a number; numbers come before text.
+
+1 == '1'                             #=> true
+'1' == '01'                          #=> true
+'0x10' == 16                         #=> true
+' 1 ' == '1.0'                       #=> true
+[1] == ['1']                         #=> true
+{ a => 1 } == { a => '1' }           #=> true
+1 != '1'                             #=> false
+'1' == '1x'                          #=> false
+'' == 0                              #=> false
+'10' < '9'                           #=> false
+'10' > 9                             #=> true
+1 < 'a'                              #=> true
+'a' < 1                              #=> false
+1 < ''                               #=> true
+'a' < 'B'                            #=> true
+1 in ['1']                           #=> true
+1 in '1'                             #=> true
+16 in '0x10'                         #=> true

@@ -1,0 +1,236 @@
+"""Numbers: exactness, bounds, conversion of strings, and what CPython does differently."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.errors import Failure
+from evaluator.limits import COLLECTION, INTEGER
+from evaluator.operators import Operators
+from evaluator.operators.numbers import MAXIMUM, MINIMUM, number
+from evaluator.values import DEFAULT, Sensitive, int_text
+from lexer_parser.dialect import PUPPET, SPEC
+from lexer_parser.errors import PuppetError
+
+words = st.integers(MINIMUM, MAXIMUM)
+
+
+@pytest.mark.parametrize(
+    "text, value",
+    [
+        ("1", 1),
+        (" 1\t", 1),
+        ("\u00a01\u3000", 1),
+        ("- 1", -1),
+        ("+  7", 7),
+        ("0", 0),
+        ("00", 0),
+        ("017", 15),
+        ("0x1F", 31),
+        ("-0X1f", -31),
+        ("1.5", 1.5),
+        ("07.5", 7.5),
+        ("00.5", 0.5),
+        ("0.05e1", 0.5),
+        ("1e5", 100000.0),
+        ("1E-5", 1e-5),
+        ("01e8", 1e8),
+        ("1.5e-400", 0.0),
+        ("9" * 5000, int_text),
+    ],
+)
+def test_strings_that_are_numbers(text, value):
+    if value is int_text:
+        assert int_text(number(text)) == text
+    else:
+        assert number(text) == value
+        assert type(number(text)) is type(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "a",
+        "1a",
+        "08",
+        "009",
+        "08.5",
+        "1.",
+        ".5",
+        "1e",
+        "1e+5",
+        "0e1",
+        "0.0e1",
+        "00e1",
+        "0x",
+        "0b1",
+        "1_0",
+    ]
+    + ["1\n", "\n1", "\r1", "\x0b1", "1 2", "- -1", "+", "1,5", "Infinity", "NaN", "1e309", "１", "٣", "1\0"],
+)
+def test_strings_that_are_no_numbers(text):
+    assert number(text) is None
+
+
+def test_conversion_warns_once_for_each_operand(operators, host):
+    assert operators.add("1", "0x10") == 17
+    assert host.warnings == [
+        "The string '1' was automatically coerced to the numerical value 1",
+        "The string '0x10' was automatically coerced to the numerical value 16",
+    ]
+
+
+@pytest.mark.parametrize(
+    "left, right, operand, shown",
+    [
+        ("a", 1, 0, "a"),
+        (1, "a", 1, "a"),
+        (None, 1, 0, ""),
+        (True, 1, 0, "true"),
+        (1, [None, "x"], 1, '[nil, "x"]'),
+        (1, {"a": None}, 1, '{"a"=>nil}'),
+        (DEFAULT, 1, 0, "default"),
+        (1, Sensitive("secret"), 1, "Sensitive [value redacted]"),
+        (1, [Sensitive("secret")], 1, "[#<Sensitive [value redacted]>]"),
+    ],
+)
+def test_what_is_no_number_is_blamed(operators, left, right, operand, shown):
+    with pytest.raises(PuppetError) as caught:
+        operators.multiply(left, right)
+    assert caught.value.code == "NOT_NUMERIC"
+    assert caught.value.operand == operand
+    assert caught.value.message == f"The value '{shown}' cannot be converted to Numeric."
+
+
+@given(words, words)
+def test_released_integers_have_64_bits(left, right):
+    operators = Operators(PUPPET, None)
+    for name, exact in (("add", left + right), ("subtract", left - right), ("multiply", left * right)):
+        if MINIMUM <= exact <= MAXIMUM:
+            assert getattr(operators, name)(left, right) == exact
+        else:
+            with pytest.raises(PuppetError) as caught:
+                getattr(operators, name)(left, right)
+            assert caught.value.code == "NUMERIC_OVERFLOW"
+            assert caught.value.operand is None
+            assert f"{exact:+#x}" in caught.value.message
+
+
+@given(st.integers(-(2**200), 2**200), st.integers(-(2**200), 2**200))
+def test_specified_integers_have_any_size(left, right):
+    operators = Operators(SPEC, None)
+    assert operators.add(left, right) == left + right
+    assert operators.subtract(left, right) == left - right
+    assert operators.multiply(left, right) == left * right
+
+
+@given(words, words.filter(bool))
+def test_division_rounds_down(left, right):
+    operators = Operators(SPEC, None)
+    quotient, rest = operators.divide(left, right), operators.modulo(left, right)
+    assert quotient * right + rest == left
+    assert rest == 0 or (rest < 0) == (right < 0)
+
+
+@pytest.mark.parametrize("left, right", [(1, 0), (0, 0), (-5, 0)])
+def test_integer_division_by_zero(operators, left, right):
+    for divide in (operators.divide, operators.modulo):
+        with pytest.raises(PuppetError) as caught:
+            divide(left, right)
+        assert (caught.value.code, caught.value.operand) == ("DIV_BY_ZERO", 1)
+
+
+def test_floats(operators):
+    assert operators.add(1, 2.0) == 3.0
+    assert math.isnan(operators.divide(0.0, 0))
+    assert math.copysign(1, operators.negate(0.0)) == -1
+    for left, right in ((1.0, 0), (1, 0.0), (1e308, 1e-10)):
+        with pytest.raises(PuppetError, match="The result of the / expression is Infinity") as caught:
+            operators.divide(left, right)
+        assert caught.value.operand == 0
+
+
+def test_integers_beyond_floats(spec):
+    with pytest.raises(PuppetError) as caught:
+        spec.multiply(10**400, 1.5)
+    assert caught.value.code == "RESULT_IS_INFINITY"
+
+
+@pytest.mark.parametrize("count", [0, 1, 62, 63, 64, 100, 2**63, 10**30])
+@pytest.mark.parametrize("value", [0, 1, -1, 5, -8, MAXIMUM, MINIMUM])
+def test_shifts(operators, value, count):
+    """The size of a shift is known before it is made, also for counts that no memory holds."""
+    floor = 0 if operators._integer_shifts else MINIMUM
+    right = value >> min(count, 1000)
+    assert operators.shift_right(value, count) == max(right, floor)
+    assert operators.shift_left(value, -count) == max(right, floor)
+    limit = 63 if operators._integer is not Operators(SPEC, None)._integer else INTEGER.value
+    if value == 0 or count < 1:
+        assert operators.shift_left(value, count) == value
+    elif value.bit_length() + count <= limit:
+        assert operators.shift_left(value, count) == value << count
+        assert operators.shift_right(value, -count) == value << count
+    elif count < 1000 and limit > 63:
+        assert operators.shift_left(value, count) == value << count
+    elif value.bit_length() + count > 64:
+        with pytest.raises(PuppetError) as caught:
+            operators.shift_left(value, count)
+        assert caught.value.code in ("NUMERIC_OVERFLOW", "LIMIT_EXCEEDED")
+
+
+def test_shifts_by_floats(puppet, spec):
+    assert puppet.shift_left(1, 1.9) == 2
+    with pytest.raises(Failure, match="NaN"):
+        puppet.shift_left(1, math.nan)
+    with pytest.raises(PuppetError) as caught:
+        spec.shift_left(1, 1.0)
+    assert caught.value.message == "Operator '<<' is not applicable to an Integer when right side is a Float."
+
+
+def test_the_limit_of_integers(spec):
+    """At the limit and one past it."""
+    at = spec.shift_left(1, INTEGER.value - 1)
+    assert at.bit_length() == INTEGER.value
+    for beyond in (lambda: spec.shift_left(1, INTEGER.value), lambda: spec.add(at, at)):
+        with pytest.raises(PuppetError, match="'max_integer_bits'") as caught:
+            beyond()
+        assert caught.value.code == "LIMIT_EXCEEDED"
+
+
+def test_the_limit_of_collections(operators, monkeypatch):
+    monkeypatch.setattr(COLLECTION, "value", 3)
+    assert operators.add([1, 2], [3]) == [1, 2, 3]
+    assert operators.shift_left([1, 2], 3) == [1, 2, 3]
+    assert operators.add({"a": 1}, ["b", 2, "c", 3]) == {"a": 1, "b": 2, "c": 3}
+    for beyond in (
+        lambda: operators.add([1, 2], [3, 4]),
+        lambda: operators.add([1, 2, 3], 4),
+        lambda: operators.shift_left([1, 2, 3], 4),
+        lambda: operators.add({"a": 1, "b": 2}, {"c": 3, "d": 4}),
+    ):
+        with pytest.raises(PuppetError, match="'max_collection_size'"):
+            beyond()
+
+
+def test_operands_stay_as_they_are(operators):
+    """Values never change: every operation makes new ones."""
+    array, pairs = [1, [2]], {"a": [1]}
+    operators.add(array, 3)
+    operators.shift_left(array, 3)
+    operators.subtract(array, 1)
+    operators.add(pairs, {"b": 2})
+    operators.subtract(pairs, "a")
+    assert array == [1, [2]]
+    assert pairs == {"a": [1]}
+
+
+def test_booleans_are_no_integers(operators):
+    for operation in (operators.add, operators.subtract, operators.multiply, operators.shift_left):
+        with pytest.raises(PuppetError, match="The value 'true' cannot be converted to Numeric"):
+            operation(True, 1)

@@ -1,0 +1,187 @@
+"""Equality, order, search and match."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.errors import Failure
+from evaluator.operators import Operators
+from evaluator.values import DEFAULT, Regexp, Sensitive, hash_of, items, literal
+from lexer_parser.dialect import PUPPET, SPEC
+from lexer_parser.errors import PuppetError
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=5)
+    | st.sampled_from(["a", "A", "1", "1.0", "0x1", 1, 1.0, True, 0, 0.0, "", DEFAULT])
+)
+values = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(st.tuples(inner, inner), max_size=3).map(hash_of)
+        | inner.map(Sensitive)
+    ),
+    max_leaves=8,
+)
+both = pytest.mark.parametrize("dialect", [PUPPET, SPEC], ids=["puppet", "spec"])
+
+
+@both
+@given(value=values, other=values)
+def test_equality_is_an_equivalence(dialect, value, other):
+    operators = Operators(dialect, None)
+    assert operators.equals(value, value)
+    assert operators.equals(value, other) == operators.equals(other, value)
+    assert operators.not_equals(value, other) != operators.equals(value, other)
+
+
+@both
+@given(value=values)
+def test_a_copy_is_equal(dialect, value):
+    def copy(original):
+        if type(original) is list:
+            return [copy(element) for element in original]
+        if type(original) is dict:
+            return hash_of((copy(k), copy(v)) for k, v in reversed(items(original)))
+        return original
+
+    assert Operators(dialect, None).equals(value, copy(value))
+
+
+@both
+@given(st.data())
+def test_order_is_total_for_strings_and_numbers(dialect, data):
+    kind = data.draw(st.sampled_from([st.integers() | st.floats(allow_nan=False), st.text()]))
+    left, right = data.draw(kind), data.draw(kind)
+    operators = Operators(dialect, None)
+    less, equal, greater = (
+        operators.less(left, right),
+        operators.equals(left, right),
+        operators.greater(left, right),
+    )
+    assert less + equal + greater == 1
+    assert operators.less_equal(left, right) == (less or equal)
+    assert operators.greater_equal(left, right) == (greater or equal)
+
+
+@pytest.mark.parametrize(
+    "left, right, equal",
+    [
+        (1, True, False),
+        (0, False, False),
+        (1.0, True, False),
+        (1, 1.0, True),
+        (0.0, -0.0, True),
+        (2**53 + 1, float(2**53), False),
+        (None, False, False),
+        (None, "", False),
+        ([], {}, False),
+        ([1], [True], False),
+        ("é", "É", False),
+        ("ÀB", "Àb", True),
+        ("K", "k", False),
+        (math.nan, math.nan, False),
+        ([math.nan], [math.nan], False),
+        (Sensitive("a"), Sensitive("A"), False),
+        (Sensitive([1]), Sensitive([1.0]), False),
+        (Sensitive(1), 1, False),
+    ],
+)
+def test_what_python_would_confuse(operators, left, right, equal):
+    assert operators.equals(left, right) is equal
+    assert operators.equals(right, left) is equal
+
+
+def test_hash_keys_are_strict(operators):
+    one = hash_of(
+        [(1, "int"), (1.0, "float"), (True, "bool"), ("1", "text"), ([1], "list"), ([1.0], "floats")]
+    )
+    assert len(one) == 6
+    for wanted, found in items(one):
+        assert operators.access(one, [wanted]) == found
+    assert operators.subtract(one, [1, True, [1.0]]) == hash_of(
+        [(1.0, "float"), ("1", "text"), ([1], "list")]
+    )
+    assert not operators.equals(hash_of([(1, 2)]), hash_of([(1.0, 2)]))
+    assert operators.equals(hash_of([(1, 2), ("a", "X")]), hash_of([("a", "x"), (1, 2.0)]))
+
+
+def test_numeric_strings(spec, puppet):
+    for left, right in ((1, "1"), ("01", " 1.0"), ([16], ["0x10"]), ({"a": 1}, {"a": "1"})):
+        assert spec.equals(left, right)
+        assert not puppet.equals(left, right)
+    assert spec.less("9", "10") and not puppet.less("9", "10")
+    assert spec.less(9, "10") and spec.less(9, "") and not spec.less("", 9)
+    assert spec.equals("9" * 100_000, "9" * 100_000)
+    assert not spec.equals("", 0)
+
+
+def test_nan_has_no_order(operators):
+    with pytest.raises(Failure):
+        operators.less(math.nan, 1)
+
+
+def test_deep_values_compare(deep, operators):
+    left, right = deep(10_000), deep(10_000)
+    assert operators.equals(left, right)
+    assert operators.equals({"a": left}, {"a": right})
+    assert not operators.equals(left, [right])
+    assert operators.contains(left, [1, right])
+    assert operators.option(left, right)
+    assert operators.subtract([left], [right]) == []
+    assert operators.access(hash_of([(left, "found")]), [right]) == "found"
+    assert len(literal(left)) == 20_003
+
+
+def test_shared_values_compare(operators):
+    value = ["x"]
+    for _ in range(60):
+        value = [value, value]
+    assert operators.equals(value, value)
+
+
+def test_match_variables(puppet, spec, host):
+    for operators in (puppet, spec):
+        assert operators.matches("foobar", Regexp("(o+)(b)"))
+        assert [host.match[n] for n in range(4)] == ["oob", "oo", "b", None]
+    assert not puppet.matches("x", Regexp("y"))
+    assert host.match is not None, "a failed match keeps the variables"
+    assert not spec.matches("x", Regexp("y"))
+    assert host.match is None
+    assert puppet.contains(Regexp("(b)"), ["x", "ab"]) and host.match[1] == "b"
+    host.match = None
+    assert spec.contains(Regexp("(b)"), ["x", "ab"]) and host.match is None
+
+
+def test_options(puppet, spec, host):
+    for operators in (puppet, spec):
+        assert operators.option("A", "a")
+        assert operators.option(1, 1.0)
+        assert operators.option("xay", Regexp("(a)")) and host.match[1] == "a"
+        assert not operators.option(["a"], Regexp("a"))
+        assert operators.option([1, 2], [1.0, 2])
+        assert not operators.option([1], [1, 2])
+        assert operators.option(None, None) and not operators.option("", None)
+    assert puppet.option([1, "xay"], [DEFAULT, Regexp("a")])
+    assert not spec.option([1, "xay"], [DEFAULT, Regexp("a")])
+    assert puppet.option({"a": 1, "b": 2}, {"a": 1})
+    assert not spec.option({"a": 1, "b": 2}, {"a": 1})
+    assert not puppet.option({"a": 1}, {"a": 1, "b": None})
+
+
+def test_match_operands_are_blamed(operators):
+    with pytest.raises(PuppetError) as caught:
+        operators.matches(1, Regexp("a"))
+    assert (caught.value.code, caught.value.operand) == ("MATCH_NOT_STRING", 0)
+    with pytest.raises(PuppetError) as caught:
+        operators.matches("a", "(")
+    assert (caught.value.code, caught.value.operand) == ("MATCH_NOT_REGEXP", 1)
+    assert caught.value.message.endswith("Caused by 'end pattern with unmatched parenthesis: /(/'.")
