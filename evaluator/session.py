@@ -224,7 +224,7 @@ class Session:
 
     def _evaluate(self, before: State, cell: Cell) -> State:
         runtime = self.runtime
-        program = parse(cell.source, dialect=runtime.dialect, interactive=runtime.interactive)
+        program = self._parse(cell.source)
         state = before.copy()
         runtime.state = state
         unit = Unit(runtime, program.source, runtime.dialect)
@@ -235,6 +235,14 @@ class Session:
         cell.mentions = Mentions(program)
         cell.provided = provided(before, state)
         return state
+
+    def _parse(self, source: str) -> nodes.Program:
+        runtime = self.runtime
+        try:
+            return parse(source, dialect=runtime.dialect, interactive=runtime.interactive)
+        except PuppetError as error:
+            error.prefix = f"Could not parse for environment {runtime.environment}: "
+            raise
 
     def _settle(self, state: State, before: Moment, cell: Cell) -> tuple[State, tuple[tuple[str, str], ...]]:
         """Evaluates what is evaluated late on a second copy, each time anew; shows only log lines that are new."""

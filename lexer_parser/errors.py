@@ -45,6 +45,7 @@ class PuppetError(Exception):
     column_known  false when the released Puppet tells only the line
     placeless     true when the released Puppet tells no place; the span still leads people to it
     arguments     what filled the template, by name
+    prefix        what the released Puppet puts before the message in its logs; no part of `message`
     """
 
     def __init__(
@@ -76,14 +77,15 @@ class PuppetError(Exception):
         self.column_known = column_known
         self.placeless = placeless
         self.arguments = arguments or {}
+        self.prefix = ""
 
     def __str__(self) -> str:
         """The released wording with its place: `Unknown variable: 'x'. (line: 1, column: 3)`."""
         if self.span is None or self.placeless:
-            return self.message
+            return self.prefix + self.message
         file = f"file: {self.span.source.name}, " if self.span.source.name else ""
         column = f", column: {self.span.column}" if self.column_known else ""
-        return f"{self.message} ({file}line: {self.span.line}{column})"
+        return f"{self.prefix}{self.message} ({file}line: {self.span.line}{column})"
 
 
 class IssueTable:

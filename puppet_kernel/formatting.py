@@ -13,14 +13,16 @@ from lexer_parser import PUPPET, comments, parse, to_pn, tokenize
 from lexer_parser.dialect import Dialect
 
 INDENT = "  "
-OPENING = frozenset("LBRACE SELBRACE LBRACK LISTSTART LPAREN WSLPAREN".split())
-CLOSING = frozenset("RBRACE RBRACK RPAREN".split())
-SPACED = frozenset(
-    "EQUALS FARROW PARROW ISEQUAL NOTEQUAL MATCH NOMATCH LESSEQUAL GREATEREQUAL IN_EDGE IN_EDGE_SUB OUT_EDGE"
-    " OUT_EDGE_SUB QMARK".split()
+OPENING = frozenset(["LBRACE", "SELBRACE", "LBRACK", "LISTSTART", "LPAREN", "WSLPAREN"])
+CLOSING = frozenset(["RBRACE", "RBRACK", "RPAREN"])
+ARROWS = frozenset(["FARROW", "PARROW"])
+SPACED = ARROWS | frozenset(
+    ["EQUALS", "ISEQUAL", "NOTEQUAL", "MATCH", "NOMATCH", "LESSEQUAL", "GREATEREQUAL", "QMARK"]
+    + ["IN_EDGE", "IN_EDGE_SUB", "OUT_EDGE", "OUT_EDGE_SUB"]
 )
 LEADING = frozenset(["DOT", "AND", "OR"])
-CONTINUED = SPACED - {"FARROW", "PARROW"} | frozenset("PLUS TIMES DIV MODULO AND OR IN".split())
+CONTINUED = SPACED - ARROWS | frozenset(["PLUS", "TIMES", "DIV", "MODULO", "AND", "OR", "IN"])
+BEFORE_BRACE = frozenset(["NAME", "CLASSREF", "RPAREN", "RBRACK", "PIPE", "ELSE"])
 
 
 class Piece:
@@ -53,7 +55,7 @@ class Bracket:
 
 
 class Row:
-    """A line laid out: its level and text; `arrow` is where in the text an arrow waits to be aligned, or -1."""
+    """A line laid out: its level and text; `arrow` is where in the text an arrow is to be aligned, or -1."""
 
     __slots__ = ("arrow", "group", "level", "text")
 
@@ -133,6 +135,7 @@ class _Layout:
                 self.rows.append("")
             return
         level = self._level(mine)
+        goes_on = self.previous in CONTINUED or mine[0].kind in LEADING
         arrow, group = self._arrow(mine)
         text = mine[0].text.split("\n")[0]
         place = -1
@@ -140,16 +143,14 @@ class _Layout:
             if piece is arrow:
                 place = len(text)
             text += _gap(before, piece, self.source[before.end : piece.start]) + piece.text.split("\n")[0]
-        self.rows.append(Row(level, text.rstrip(), place, group))
+        self.rows.append(Row(level + goes_on, text.rstrip(), place, group))
         self._track(mine, level)
 
     def _level(self, mine: list[Piece]) -> int:
         closing = next((i for i, piece in enumerate(mine) if piece.kind not in CLOSING), len(mine))
         if closing:
             return self.stack[-min(closing, len(self.stack))].indent if self.stack else 0
-        level = self.stack[-1].indent + 1 + self.stack[-1].titled if self.stack else 0
-        goes_on = self.previous in CONTINUED or mine[0].kind in LEADING
-        return level + goes_on
+        return self.stack[-1].indent + 1 + self.stack[-1].titled if self.stack else 0
 
     def _arrow(self, mine: list[Piece]) -> tuple[Piece | None, tuple[int, int]]:
         """The only arrow of the line that stands in the bracket in which the line begins."""
@@ -157,7 +158,7 @@ class _Layout:
         arrows = []
         for piece in mine:
             depth += (piece.kind in OPENING) - (piece.kind in CLOSING)
-            if piece.kind in ("FARROW", "PARROW") and depth == 0:
+            if piece.kind in ARROWS and depth == 0:
                 arrows.append(piece)
         if len(arrows) != 1 or not self.stack:
             return None, (0, 0)
@@ -173,7 +174,7 @@ class _Layout:
                 self.stack.append(Bracket(level, number))
                 self.kept.append(self.stack[-1])
             elif piece.kind in CLOSING and self.stack:
-                self.stack.pop()
+                level = min(level, self.stack.pop().indent)
             elif piece.kind == "SEMIC" and self.stack:
                 self.stack[-1].titled = False
                 self.stack[-1].body += 1
@@ -201,8 +202,8 @@ def _gap(before: Piece, piece: Piece, blanks: str) -> str:
         return blanks or " "
     if piece.kind in ("COMMA", "SEMIC"):
         return ""
-    if before.kind == "COMMA" or before.kind in SPACED or piece.kind in SPACED:
+    if before.kind in ("COMMA", "COLON") or before.kind in SPACED or piece.kind in SPACED:
         return " "
-    if piece.kind == "LBRACE" and before.kind in ("NAME", "CLASSREF", "RPAREN", "RBRACK", "PIPE", "ELSE"):
+    if piece.kind == "LBRACE" and before.kind in BEFORE_BRACE:
         return " "
     return " " if blanks else ""

@@ -144,6 +144,8 @@ class Arithmetic:
 
     def _shift(self, operator: str, value: int, count: int) -> int:
         bits = value.bit_length()
+        if count == 0 and operator == "<<":
+            return value
         if count <= 0:
             shifted = value >> -count if -count < bits else -1 if value < 0 else 0
             return 0 if shifted < 0 and self._integer_shifts else shifted

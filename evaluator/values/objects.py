@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.errors import Failure
 from evaluator.values.core import key
 
 
 class PuppetObject:
-    """An object: its Object type and its attributes by name, defaults included.
-
-    The type says what matters to it: `type.equality` (names of the attributes that make two objects equal, None
-    for all), `type.defaults` (values that need not be written), `type.constants`.
-    """
+    """An object: its Object type and its attributes by name, defaults included."""
 
     __slots__ = ("attributes", "type")
 
@@ -22,39 +19,51 @@ class PuppetObject:
         self.attributes = attributes
 
     def written(self) -> dict[str, Any]:
-        """The attributes that differ from their defaults: with these the type makes an equal object."""
-        defaults = getattr(self.type, "defaults", None) or {}
+        """The attributes that differ from their defaults: from these the type makes an equal object."""
+        declared = self.type.all_attributes()
         return {
             name: value
             for name, value in self.attributes.items()
-            if name not in defaults or key(defaults[name]) != key(value)
+            if not declared[name].optional or key(declared[name].value) != key(value)
         }
 
     def _fields(self) -> tuple[Any, ...]:
-        names = getattr(self.type, "equality", None)
-        return tuple(key(self.attributes.get(name)) for name in (self.attributes if names is None else names))
+        return tuple(key(self.attributes.get(name)) for name in self.type.equality_attributes())
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is PuppetObject and self.type == other.type and self._fields() == other._fields()
+        if type(other) is not PuppetObject:
+            return False
+        same_type = self.type == other.type or not self.type.equality_include_type
+        return same_type and self._fields() == other._fields()
 
     def __hash__(self) -> int:
-        return hash((PuppetObject, self.type, self._fields()))
+        return hash((PuppetObject, self._fields()))
 
     def __repr__(self) -> str:
         return self.text()
 
     def member(self, name: str) -> Callable[[Any, list[Any], Any], Any] | None:
-        """The method `name` of the value, which gives an attribute or constant; None when there is none."""
-        for values in (self.attributes, getattr(self.type, "constants", None) or {}):
-            if name in values:
-                value = values[name]
-                return lambda runtime, arguments, block: value
-        return None
+        """The method `name` of the object: an attribute, constant or function of its type; None for no such.
+
+        Raises Failure for a function that is declared but not implemented.
+        """
+        if name in self.attributes:
+            value = self.attributes[name]
+            return lambda runtime, arguments, block: value
+        declared = self.type.member(name)
+        if declared is None:
+            return None
+        if declared.optional:
+            return lambda runtime, arguments, block: declared.value
+        method = self.type.method(name)
+        if method is None:
+            raise Failure(f"no method is implemented for {declared.label.replace('attribute', 'function')}")
+        return lambda runtime, arguments, block: method(self)
 
     def text(self) -> str:
         """`Error({'msg' => 'oops'})`, in texts and as source alike."""
         from evaluator.values.printing import literal
 
-        return f"{getattr(self.type, 'title', None) or self.type}({literal(self.written())})"
+        return f"{self.type.inner()}({literal(self.written())})"
 
     literal = text

@@ -18,6 +18,7 @@ OPEN_COMMENT = re.compile(r"//[^\n]*\Z|/\*.*\Z", re.DOTALL)
 LINE_END = re.compile(r"\r?\n")
 WORDS = ("null", "true", "false")
 MAX_DEPTH = 100
+MAX_MESSAGE = 100
 # What the released Puppet's JSON parser puts before "unexpected token".
 VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY = 859, 451, 225, 232, 249
 
@@ -121,7 +122,7 @@ def json_error(text: str) -> str | None:
     try:
         JsonCheck(text).check()
     except InvalidJson as error:
-        return 'Cannot parse invalid JSON string. "' + LINE_END.sub(r"\\n", str(error)) + '"'
+        return 'Cannot parse invalid JSON string. "' + LINE_END.sub(r"\\n", str(error)[:MAX_MESSAGE]) + '"'
     return None
 
 

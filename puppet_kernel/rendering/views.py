@@ -205,7 +205,7 @@ def graph(shown: Any) -> Element:
 
 
 def ordering(shown: Any) -> Iterable[tuple[Any, Any, str, str]]:
-    """Yields (source key, target key, "before" or "notify", why) for each relationship of a settled catalog."""
+    """Yields (source key, target key, "before" or "notify", why) for each relationship of a catalog."""
     from evaluator.resource_types import RELATIONSHIPS
 
     for item in shown.resources.values():

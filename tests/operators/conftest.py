@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+
 import pytest
 
 from evaluator.issues import ISSUES
@@ -44,17 +47,30 @@ def operators(request, host):
 
 
 @pytest.fixture
-def deep():
-    """Makes nested arrays of any depth; Python's recursion limit is raised, as evaluation does in its thread."""
-    import sys
+def deeply():
+    """Runs a function where evaluation runs: in a thread with a big stack and a raised recursion limit."""
 
-    def nested(depth: int):
-        value = 1
-        for _ in range(depth):
-            value = [value]
-        return value
+    def run(function):
+        failures = []
 
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(100_000)
-    yield nested
-    sys.setrecursionlimit(limit)
+        def body():
+            limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(100_000)
+            try:
+                function()
+            except BaseException as failure:
+                failures.append(failure)
+            finally:
+                sys.setrecursionlimit(limit)
+
+        size = threading.stack_size(512 * 1024 * 1024)
+        try:
+            thread = threading.Thread(target=body)
+            thread.start()
+            thread.join()
+        finally:
+            threading.stack_size(size)
+        if failures:
+            raise failures[0]
+
+    return run

@@ -71,8 +71,23 @@ def test_strings_that_are_numbers(text, value):
         "0x",
         "0b1",
         "1_0",
-    ]
-    + ["1\n", "\n1", "\r1", "\x0b1", "1 2", "- -1", "+", "1,5", "Infinity", "NaN", "1e309", "１", "٣", "1\0"],
+        *[
+            "1\n",
+            "\n1",
+            "\r1",
+            "\x0b1",
+            "1 2",
+            "- -1",
+            "+",
+            "1,5",
+            "Infinity",
+            "NaN",
+            "1e309",
+            "１",
+            "٣",
+            "1\0",
+        ],
+    ],
 )
 def test_strings_that_are_no_numbers(text):
     assert number(text) is None
@@ -162,26 +177,33 @@ def test_integers_beyond_floats(spec):
     assert caught.value.code == "RESULT_IS_INFINITY"
 
 
-@pytest.mark.parametrize("count", [0, 1, 62, 63, 64, 100, 2**63, 10**30])
-@pytest.mark.parametrize("value", [0, 1, -1, 5, -8, MAXIMUM, MINIMUM])
-def test_shifts(operators, value, count):
+counts = pytest.mark.parametrize("count", [0, 1, 62, 63, 64, 100, 2**63, 10**30])
+numbers = pytest.mark.parametrize("value", [0, 1, -1, 5, -8, MAXIMUM, MINIMUM])
+
+
+@counts
+@numbers
+def test_right_shifts(puppet, spec, value, count):
     """The size of a shift is known before it is made, also for counts that no memory holds."""
-    floor = 0 if operators._integer_shifts else MINIMUM
-    right = value >> min(count, 1000)
-    assert operators.shift_right(value, count) == max(right, floor)
-    assert operators.shift_left(value, -count) == max(right, floor)
-    limit = 63 if operators._integer is not Operators(SPEC, None)._integer else INTEGER.value
-    if value == 0 or count < 1:
-        assert operators.shift_left(value, count) == value
-    elif value.bit_length() + count <= limit:
-        assert operators.shift_left(value, count) == value << count
-        assert operators.shift_right(value, -count) == value << count
-    elif count < 1000 and limit > 63:
-        assert operators.shift_left(value, count) == value << count
-    elif value.bit_length() + count > 64:
-        with pytest.raises(PuppetError) as caught:
-            operators.shift_left(value, count)
-        assert caught.value.code in ("NUMERIC_OVERFLOW", "LIMIT_EXCEEDED")
+    exact = value >> min(count, 1000)
+    assert puppet.shift_right(value, count) == exact
+    assert puppet.shift_left(value, -count) == exact
+    assert spec.shift_right(value, count) == max(exact, 0)
+
+
+@counts
+@numbers
+def test_left_shifts(puppet, spec, value, count):
+    for operators in (puppet, spec):
+        fits = value == 0 or value.bit_length() + count <= INTEGER.value
+        exact = value << (count if fits and value else 0)
+        if fits and (operators is spec or MINIMUM <= exact <= MAXIMUM):
+            assert operators.shift_left(value, count) == exact
+            assert count == 0 or operators.shift_right(value, -count) == exact
+        else:
+            with pytest.raises(PuppetError) as caught:
+                operators.shift_left(value, count)
+            assert caught.value.code == ("NUMERIC_OVERFLOW" if fits else "LIMIT_EXCEEDED")
 
 
 def test_shifts_by_floats(puppet, spec):
