@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from lexer_parser.source import Span
+
 
 class ParameterSpec:
-    """A declared parameter: `type` is a Type, or None when untyped (Any)."""
+    """A declared parameter: `type` is a Type, or None when untyped (Any); `span` is where it is declared."""
 
-    __slots__ = ("name", "required", "splat", "type")
+    __slots__ = ("name", "required", "span", "splat", "type")
 
-    def __init__(self, name: str, type: Any = None, required: bool = True, splat: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        type: Any = None,
+        required: bool = True,
+        splat: bool = False,
+        span: Span | None = None,
+    ) -> None:
         self.name = name
         self.type = type
         self.required = required
         self.splat = splat
+        self.span = span
 
 
 class Block:

@@ -33,7 +33,9 @@ class Limit:
 STRING = Limit("max_string_length", 64 * 1024 * 1024, "characters in one string")
 COLLECTION = Limit("max_collection_size", 10_000_000, "entries in one array or hash")
 INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
+RESOURCES = Limit("max_resources", 100_000, "resources in the catalog")
+REGEXP = Limit("max_regexp_seconds", 2, "seconds for one match of a regular expression")
 MEMORY = Limit("max_memory", 512 * 1024 * 1024, "bytes of memory for one cell")
 OUTPUT = Limit("max_output_length", 10_000_000, "characters of output")
 
-LIMITS = {limit.name: limit for limit in (STRING, COLLECTION, INTEGER, MEMORY, OUTPUT)}
+LIMITS = {limit.name: limit for limit in (STRING, COLLECTION, INTEGER, RESOURCES, REGEXP, MEMORY, OUTPUT)}

@@ -9,6 +9,7 @@ from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
 from evaluator.definitions import Definition
 from evaluator.state import Definitions
+from evaluator.types import named
 from evaluator.values import literal
 from lexer_parser import nodes
 from lexer_parser.errors import Note, PuppetError
@@ -41,7 +42,7 @@ class AliasDeclaration:
         return self._found
 
     def _right_side(self, runtime: Any) -> Any:
-        return evaluate_expression(self.unit, self.node.type)(runtime.state.top)
+        return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
 
 
 def register(
@@ -66,6 +67,7 @@ def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
     if isinstance(found, nodes.TypeAlias):
         declaration = AliasDeclaration(unit, found)
         name = found.name.lower()
+        _refuse_builtin_type(name, unit, declaration.span)
         _refuse_redefinition("type", name, known.types.get(name), declaration.span)
         known.types[name] = declaration
         return "type", name
@@ -91,7 +93,7 @@ def _refuse_redefinition(kind: str, name: str, earlier: Any, span: Span) -> None
     if earlier is None:
         return
     first = _span_of(earlier)
-    where = f"{first.source.name or 'string'}?line={first.line}&pos={first.column}"
+    where = f"{first.source.name or 'string:'}?line={first.line}&pos={first.column}"
     raise PuppetError(
         "REDEFINITION",
         f"Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{kind}/{name}'. Originally set at {where}.",
@@ -100,6 +102,18 @@ def _refuse_redefinition(kind: str, name: str, earlier: Any, span: Span) -> None
         placeless=True,
         arguments={"name": name},
     )
+
+
+def _refuse_builtin_type(name: str, unit: Unit, span: Span) -> None:
+    if named(name, unit.dialect) is not None:
+        raise PuppetError(
+            "REDEFINITION",
+            f"Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'."
+            " Originally set by Puppet-Type-System/Static-Loader.",
+            span,
+            placeless=True,
+            help="this is the name of a built-in type; choose another one",
+        )
 
 
 def _refuse_second(found: Definition, known: Definitions) -> None:

@@ -104,8 +104,8 @@ class Runtime:
     # --- messages
 
     def log(self, level: str, message: str, span: Span | None = None) -> None:
-        """Writes a log line."""
-        line = Log(level, message, span)
+        """Writes a log line; blanks at its end are dropped."""
+        line = Log(level, message.rstrip(), span)
         self.logs.append(line)
         if self.on_log is not None:
             self.on_log(line)
@@ -214,15 +214,10 @@ class Runtime:
         lowered = name.lower().removeprefix("::")
         alias = self._find("types", lowered)
         if alias is not None:
-            return self._alias(lowered, alias)
+            found = alias.resolve(self)
+            _ = found.resolved  # an alias that stands for nothing fails here, where it is named
+            return found
         return self._resource_type(name, lowered)
-
-    def _alias(self, name: str, alias: Any) -> Any:
-        from evaluator.types import Type
-
-        if isinstance(alias, Type):
-            return alias
-        return alias.resolve(self)
 
     def _resource_type(self, name: str, lowered: str) -> Any:
         from evaluator import resource_types

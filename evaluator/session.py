@@ -125,7 +125,7 @@ class Session:
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
         strict: str = "warning",
-        strict_variables: bool = False,
+        strict_variables: bool | str = False,
         interactive: bool = False,
     ) -> None:
         if dialect not in DIALECTS:
@@ -138,7 +138,7 @@ class Session:
             data=data,
             hiera_config=hiera_config,
             strict=strict,
-            strict_variables=strict_variables,
+            strict_variables=strict_variables in (True, "true"),
             interactive=interactive,
         )
         self._past: list[Moment] = []

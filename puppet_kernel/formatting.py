@@ -1,7 +1,8 @@
 """The usual layout of Puppet code: two blanks per level, aligned arrows, one blank where one belongs.
 
-Lines stay lines. Strings, heredocs and comments stay as they are. What comes out means what went in: when the
-syntax trees differ, which would be a mistake of this module, the text comes back unchanged.
+Lines stay lines, and what is aligned by hand stays so. Strings, heredocs and comments stay as they are. What
+comes out means what went in: when the syntax trees differ, which would be a mistake of this module, the text
+comes back unchanged.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ INDENT = "  "
 OPENING = frozenset(["LBRACE", "SELBRACE", "LBRACK", "LISTSTART", "LPAREN", "WSLPAREN"])
 CLOSING = frozenset(["RBRACE", "RBRACK", "RPAREN"])
 ARROWS = frozenset(["FARROW", "PARROW"])
+EDGES = frozenset(["IN_EDGE", "IN_EDGE_SUB", "OUT_EDGE", "OUT_EDGE_SUB"])
 SPACED = ARROWS | frozenset(
-    ["EQUALS", "ISEQUAL", "NOTEQUAL", "MATCH", "NOMATCH", "LESSEQUAL", "GREATEREQUAL", "QMARK"]
-    + ["IN_EDGE", "IN_EDGE_SUB", "OUT_EDGE", "OUT_EDGE_SUB"]
+    ["EQUALS", "ISEQUAL", "NOTEQUAL", "MATCH", "NOMATCH", "LESSEQUAL", "GREATEREQUAL", "QMARK", *EDGES]
 )
 LEADING = frozenset(["DOT", "AND", "OR"])
 CONTINUED = SPACED - ARROWS | frozenset(["PLUS", "TIMES", "DIV", "MODULO", "AND", "OR", "IN"])
@@ -198,12 +199,16 @@ class _Layout:
 
 def _gap(before: Piece, piece: Piece, blanks: str) -> str:
     """What stands between two pieces of a line."""
-    if piece.kind == "COMMENT":
-        return blanks or " "
     if piece.kind in ("COMMA", "SEMIC"):
         return ""
-    if before.kind in ("COMMA", "COLON") or before.kind in SPACED or piece.kind in SPACED:
+    if piece.kind in ARROWS:
         return " "
-    if piece.kind == "LBRACE" and before.kind in BEFORE_BRACE:
-        return " "
-    return " " if blanks else ""
+    wanted = (
+        before.kind in ("COMMA", "COLON")
+        or before.kind in SPACED
+        or piece.kind in SPACED
+        or piece.kind == "COMMENT"
+        or (before.kind == "RBRACE" and piece.kind in ("ELSE", "ELSIF"))
+        or (piece.kind == "LBRACE" and before.kind in BEFORE_BRACE)
+    )
+    return blanks or (" " if wanted else "")

@@ -94,11 +94,26 @@ class Shell:
         outcome = self._run(source, cell_id)
         if outcome.error is not None:
             return Reply(error=outcome.error)
-        shown = views.result(outcome, self.width(), with_type=self.with_type)
+        shown = views.result(outcome, self.width(), with_type=self.with_type, defined=self._defined())
         if timed:
             seconds = Note("hint", f"{duration(outcome.seconds)}")
             shown = seconds if shown is None else Group(shown, seconds)
         return Reply(shown, is_value=True)
+
+    def _defined(self) -> list[str]:
+        """What the last cell defined: `class ntp`, `function double`."""
+        cell = self.session.cells[-1]
+        return [
+            f"{kind} {name}"
+            for kind, table in (
+                ("class", "classes"),
+                ("define", "defines"),
+                ("function", "functions"),
+                ("type", "types"),
+            )
+            for name, definition in getattr(cell.after.definitions, table).items()
+            if getattr(cell.before.definitions, table).get(name) is not definition
+        ]
 
     def _run(self, source: str, cell_id: str | None) -> Any:
         """The outcome of code, during which, and only then, an interrupt is listened to."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.catalog.classes import include_classes, register
+from evaluator.catalog.classes import check_parameter_names, include_classes
 from evaluator.catalog.collectors import Collector, collect, realize
 from evaluator.catalog.declarations import declare, set_defaults
 from evaluator.catalog.lookup import resource_parameters
@@ -17,12 +17,12 @@ __all__ = [
     "Collector",
     "Edge",
     "Resource",
+    "check_parameter_names",
     "collect",
     "declare",
     "include_classes",
     "override",
     "realize",
-    "register",
     "relate",
     "resource_parameters",
     "set_defaults",

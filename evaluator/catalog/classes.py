@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
-from evaluator.catalog.failures import place, problem, spaced
+from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
 from evaluator.catalog.scopes import declaring, outside
 from evaluator.definitions import Definition, Site
@@ -75,19 +75,25 @@ def class_names(given: Iterable[Any]) -> list[str]:
         elif isinstance(item, ResourceType):
             found.append(_referenced_class(item))
         else:
-            raise Failure("undefined method `downcase' for nil:NilClass\n\n      end.downcase\n         ^^^^^^^^^")
+            raise Failure(
+                "undefined method `downcase' for nil:NilClass\n\n      end.downcase\n         ^^^^^^^^^"
+            )
     return found
 
 
 def _referenced_class(item: Any) -> str:
     if item.type_name is None:
-        raise Failure("Cannot use an unspecific Resource[] Resource where a Resource['class', name] is expected")
+        raise Failure(
+            "Cannot use an unspecific Resource[] Resource where a Resource['class', name] is expected"
+        )
     if item.type_name != "class":
         raise Failure(
             f"Cannot use a Resource[{capitalized(item.type_name)}] where a Resource['class', name] is expected"
         )
     if item.title is None:
-        raise Failure("Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected")
+        raise Failure(
+            "Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected"
+        )
     return item.key[1]
 
 
@@ -126,7 +132,9 @@ def evaluate_class(
     state = runtime.state
     parent = _parent_scope(scope, definition)
     catalog = state.catalog
-    resource = Resource(catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body, definition)
+    resource = Resource(
+        catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body, definition
+    )
     resource.includer = scope.container
     resource.born = catalog.tag_sequence
     if resource.parameters.get("tag") is not None:
@@ -173,7 +181,12 @@ def _check_ancestors(runtime: Any, definition: Definition) -> None:
     while following is not None and following.parent is not None:
         name = following.parent.removeprefix("::").lower()
         if name in seen:
-            raise problem("INHERITANCE_CYCLE", help=f"class '{definition.name}' inherits from itself")
+            raise problem(
+                "INHERITANCE_CYCLE",
+                definition.site.span(),
+                placeless=True,
+                help=f"class '{definition.name}' inherits from itself",
+            )
         seen.add(name)
         following = runtime.find_class(name)
 
@@ -233,9 +246,19 @@ def evaluate_node(runtime: Any) -> None:
         return
     certname = runtime.node.lower()
     before = runtime.match
-    chosen = _by_name(definitions, certname) or _by_regexp(runtime, definitions) or _by_name(definitions, "default")
+    chosen = (
+        _by_name(definitions, certname)
+        or _by_regexp(runtime, definitions)
+        or _by_name(definitions, "default")
+    )
     if chosen is None:
-        raise problem("NODE_MISSING", node=runtime.node, help="add a `node default { }`")
+        raise problem(
+            "NODE_MISSING",
+            definitions[0].site.span(),
+            placeless=True,
+            node=runtime.node,
+            help="a `node default { }` applies to every node that no other definition names",
+        )
     definition, title = chosen
     state = runtime.state
     catalog: Catalog = state.catalog
@@ -250,11 +273,6 @@ def evaluate_node(runtime: Any) -> None:
         runtime.match = before
 
 
-def node_names(definition: Definition) -> list[str]:
-    """The names a node definition goes by: its literal names in lower case, `default`, a name for each regexp."""
-    return [_node_name(match) for match in definition.matches]
-
-
 def _node_name(match: Any) -> str:
     if match is DEFAULT:
         return "default"
@@ -266,7 +284,9 @@ def _node_name(match: Any) -> str:
 
 def _by_name(definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
     for definition in definitions:
-        if name in (_node_name(match) for match in definition.matches if match is DEFAULT or type(match) is str):
+        if name in (
+            _node_name(match) for match in definition.matches if match is DEFAULT or type(match) is str
+        ):
             return definition, name
     return None
 
@@ -285,53 +305,6 @@ def _by_regexp(runtime: Any, definitions: list[Definition]) -> tuple[Definition,
 # --- definitions -----------------------------------------------------------------------------------------------------
 
 
-def register(runtime: Any, definition: Definition) -> None:
-    """Adds a class, define or node definition to the state's definitions.
-
-    Raises when the name is taken or a parameter is called like a metaparameter; warns where that is allowed.
-    """
-    definitions = runtime.state.definitions
-    if definition.kind == "node":
-        _register_node(definitions, definition)
-        return
-    name = definition.name
-    table, other = definitions.classes, definitions.defines
-    words = ("a class", "a definition")
-    if definition.kind == "define":
-        table, other = other, table
-        words = (words[1], words[0])
-    span = definition.site.span()
-    if name in other:
-        known = other[name].site.span()
-        raise problem("KIND_REDEFINED", span, name=name, place=spaced(place(known)), old=words[1], new=words[0])
-    known_definition = table.get(name)
-    if known_definition is not None:
-        raise _redefined(definition, known_definition)
-    check_parameter_names(runtime, definition)
-    table[name] = definition
-
-
-def _redefined(definition: Definition, known: Definition) -> Exception:
-    before = known.site.span()
-    if definition.kind == "class":
-        return problem(
-            "CLASS_REDEFINED", definition.site.span(), name=definition.name, place=spaced(place(before))
-        )
-    origin = f" Originally set at string:?line={before.line}&pos={before.column}."
-    if before.source.name:
-        origin = f" Originally set at file:{before.source.name}?line={before.line}&pos={before.column}."
-    return problem("DEFINE_REDEFINED", None, name=definition.name, origin=origin)
-
-
-def _register_node(definitions: Any, definition: Definition) -> None:
-    for other in definitions.nodes:
-        for name in node_names(other):
-            if name in node_names(definition):
-                known = place(other.site.span())
-                raise problem("NODE_REDEFINED", definition.site.span(), name=name, place=spaced(known))
-    definitions.nodes.append(definition)
-
-
 def check_parameter_names(runtime: Any, definition: Definition) -> None:
     """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
     from evaluator.resource_types import METAPARAMETERS
@@ -340,10 +313,15 @@ def check_parameter_names(runtime: Any, definition: Definition) -> None:
         if parameter.name not in METAPARAMETERS or parameter.name == "stage":
             continue
         if parameter.default is None:
-            raise problem("METAPARAMETER_NAME", name=parameter.name, owner=definition.name)
+            raise problem(
+                "METAPARAMETER_NAME",
+                definition.site.span(),
+                placeless=True,
+                name=parameter.name,
+                owner=definition.name,
+            )
         runtime.log(
             "warning",
             f"{parameter.name} is a metaparam; this value will inherit to all contained resources"
             f" in the {definition.name} definition",
         )
-

@@ -17,7 +17,9 @@ from evaluator.types import ClassType, ResourceType
 from lexer_parser import nodes
 from lexer_parser.source import Span
 
-COLLECTION_IGNORED = "You cannot collect exported resources without storeconfigs being set; the collection will be ignored"
+COLLECTION_IGNORED = (
+    "You cannot collect exported resources without storeconfigs being set; the collection will be ignored"
+)
 Query = tuple[Any, ...] | None
 
 
@@ -77,7 +79,11 @@ class Collector:
                     yield resource
             return
         for resource in list(catalog.resources.values()):
-            if resource.type == self.type and resource.key not in done and self._fits(catalog, self.query, resource):
+            if (
+                resource.type == self.type
+                and resource.key not in done
+                and self._fits(catalog, self.query, resource)
+            ):
                 done[resource.key] = None
                 yield resource
 

@@ -56,7 +56,11 @@ def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, l
     for titles, parameters, body in prepared:
         for text in titles:
             if text is not DEFAULT:
-                given = {**parameters, **{k: v for k, v in local.items() if k not in parameters}} if local else parameters
+                given = (
+                    {**parameters, **{k: v for k, v in local.items() if k not in parameters}}
+                    if local
+                    else parameters
+                )
                 references.append(declaration.add(text, dict(given) if len(titles) > 1 else given, body))
     return references
 
@@ -157,7 +161,11 @@ class Declaration:
                 resource.parameters = {"path": path, **resource.parameters}
             return
         name = resource.parameters.get("name")
-        identity = (None, values.text(name) if name is not None else resource.title, resource.parameters.get("provider"))
+        identity = (
+            None,
+            values.text(name) if name is not None else resource.title,
+            resource.parameters.get("provider"),
+        )
         if resource.type == "sshkey":
             identity = (resource.parameters.get("type"), identity[1], None)
         unique = (resource.type, *map(values.key, identity))
@@ -192,7 +200,7 @@ def _illegal_type(site: Site, node: nodes.Node, value: Any) -> PuppetError:
     from evaluator.types import infer
 
     is_reference = isinstance(value, ResourceType | ClassType) and value.title is not None
-    actual = value if is_reference else infer(value).generalize()
+    actual = value if is_reference else _kind(value, infer)
     return issues.error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
 
 
@@ -200,7 +208,9 @@ def _unknown_type(runtime: Any, name: str) -> Failure:
     from lexer_parser.similar import nearest
 
     near = nearest(name, [*resource_types.NAMES, *runtime.state.definitions.defines])
-    return CatalogFailure(f"Unknown resource type: '{name}'", help=f"did you mean '{near}'?" if near else None)
+    return CatalogFailure(
+        f"Unknown resource type: '{name}'", help=f"did you mean '{near}'?" if near else None
+    )
 
 
 def _titles(site: Site, body: Any, value: Any) -> list[Any]:
@@ -229,8 +239,10 @@ def _titles(site: Site, body: Any, value: Any) -> list[Any]:
     return flat
 
 
-def _short(type: Any) -> str:
-    return str(type) if not hasattr(type, "generalize") else str(type.generalize())
+def _kind(value: Any, infer: Any) -> str:
+    """A value's type in messages: without its values, but for regexps and types."""
+    found = infer(value)
+    return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
 
 
 def _attributes(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
@@ -257,7 +269,7 @@ def _splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
         from evaluator.types import infer
 
         raise issues.error(
-            "TYPE_MISMATCH", site.span(operation.expr), expected="Hash", actual=_short(infer(value))
+            "TYPE_MISMATCH", site.span(operation.expr), expected="Hash", actual=_kind(value, infer)
         )
     for name, part in values.items(value):
         if type(name) is not str:
@@ -326,7 +338,9 @@ def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Failure:
     span = site.span() if site is not None else None
     text = f"Duplicate declaration: {shown} is already declared{at(known.span)}; cannot redeclare{spaced(place(span))}"
     notes = (Note("first declared here", known.span),) if known.span is not None else ()
-    return CatalogFailure(text, notes=notes, help="give one of them another title, or use one resource for both")
+    return CatalogFailure(
+        text, notes=notes, help="give one of them another title, or use one resource for both"
+    )
 
 
 def _alias_failure(resource: Resource, alias: str, told: str, known: Resource) -> Failure:

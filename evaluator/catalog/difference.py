@@ -1,1 +1,52 @@
-def difference(a, b): return None
+"""What changed from one catalog to the next."""
+
+from __future__ import annotations
+
+from evaluator import values
+from evaluator.catalog.graph import ordering
+from evaluator.catalog.model import Catalog, Edge, Resource
+
+
+class Difference:
+    """Resources and relationships that a cell added, removed or changed.
+
+    added, removed  Resources;  changed  (before, after) pairs
+    edges_added, edges_removed  Edges of kind "before" or "notify"
+    """
+
+    __slots__ = ("added", "changed", "edges_added", "edges_removed", "removed")
+
+    def __init__(self) -> None:
+        self.added: list[Resource] = []
+        self.removed: list[Resource] = []
+        self.changed: list[tuple[Resource, Resource]] = []
+        self.edges_added: list[Edge] = []
+        self.edges_removed: list[Edge] = []
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, slot) for slot in Difference.__slots__)
+
+
+def difference(before: Catalog, after: Catalog) -> Difference:
+    """Compares two settled catalogs."""
+    found = Difference()
+    for key, resource in after.resources.items():
+        known = before.resources.get(key)
+        if known is None:
+            found.added.append(resource)
+        elif known is not resource and not same(known, resource):
+            found.changed.append((known, resource))
+    found.removed = [resource for key, resource in before.resources.items() if key not in after.resources]
+    edges_before, edges_after = dict.fromkeys(ordering(before)), dict.fromkeys(ordering(after))
+    found.edges_added = [edge for edge in edges_after if edge not in edges_before]
+    found.edges_removed = [edge for edge in edges_before if edge not in edges_after]
+    return found
+
+
+def same(one: Resource, other: Resource) -> bool:
+    """True when two resources look the same in the catalog."""
+    return (
+        one.virtual == other.virtual
+        and one.exported == other.exported
+        and values.key(one.parameters) == values.key(other.parameters)
+    )

@@ -6,7 +6,15 @@ from typing import Any
 
 from evaluator import resource_types, values
 from evaluator.catalog import tags
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource, capitalized, reference
+from evaluator.catalog.model import (
+    MAIN_CLASS,
+    MAIN_STAGE,
+    SETTINGS,
+    Catalog,
+    Resource,
+    capitalized,
+    reference,
+)
 from evaluator.types import ClassType, ResourceType
 
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
@@ -26,9 +34,13 @@ def to_json(catalog: Catalog, rich_data: bool = False) -> dict[str, Any]:
         "catalog_format": 2,
         "environment": catalog.environment,
         "resources": [
-            _resource(catalog, resource, memo, convert) for resource in catalog.resources.values() if not resource.virtual
+            _resource(catalog, resource, memo, convert)
+            for resource in catalog.resources.values()
+            if not resource.virtual
         ],
-        "edges": [{"source": reference(edge.source), "target": reference(edge.target)} for edge in catalog.edges],
+        "edges": [
+            {"source": reference(edge.source), "target": reference(edge.target)} for edge in catalog.edges
+        ],
         "classes": list(catalog.classes),
     }
 
@@ -133,11 +145,7 @@ def summary(catalog: Catalog, redact: bool = False) -> list[str]:
     Attributes are sorted; the built-in stage and classes are left out. With `redact` Sensitive values are not
     shown; without it they are, as in the JSON.
     """
-    return [
-        line(resource, redact)
-        for key, resource in catalog.resources.items()
-        if key not in BUILT_IN
-    ]
+    return [line(resource, redact) for key, resource in catalog.resources.items() if key not in BUILT_IN]
 
 
 def line(resource: Resource, redact: bool = False) -> str:

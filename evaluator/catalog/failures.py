@@ -24,18 +24,21 @@ TABLE = IssueTable(
     Issue("REALIZE_MISSING", "Failed to realize virtual resources {references}"),
     Issue("UNKNOWN_PARAMETER", "no parameter named '{name}'{place} on {resource}"),
     Issue("RELATIONSHIP_SOURCE_MISSING", "Could not find resource '{source}' for relationship on '{target}'"),
-    Issue("RELATIONSHIP_TARGET_MISSING", "Could not find resource '{target}' for relationship from '{source}'"),
+    Issue(
+        "RELATIONSHIP_TARGET_MISSING", "Could not find resource '{target}' for relationship from '{source}'"
+    ),
     Issue("PARAMETER_TARGET_MISSING", "Could not find resource '{target}' in parameter '{name}'"),
     Issue("NO_REFERENCE", "No title provided and {text} is not a valid resource reference"),
-    Issue("PARENT_MISSING", "Could not find parent resource type '::{name}' of type hostclass in {environment}"),
+    Issue(
+        "PARENT_MISSING", "Could not find parent resource type '::{name}' of type hostclass in {environment}"
+    ),
     Issue("NODE_MISSING", "Could not find node statement with name 'default' or '{node}'"),
     Issue("INHERITANCE_CYCLE", "stack level too deep"),
     Issue("TOO_MANY_ROUNDS", "Somehow looped more than {rounds} times while evaluating host catalog"),
-    Issue("METAPARAMETER_NAME", "{name} is a metaparameter; please choose another parameter name in the {owner} definition"),
-    Issue("CLASS_REDEFINED", "Class '{name}' is already defined{place}; cannot redefine"),
-    Issue("NODE_REDEFINED", "Node '{name}' is already defined{place}; cannot redefine"),
-    Issue("KIND_REDEFINED", "'{name}' is already defined{place} as {old}; cannot redefine as {new}"),
-    Issue("DEFINE_REDEFINED", "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'.{origin}"),
+    Issue(
+        "METAPARAMETER_NAME",
+        "{name} is a metaparameter; please choose another parameter name in the {owner} definition",
+    ),
 )
 
 
@@ -49,12 +52,18 @@ class CatalogFailure(Failure):
 
 
 def problem(
-    code: str, span: Span | None = None, *, notes: tuple[Note, ...] = (), help: str | None = None, **arguments: object
+    code: str,
+    span: Span | None = None,
+    *,
+    placeless: bool = False,
+    notes: tuple[Note, ...] = (),
+    help: str | None = None,
+    **arguments: object,
 ) -> PuppetError:
-    """An error of the table above. The released Puppet tells only the line of these; some have no place at all."""
+    """An error of the table above. The released Puppet tells only the line of these, or, `placeless`, no place."""
     found = TABLE.error(code, span, **arguments)
     found.column_known = False
-    found.placeless = span is None  # type: ignore[attr-defined]
+    found.placeless = placeless
     found.notes = notes
     found.help = help
     return found

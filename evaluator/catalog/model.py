@@ -148,7 +148,9 @@ class Edge:
 
     __slots__ = ("kind", "reason", "source", "span", "target")
 
-    def __init__(self, source: Key, target: Key, kind: str, reason: str = "", span: Span | None = None) -> None:
+    def __init__(
+        self, source: Key, target: Key, kind: str, reason: str = "", span: Span | None = None
+    ) -> None:
         self.source = source
         self.target = target
         self.kind = kind

@@ -98,7 +98,9 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
                 help="only a class that inherits from the resource's class may change it",
             )
         if not free and operator == "+>" and item.scope.runtime.dialect.minor:
-            raise problem("ONLY_SUBCLASSES_OVERRIDE", span, help="`+>` needs a class that inherits the resource's class")
+            raise problem(
+                "ONLY_SUBCLASSES_OVERRIDE", span, help="`+>` needs a class that inherits the resource's class"
+            )
         if name == "tag":
             _add_tags(catalog, resource, value, item.span)
         if operator == "+>" and name in resource.parameters:
@@ -128,7 +130,9 @@ def _warn_evaluated(item: Override, resource: Resource) -> None:
     runtime = item.scope.runtime
     if runtime.strict == "off":
         return
-    found = problem("OVERRIDE_AFTER_EVALUATION", item.span, place=place(resource.span), notes=_declared(resource))
+    found = problem(
+        "OVERRIDE_AFTER_EVALUATION", item.span, place=place(resource.span), notes=_declared(resource)
+    )
     if runtime.strict == "error":
         raise found
     runtime.log("warning", str(found))

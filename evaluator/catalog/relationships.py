@@ -17,7 +17,6 @@ from evaluator.resource_types import RELATIONSHIPS
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from lexer_parser import nodes
-from lexer_parser.errors import Note
 from lexer_parser.source import Span
 
 Operand = Key | Collector
@@ -28,7 +27,9 @@ class Relationship:
 
     __slots__ = ("arrow", "kind", "sources", "span", "targets")
 
-    def __init__(self, sources: list[Operand], targets: list[Operand], kind: str, arrow: str, span: Span) -> None:
+    def __init__(
+        self, sources: list[Operand], targets: list[Operand], kind: str, arrow: str, span: Span
+    ) -> None:
         self.sources = sources
         self.targets = targets
         self.kind = kind
@@ -103,7 +104,7 @@ def _no_title(site: Site, node: nodes.Node, item: Any) -> Exception:
     if isinstance(item, ClassType):
         detail = 'No title provided and "class" is not a valid resource reference'
         return issues.error("RUNTIME_ERROR", site.span(), label=_label(site), detail=detail)
-    return problem("NO_REFERENCE", text=f'"{item}[]"')
+    return problem("NO_REFERENCE", site.span(node), placeless=True, text=f'"{item}[]"')
 
 
 def _label(site: Site) -> str:
@@ -159,7 +160,7 @@ def _missing(catalog: Catalog, source: Key, target: Key, span: Span) -> Any:
     code = "RELATIONSHIP_SOURCE_MISSING" if catalog.find(source) is None else "RELATIONSHIP_TARGET_MISSING"
     if code == "RELATIONSHIP_TARGET_MISSING" and catalog.find(target) is not None:
         return None
-    return problem(code, source=_named(source), target=_named(target), notes=(Note("related here", span),))
+    return problem(code, span, placeless=True, source=_named(source), target=_named(target))
 
 
 def _named(key: Key) -> str:
@@ -217,4 +218,3 @@ def _shown(item: Any) -> str:
     text = item if type(item) is str else values.host_text(item)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-

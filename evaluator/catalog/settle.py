@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluator import issues, resource_types
 from evaluator.catalog import parameters
-from evaluator.catalog.classes import evaluate_node, run_body, set_names
+from evaluator.catalog.classes import check_parameter_names, evaluate_node, run_body, set_names
 from evaluator.catalog.failures import place, prefixed, problem, spaced
 from evaluator.catalog.model import Catalog, Key, Resource, reference
 from evaluator.catalog.overrides import apply
@@ -25,14 +25,17 @@ MAX_ROUNDS = 1000
 INHERITED = ("alias", "audit", "loglevel", "noop", "schedule", "tag")
 
 
-def settle(runtime: Any) -> list[PuppetError]:
+def settle(runtime: Any) -> list[str]:
     """Completes the catalog of `runtime.state`, which is changed: give it a copy.
 
-    While the session is interactive, what refers to resources that no cell has declared yet is returned as a
-    list of the errors that it would be; otherwise it is raised. Raises PuppetError for everything else.
+    While the session is interactive, references to resources that no cell has declared yet are returned as
+    notes; otherwise they are errors. Raises PuppetError for everything else.
     """
     catalog: Catalog = runtime.state.catalog
     pending: list[PuppetError] | None = [] if runtime.interactive else None
+    for table in (runtime.state.definitions.classes, runtime.state.definitions.defines):
+        for definition in table.values():
+            check_parameter_names(runtime, definition)
     evaluate_node(runtime)
     found = _generate(runtime, catalog)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
@@ -45,11 +48,16 @@ def settle(runtime: Any) -> list[PuppetError]:
     unrealized = _unrealized(catalog, found)
     if unrealized:
         references = ", ".join(map(reference, unrealized))
-        _report(pending, problem("REALIZE_MISSING", references=references))
+        _report(pending, problem("REALIZE_MISSING", placeless=True, references=references))
     for resource in catalog.resources.values():
         if not resource.virtual and not resource_types.RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
             check_targets(catalog, resource, pending)
-    return pending or []
+    return [_note(error) for error in pending or ()]
+
+
+def _note(error: PuppetError) -> str:
+    where = f" {place(error.span)}" if error.span is not None else ""
+    return f"pending: {error.message}{where}"
 
 
 def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
@@ -150,7 +158,7 @@ def _apply_overrides(catalog: Catalog) -> list[Any]:
 def _overrides_missing(missing: list[Any]) -> PuppetError:
     references = ", ".join(dict.fromkeys(reference(item.key) for item in missing))
     notes = tuple(Note("overridden here", item.span) for item in missing)
-    return problem("OVERRIDE_MISSING", references=references, notes=notes)
+    return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
 
 
 def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[Key]:

@@ -47,7 +47,10 @@ def checked(value: Any, span: Span | None) -> list[str]:
     for tag in found:
         if not VALID.match(tag):
             raise problem(
-                "INVALID_TAG", span, tag=tag, help="a tag begins with a letter, digit or _, then also : . - may follow"
+                "INVALID_TAG",
+                span,
+                tag=tag,
+                help="a tag begins with a letter, digit or _, then also : . - may follow",
             )
     return found
 

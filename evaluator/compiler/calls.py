@@ -14,6 +14,7 @@ from evaluator.functions import registry
 from evaluator.types import Type, predicate
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
+from lexer_parser.source import Span
 
 # Functions that look at the variables around their call; they get a Scope that holds the locals.
 _SEES_LOCALS = frozenset(
@@ -74,6 +75,8 @@ def _named_call(
         emitter.at(node)
         # Looked up at each call: the first call replaces `invoke` by one made for the function's signatures.
         invoke = _attribute(emitter, emitter.unit.constant(builtin, "F"), "invoke")
+        # CPython moves the position of a method call that ends on another line to that line: keep it on one.
+        invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
         return ast.Call(invoke, [_call_scope(emitter, name), values, passed], [], **emitter.position)
     if splat or block is not None:
         values = value_list(emitter, arguments, node)
@@ -265,6 +268,8 @@ def _enter_parameters(
         if parameter.default is not None and not parameter.splat:
             value = emitter.expression(parameter.default)
             emitter.at(parameter)
+            if analysis.sets_match(parameter.default):
+                value = emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
             body.append(ast.If(missing, [emitter.assign(local, value)], [], **emitter.position))
         frame.assigned[parameter.name] = "yes"
@@ -291,7 +296,13 @@ def _default_rest(emitter: Emitter, local: str, parameter: nodes.Parameter) -> l
 
 def _specs(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:
     return tuple(
-        ParameterSpec(p.name, _parameter_type(emitter, p.type), p.default is None and not p.splat, p.splat)
+        ParameterSpec(
+            p.name,
+            _parameter_type(emitter, p.type),
+            p.default is None and not p.splat,
+            p.splat,
+            Span(emitter.unit.source, p.start, p.end),
+        )
         for p in parameters
     )
 

@@ -62,22 +62,60 @@ def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
 def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     kind = emitter.expression(node.type)
     emitter.at(node)
-    query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr)
+    query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr, node)
     found = _values(emitter, node.operations)
     emitter.at(node)
     return emitter.call("COLLECT", emitter.scope(), _site(emitter, node), kind, query, found)
 
 
-def _query(emitter: Emitter, node: Any) -> ast.expr:
+def _query(emitter: Emitter, node: Any, collector: nodes.Collector) -> ast.expr:
     """A query as nested tuples: ("==", attribute, value), ("and", query, query), …"""
     while isinstance(node, nodes.Paren):
         node = node.expr
     if isinstance(node, nodes.And | nodes.Or):
         name = "and" if isinstance(node, nodes.And) else "or"
-        parts = [_query(emitter, node.left), _query(emitter, node.right)]
+        parts = [_query(emitter, node.left, collector), _query(emitter, node.right, collector)]
         return emitter.tuple([emitter.literal(name), *parts])
     if isinstance(node, nodes.Comparison):
         attribute = emitter.expression(node.left)
-        value = emitter.expression(node.right)
+        value = _query_value(emitter, node.right, collector)
         return emitter.tuple([emitter.literal(node.operator), attribute, value])
     return emitter.tuple([emitter.literal("value"), emitter.expression(node)])
+
+
+# What the right side of a query may be; the released Puppet names the classes of what it may not.
+_QUERY_VALUES = (
+    nodes.Variable,
+    nodes.Name,
+    nodes.String,
+    nodes.Concat,
+    nodes.Integer,
+    nodes.Float,
+    nodes.Boolean,
+    nodes.Undef,
+    nodes.Access,
+)
+_RELEASED_NAMES: dict[type[nodes.Node], str] = {
+    nodes.TypeName: "QualifiedReference",
+    nodes.Default: "LiteralDefault",
+    nodes.Regexp: "LiteralRegularExpression",
+    nodes.Array: "LiteralList",
+    nodes.Hash: "LiteralHash",
+    nodes.Call: "CallNamedFunctionExpression",
+    nodes.MethodCall: "CallMethodExpression",
+    nodes.Minus: "UnaryMinusExpression",
+    nodes.Splat: "UnfoldExpression",
+    nodes.Arithmetic: "ArithmeticExpression",
+}
+
+
+def _query_value(emitter: Emitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
+    while isinstance(node, nodes.Paren):
+        node = node.expr
+    if isinstance(node, _QUERY_VALUES):
+        return emitter.expression(node)
+    kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
+    emitter.at(collector)
+    return emitter.call(
+        "FAIL", emitter.literal(f"Cannot transform object of class Puppet::Pops::Model::{kind}")
+    )

@@ -83,6 +83,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "RENDERED": rendered,
         "FUNCTIONS": runtime.functions,
         "CHECK_SYNTAX": check_syntax,
+        "FAIL": fail,
     }
     table.update(_operator_names(operators))
     table.update(_match_names(runtime, operators))
@@ -168,6 +169,11 @@ def check_syntax(text: str, syntax: str) -> str:
 
     check_text(text, syntax)
     return text
+
+
+def fail(text: str) -> None:
+    """A failure that was found when the code was compiled."""
+    raise Failure(text)
 
 
 def unmatched_selector(value: Any) -> None:

@@ -15,7 +15,7 @@ def call_block(block: Any, args: tuple[Any, ...]) -> Any:
         from evaluator.issues import error
 
         missing = block.parameters[len(args)]
-        raise error("MISSING_REQUIRED_PARAMETER", name=missing.name)
+        raise error("MISSING_REQUIRED_PARAMETER", missing.span, name=missing.name)
     return block.fn(*(args if block.max is None else args[: block.max]))
 
 

@@ -83,7 +83,7 @@ def equality(strings: Callable[[str, str], bool], numeric_strings: bool, types: 
             return left == right
         if kind is str:
             return numeric_strings and number(right) == left
-        return rich.is_time(right) and right.equals_number(left)
+        return rich.is_time(right) and rich.equal_to_number(right, left)
 
     return equal
 

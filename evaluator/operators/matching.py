@@ -8,7 +8,7 @@ from evaluator.errors import Failure
 from evaluator.issues import error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
-from evaluator.values import DEFAULT, an, get, has, is_type, items, keys, label
+from evaluator.values import DEFAULT, an, get, is_type, items, keys, label
 from lexer_parser.dialect import Dialect
 
 
@@ -169,8 +169,22 @@ _HOST_NAMES = {
     "Timestamp": "Puppet::Pops::Time::Timestamp",
     "Binary": "Puppet::Pops::Types::PBinaryType::Binary",
     "PuppetIterator": "Puppet::Pops::Types::Iterator",
-    "URI": "URI::Generic",
 }
+_URI_SCHEMES = frozenset({"file", "ftp", "http", "https", "ldap", "ldaps", "mailto", "ws", "wss"})
+
+
+def _host_name(value: Any) -> str:
+    """The name that the released implementation has for a value's type."""
+    if type(value) is bool:
+        return str(value).lower()
+    name = type(value).__name__
+    if name == "URI":
+        known = {"file": "File", "mailto": "MailTo"}
+        scheme = (value.scheme or "").lower()
+        return f"URI::{known.get(scheme, scheme.upper()) if scheme in _URI_SCHEMES else 'Generic'}"
+    if name == "PuppetObject":
+        return "Puppet::DataTypes::Error" if str(value.type) == "Error" else "#<Class>"
+    return _HOST_NAMES.get(name, name)
 
 
 def _as_regexp(value: Any) -> Any:
@@ -184,8 +198,6 @@ def _as_regexp(value: Any) -> Any:
         except Failure as failure:
             raise error("MATCH_NOT_REGEXP", detail=str(failure), operand=1) from None
         return regexp
-    kind = str(value).lower() if type(value) is bool else _HOST_NAMES.get(type(value).__name__)
-    if kind is None:
-        name = str(value.type)
-        kind = f"Puppet::DataTypes::{name}" if name in ("Error", "Deferred") else name
-    raise error("MATCH_NOT_REGEXP", detail=f"no implicit conversion of {kind} into String", operand=1)
+    raise error(
+        "MATCH_NOT_REGEXP", detail=f"no implicit conversion of {_host_name(value)} into String", operand=1
+    )

@@ -172,3 +172,8 @@ def negate(value: Any) -> Any:
     if kind(value) == "Timespan":
         return type(value)(-value.nanoseconds)
     raise Failure(f"-@ is not defined for a {_WORDS[kind(value)]}") if is_time(value) else _not_a_float(value)
+
+
+def equal_to_number(time: Any, number: Any) -> bool:
+    """True when a time is that number of seconds."""
+    return bool(time.nanoseconds == number * SECOND)

@@ -56,10 +56,20 @@ class TypeAlias(Type):
         return self.title
 
     def inner(self) -> str:
-        return self.title
+        return self.title if _expanding is None else self._spelled_out(_expanding)
+
+    def _spelled_out(self, open: set[str]) -> str:
+        """Name and definition; the name alone inside its own definition."""
+        if self.builtin or self.title in open:
+            return self.title
+        open.add(self.title)
+        try:
+            return f"{self.title} = {self.resolved.inner()}"
+        finally:
+            open.discard(self.title)
 
     def __str__(self) -> str:
-        return self.title if self.builtin else f"{self.title} = {self.resolved.inner()}"
+        return self.title if self.builtin else f"{self.title} = {self.resolved}"
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -81,6 +91,21 @@ class TypeAlias(Type):
 
     def resolve(self) -> Type:
         return self.resolved.resolve()
+
+
+_expanding: set[str] | None = None
+
+
+def expanded(type: Type) -> str:
+    """The source form with all aliases spelled out: `Array[A = Integer[1, 5]]`."""
+    global _expanding
+    if _expanding is not None:
+        return type.inner()
+    _expanding = set()
+    try:
+        return type.inner()
+    finally:
+        _expanding = None
 
 
 class TypeReference(Type):

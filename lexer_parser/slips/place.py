@@ -10,10 +10,14 @@ from lexer_parser.source import Source, Span
 
 OPENING = {"LBRACE": "}", "SELBRACE": "}", "LPAREN": ")", "WSLPAREN": ")", "LBRACK": "]", "LISTSTART": "]"}
 CLOSING = {"RBRACE": "}", "RPAREN": ")", "RBRACK": "]"}
-VALUES = frozenset(("NAME", "WORD", "CLASSREF", "VARIABLE", "NUMBER", "STRING", "BOOLEAN", "UNDEF", "DEFAULT"))
+VALUES = frozenset(
+    ("NAME", "WORD", "CLASSREF", "VARIABLE", "NUMBER", "STRING", "BOOLEAN", "UNDEF", "DEFAULT")
+)
 VALUE_ENDS = VALUES | {"DQPOST", "REGEX", "RPAREN", "RBRACK", "RBRACE"}
 VALUE_STARTS = VALUES | {"DQPRE", "LISTSTART", "LBRACE"}
-BODY_KEYWORDS = frozenset(("CLASS", "DEFINE", "FUNCTION", "NODE", "IF", "ELSIF", "UNLESS", "INHERITS", "TYPE"))
+BODY_KEYWORDS = frozenset(
+    ("CLASS", "DEFINE", "FUNCTION", "NODE", "IF", "ELSIF", "UNLESS", "INHERITS", "TYPE")
+)
 
 
 class Advice:

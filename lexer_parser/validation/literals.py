@@ -7,6 +7,7 @@ from typing import Any
 from lexer_parser import nodes
 from lexer_parser.validation.walk import Walk
 
+MAX_DEPTH = 100  # deeper keys are not compared
 PLAIN = {
     nodes.String: "str",
     nodes.Name: "str",
@@ -21,8 +22,10 @@ class NotLiteral(Exception):
     """The expression has a value only when it runs."""
 
 
-def literal(node: nodes.Node) -> Any:
+def literal(node: nodes.Node, depth: int = 0) -> Any:
     """A value that is equal for equal literals: tuples of a kind and what it holds. Raises NotLiteral."""
+    if depth > MAX_DEPTH:
+        raise NotLiteral
     kind = PLAIN.get(type(node))
     if kind:
         return (kind, node.value)  # type: ignore[attr-defined]
@@ -33,17 +36,17 @@ def literal(node: nodes.Node) -> Any:
     if isinstance(node, nodes.Regexp):
         return ("regexp", node.pattern)
     if isinstance(node, nodes.Array):
-        return ("array", tuple(literal(value) for value in node.values))
+        return ("array", tuple(literal(value, depth + 1) for value in node.values))
     if isinstance(node, nodes.Hash):
-        pairs = {literal(entry.key): literal(entry.value) for entry in node.entries}
-        return ("hash", frozenset(pairs.items()), tuple(pairs.items()))
+        pairs = {literal(e.key, depth + 1): literal(e.value, depth + 1) for e in node.entries}
+        return ("hash", tuple(pairs.items()))
     raise NotLiteral
 
 
 def comparable(value: Any) -> Any:
     """The part of a literal that decides equality: for hashes the order of entries does not."""
     if value[0] == "hash":
-        return ("hash", frozenset((comparable(k), comparable(v)) for k, v in value[2]))
+        return ("hash", frozenset((comparable(k), comparable(v)) for k, v in value[1]))
     if value[0] == "array":
         return ("array", tuple(comparable(item) for item in value[1]))
     return value
@@ -75,21 +78,14 @@ def inspect(value: Any) -> str:
     if kind == "array":
         return f"[{', '.join(inspect(item) for item in value[1])}]"
     if kind == "hash":
-        return "{" + ", ".join(f"{inspect(k)}=>{inspect(v)}" for k, v in value[2]) + "}"
+        return "{" + ", ".join(f"{inspect(k)}=>{inspect(v)}" for k, v in value[1]) + "}"
     return {"undef": "nil", "default": ":default"}.get(kind) or str(value[1])
 
 
 def float_text(number: float) -> str:
     """A float as Ruby writes it: `1.0e+20`, not `1e+20`."""
-    written = repr(number)
-    if "e" in written:
-        mantissa, exponent = written.split("e")
-        return f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent}"
-    if number >= 1e16:
-        digits = written.removesuffix(".0").rstrip("0")
-        power = len(written.removesuffix(".0")) - 1
-        return f"{digits[0]}.{digits[1:] or '0'}e+{power}"
-    return written
+    mantissa, mark, exponent = repr(number).partition("e")
+    return f"{mantissa if '.' in mantissa else mantissa + '.0'}{mark}{exponent}"
 
 
 def check_keys(walk: Walk, entries: list[nodes.Pair]) -> None:

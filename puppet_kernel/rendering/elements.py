@@ -107,19 +107,25 @@ class Tree:
 class Graph:
     """Things, what contains what, and what comes before what.
 
-    nodes  label of each node, in the order of the program
-    inside node -> the node that contains it
-    edges  (from, to, kind, reason): kind is "before" or "notify", reason a short text: "require, line 3"
+    nodes   label of each node, in the order in which they come to be
+    inside  node -> the node that contains it
+    edges   (from, to, kind, reason): kind is "before" or "notify", reason a short text: "require, line 3"
+    cycles  groups of nodes that wait for each other, along the way round
     """
 
-    __slots__ = ("edges", "inside", "nodes")
+    __slots__ = ("cycles", "edges", "inside", "nodes")
 
     def __init__(
-        self, nodes: Sequence[str], inside: dict[str, str], edges: Sequence[tuple[str, str, str, str]]
+        self,
+        nodes: Sequence[str],
+        inside: dict[str, str],
+        edges: Sequence[tuple[str, str, str, str]],
+        cycles: Sequence[Sequence[str]] = (),
     ) -> None:
         self.nodes = tuple(nodes)
         self.inside = dict(inside)
         self.edges = tuple(edges)
+        self.cycles = tuple(map(tuple, cycles))
 
 
 class Note:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
+from collections.abc import Sequence
+from itertools import pairwise
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, line
 
+LONGEST_CYCLE = 16
 MARKS = {"before": ("", "│"), "notify": ("warning", "┆")}
 
 
@@ -14,8 +16,10 @@ def graph_lines(graph: Graph) -> list[Line]:
     from puppet_kernel.rendering.layout import tree_lines
 
     lines: list[Line] = [parts for tree in containment(graph) for parts in tree_lines(tree)]
-    cycles = find_cycles(graph)
-    rows = [_cycle_line(cycle) for cycle in cycles] if cycles else order_lines(graph)
+    if graph.cycles:
+        rows = [parts for cycle in graph.cycles for parts in _cycle_lines(graph, cycle)]
+    else:
+        rows = order_lines(graph)
     return [*lines, (), *rows] if lines and rows else lines or rows
 
 
@@ -41,88 +45,23 @@ def _label(node: str) -> Line:
     return line(("type", kind), bracket + rest)
 
 
-def find_cycles(graph: Graph) -> list[list[str]]:
-    """The groups of nodes that wait for each other, in the order of the program; empty when all is well."""
-    after: dict[str, list[str]] = {node: [] for node in graph.nodes}
-    for source, target, _, _ in graph.edges:
-        after[source].append(target)
-    place = {node: i for i, node in enumerate(graph.nodes)}
-    groups = [sorted(group, key=place.__getitem__) for group in _components(after)]
-    return sorted(
-        (group for group in groups if len(group) > 1 or group[0] in after[group[0]]),
-        key=lambda group: place[group[0]],
-    )
-
-
-def _components(after: dict[str, list[str]]) -> list[list[str]]:
-    """Tarjan's strongly connected components, without recursion."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    waiting: list[str] = []
-    on_stack: set[str] = set()
-    found: list[list[str]] = []
-    for root in after:
-        if root in index:
-            continue
-        work = [(root, iter(after[root]))]
-        index[root] = low[root] = len(index)
-        waiting.append(root)
-        on_stack.add(root)
-        while work:
-            node, rest = work[-1]
-            for target in rest:
-                if target not in index:
-                    index[target] = low[target] = len(index)
-                    waiting.append(target)
-                    on_stack.add(target)
-                    work.append((target, iter(after[target])))
-                    break
-                if target in on_stack:
-                    low[node] = min(low[node], index[target])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == index[node]:
-                    place = waiting.index(node)
-                    group, waiting[place:] = waiting[place:], []
-                    on_stack.difference_update(group)
-                    found.append(group)
-    return found
-
-
-def _cycle_line(cycle: list[str]) -> Line:
-    shown = cycle[:16]
-    more = f" … and {len(cycle) - 16} more" if len(cycle) > 16 else ""
-    return line(("error", "dependency cycle: "), " ⇄ ".join(shown) + more)
-
-
-def ordered(graph: Graph) -> list[str]:
-    """The nodes that have an edge, each after what comes before it, else in the order of the program."""
-    place = {node: i for i, node in enumerate(graph.nodes)}
-    after: dict[str, set[str]] = {}
-    open_count: dict[str, int] = {}
-    for source, target, _, _ in graph.edges:
-        open_count.setdefault(source, 0)
-        if target not in after.setdefault(source, set()):
-            after[source].add(target)
-            open_count[target] = open_count.get(target, 0) + 1
-    ready = [place[node] for node, count in open_count.items() if not count]
-    heapify(ready)
-    found = []
-    while ready:
-        node = graph.nodes[heappop(ready)]
-        found.append(node)
-        for target in after.get(node, ()):
-            open_count[target] -= 1
-            if not open_count[target]:
-                heappush(ready, place[target])
-    return found
+def _cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
+    """A cycle with the reason of each of its steps."""
+    reasons = {(source, target): reason for source, target, _, reason in graph.edges}
+    shown = cycle[:LONGEST_CYCLE]
+    lines = [line(("error", "dependency cycle: "), f"these {len(cycle)} wait for each other")]
+    for source, target in pairwise([*shown, cycle[0]] if len(shown) == len(cycle) else shown):
+        reason = reasons.get((source, target), "contains")
+        lines.append(line("  ", *_label(source), ("dim", " → "), *_label(target), ("dim", f"  {reason}")))
+    if len(shown) < len(cycle):
+        lines.append(line(("dim", f"  … and {len(cycle) - len(shown)} more")))
+    return lines
 
 
 def order_lines(graph: Graph) -> list[Line]:
     """Rows as in a commit graph: a node stands on its rail, rails lead from it to what comes after."""
-    nodes = ordered(graph)
+    ordered = {name for source, target, _, _ in graph.edges for name in (source, target)}
+    nodes = [node for node in graph.nodes if node in ordered]
     place_of = {node: i for i, node in enumerate(nodes)}
     edges: dict[str, dict[str, str]] = {}
     for source, target, kind, _ in graph.edges:

@@ -59,8 +59,10 @@ def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Text 
     return Text(*lines)
 
 
-def result(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Element | None:
-    """What a cell gave: its value, what it changed and the notes; None when there is nothing to tell."""
+def result(
+    outcome: Any, columns: int = 100, *, with_type: bool = False, defined: Sequence[str] = ()
+) -> Element | None:
+    """What a cell gave: its value, what it changed and defined, and notes; None when there is nothing."""
     parts: list[Element] = []
     changed = change(outcome.change, columns) if outcome.change else None
     shown = (
@@ -69,6 +71,8 @@ def result(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Elem
         else value(outcome, columns, with_type=with_type)
     )
     parts += [part for part in (shown, changed) if part is not None]
+    if defined:
+        parts.append(Note("hint", f"defined {', '.join(defined)}"))
     parts += [note(remark) for remark in outcome.notes]
     if not parts:
         return None
@@ -156,18 +160,46 @@ def resource_lines(resource: Any, columns: int = 100, role: str = "", sign: str 
 
 
 def change(changed: Any, columns: int = 100) -> Element | None:
-    """What a cell added to, removed from and changed in the catalog and the definitions."""
+    """What a cell added to, removed from and changed in the catalog."""
     lines: list[Line] = []
-    for role, sign, resources in (
-        ("removed", "- ", changed.removed),
-        ("added", "+ ", changed.added),
-        ("changed", "~ ", changed.changed),
-    ):
-        for resource in resources:
-            lines += resource_lines(resource, columns, role, sign)
-    lines += [line(("added", "+ "), ("dim", text)) for text in changed.edges]
-    lines += [line(("dim", f"defined {text}")) for text in changed.definitions]
+    for item in changed.removed:
+        lines += resource_lines(item, columns, "removed", "- ")
+    for item in changed.added:
+        lines += resource_lines(item, columns, "added", "+ ")
+    for before, after in changed.changed:
+        lines += _changed_lines(before, after, columns)
+    for role, sign, edges in (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added)):
+        lines += [line((role, sign), _arrow(edge)) for edge in edges if edge.reason in ARROWS]
     return Text(*lines) if lines else None
+
+
+ARROWS = ("->", "~>", "<-", "<~")
+
+
+def _arrow(edge: Any) -> str:
+    return (
+        f"{reference_of(edge.source)} {'~>' if edge.kind == 'notify' else '->'} {reference_of(edge.target)}"
+    )
+
+
+def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
+    """A resource with just the attributes that changed, and what they were."""
+    from evaluator import values
+
+    twin = after.copy(after.owner)
+    twin.parameters = {
+        name: given
+        for name, given in after.parameters.items()
+        if values.key(given) != values.key(before.parameters.get(name))
+    }
+    lines = resource_lines(twin, columns, "changed", "~ ")
+    gone = [
+        name
+        for name, given in before.parameters.items()
+        if given is not None and name not in after.parameters
+    ]
+    lines[-1:-1] = [line(("dim", f"    # no {name} any more")) for name in gone]
+    return lines
 
 
 def catalog(shown: Any, columns: int = 100) -> Element:
@@ -184,50 +216,37 @@ def declared(shown: Any) -> list[Any]:
 
 
 def graph(shown: Any) -> Element:
-    """What contains what in a catalog, and what comes before what."""
+    """What contains what in a settled catalog, and what comes before what."""
+    from evaluator.catalog.graph import graph as relations
     from evaluator.catalog.model import MAIN_CLASS
 
-    resources = {item.key: item for item in declared(shown) if not item.virtual}
-    if not resources:
+    known = relations(shown)
+    names = {item.key: item.reference for item in declared(shown) if not item.virtual}
+    if not names:
         return Note("hint", "The catalog is empty.")
-    names = {key: item.reference for key, item in resources.items()}
-    inside = {
-        names[key]: names[item.container]
-        for key, item in resources.items()
-        if item.container in names and item.container not in (MAIN_CLASS, key)
-    }
+    inside = {names[edge.target]: names.get(edge.source) for edge in known.contains if edge.target in names}
     edges = [
-        (names[source], names[target], kind, reason)
-        for source, target, kind, reason in ordering(shown)
-        if source in names and target in names
+        (reference_of(edge.source), reference_of(edge.target), edge.kind, _reason(edge))
+        for edge in known.order
+        if MAIN_CLASS not in (edge.source, edge.target)
     ]
-    return Graph(list(names.values()), inside, edges)
+    return Graph(
+        [names[key] for key in known.sorted() if key in names],
+        {target: source for target, source in inside.items() if source and source != target},
+        edges,
+        [[reference_of(key) for key in cycle] for cycle in known.cycles()],
+    )
 
 
-def ordering(shown: Any) -> Iterable[tuple[Any, Any, str, str]]:
-    """Yields (source key, target key, "before" or "notify", why) for each relationship of a catalog."""
-    from evaluator.resource_types import RELATIONSHIPS
+def reference_of(key: tuple[str, str]) -> str:
+    """A key of the catalog as people write it: `File[/etc/motd]`."""
+    from evaluator.catalog.model import reference
 
-    for item in shown.resources.values():
-        for name in RELATIONSHIPS:
-            for reference in _flat_references(item.parameters.get(name)):
-                target = shown.find(reference)
-                if target is None:
-                    continue
-                ends = (item.key, target.key) if name in ("before", "notify") else (target.key, item.key)
-                place = item.place_of(name)
-                kind = "notify" if name in ("notify", "subscribe") else "before"
-                yield *ends, kind, f"{name}, line {place.line}" if place is not None else name
+    return reference(key)
 
 
-def _flat_references(given: Any) -> Iterable[Any]:
-    stack = [given]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack += reversed(item)
-        elif getattr(item, "key", None) is not None:
-            yield item.key
+def _reason(edge: Any) -> str:
+    return f"{edge.reason}, line {edge.span.line}" if edge.span is not None else edge.reason
 
 
 # --- Tables and help

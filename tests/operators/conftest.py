@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import threading
-
 import pytest
 
 from evaluator.issues import ISSUES
@@ -44,33 +41,3 @@ def spec(host):
 @pytest.fixture(params=[PUPPET, SPEC], ids=["puppet", "spec"])
 def operators(request, host):
     return Operators(request.param, host)
-
-
-@pytest.fixture
-def deeply():
-    """Runs a function where evaluation runs: in a thread with a big stack and a raised recursion limit."""
-
-    def run(function):
-        failures = []
-
-        def body():
-            limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(100_000)
-            try:
-                function()
-            except BaseException as failure:
-                failures.append(failure)
-            finally:
-                sys.setrecursionlimit(limit)
-
-        size = threading.stack_size(512 * 1024 * 1024)
-        try:
-            thread = threading.Thread(target=body)
-            thread.start()
-            thread.join()
-        finally:
-            threading.stack_size(size)
-        if failures:
-            raise failures[0]
-
-    return run

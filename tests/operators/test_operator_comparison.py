@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator import worker
 from evaluator.errors import Failure
 from evaluator.operators import Operators
 from evaluator.values import DEFAULT, Regexp, Sensitive, hash_of, items
@@ -95,7 +96,7 @@ def test_order_is_total_for_strings_and_numbers(dialect, data):
         ([1], [True], False),
         ("é", "É", False),
         ("ÀB", "Àb", True),
-        ("K", "k", False),
+        ("\u212a", "k", False),
         (math.nan, math.nan, False),
         ([math.nan], [math.nan], False),
         (Sensitive("a"), Sensitive("A"), False),
@@ -137,7 +138,7 @@ def test_nan_has_no_order(operators):
         operators.less(math.nan, 1)
 
 
-def test_deep_values_compare(deeply, operators):
+def test_deep_values_compare(operators):
     def compare():
         left, right = nested(10_000), nested(10_000)
         assert operators.equals(left, right)
@@ -148,7 +149,7 @@ def test_deep_values_compare(deeply, operators):
         assert operators.subtract([left], [right]) == []
         assert operators.access(hash_of([(left, "found")]), [right]) == "found"
 
-    deeply(compare)
+    worker.run(compare)
 
 
 def test_shared_values_compare(operators):
@@ -184,7 +185,8 @@ def test_options(puppet, spec, host):
     assert not spec.option([1, "xay"], [DEFAULT, Regexp("a")])
     assert puppet.option({"a": 1, "b": 2}, {"a": 1})
     assert not spec.option({"a": 1, "b": 2}, {"a": 1})
-    assert not puppet.option({"a": 1}, {"a": 1, "b": None})
+    assert puppet.option({"a": 1}, {"a": 1, "b": None})
+    assert not spec.option({"a": 1}, {"a": 1, "b": None})
 
 
 def test_match_operands_are_blamed(operators):

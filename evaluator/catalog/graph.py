@@ -1,0 +1,201 @@
+"""The graph of a catalog: what contains what, what is applied before what and why, and whether that is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evaluator.catalog.model import MAIN_STAGE, Catalog, Edge, Key, Resource, reference
+from evaluator.catalog.relationships import references_of, target_key
+from evaluator.resource_types import RELATIONSHIPS
+
+# attribute -> (kind of edge, true when the resource itself is the source)
+_MEANING = {
+    "before": ("before", True),
+    "notify": ("notify", True),
+    "require": ("before", False),
+    "subscribe": ("notify", False),
+}
+
+
+class Graph:
+    """Nodes are keys of resources that are not virtual, in catalog order.
+
+    contains  Edges from container to content;  order  Edges that say what is applied before what
+    """
+
+    __slots__ = ("contains", "nodes", "order")
+
+    def __init__(self, nodes: list[Key], contains: list[Edge], order: list[Edge]) -> None:
+        self.nodes = nodes
+        self.contains = contains
+        self.order = order
+
+    def cycles(self) -> list[list[Key]]:
+        """The dependency cycles, each as the keys along a shortest way round, the first one not repeated."""
+        steps = self._steps()
+        found = [_shortest_round(component, steps) for component in _components(steps)]
+        return [_resources(way) for way in found if way]
+
+    def cycle_message(self) -> str | None:
+        """What the released Puppet says when it applies a catalog with cycles; None when there are none."""
+        found = self.cycles()
+        if not found:
+            return None
+        count = "1 dependency cycle" if len(found) == 1 else f"{len(found)} dependency cycles"
+        lines = [f"({' => '.join(map(reference, [*way, way[0]]))})" for way in found]
+        advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
+        return "\\n".join([f"Found {count}:", *lines, advice])
+
+    def sorted(self) -> list[Key]:
+        """The order in which resources are applied, ties by declaration; what is on a cycle comes last."""
+        steps = self._steps()
+        waiting = dict.fromkeys(steps, 0)
+        for targets in steps.values():
+            for target in targets:
+                waiting[target] += 1
+        place = {node: number for number, node in enumerate(steps)}
+        ready = [node for node in steps if not waiting[node]]
+        return _resources(_take_in_order(steps, waiting, ready, place), whole=True)
+
+    def _steps(self) -> dict[tuple[str, Key], list[tuple[str, Key]]]:
+        """What follows what, a container being two points: where it begins and where it ends."""
+        containers = {edge.source for edge in self.contains}
+        parts = {key: ("begin", "end") if key in containers else ("", "") for key in self.nodes}
+        steps: dict[tuple[str, Key], list[tuple[str, Key]]] = {}
+        for key in self.nodes:
+            begin, end = parts[key]
+            steps.setdefault((begin, key), [])
+            steps.setdefault((end, key), [])
+            if begin:
+                steps[begin, key].append((end, key))
+        for edge in self.contains:
+            if edge.source in parts and edge.target in parts:
+                begin, end = parts[edge.target]
+                steps["begin", edge.source].append((begin, edge.target))
+                steps[end, edge.target].append(("end", edge.source))
+        for edge in self.order:
+            steps[parts[edge.source][1], edge.source].append((parts[edge.target][0], edge.target))
+        return steps
+
+
+Point = tuple[str, Key]
+
+
+def graph(catalog: Catalog) -> Graph:
+    """The graph of a settled catalog."""
+    nodes = [key for key, resource in catalog.resources.items() if not resource.virtual]
+    return Graph(nodes, catalog.edges, ordering(catalog))
+
+
+def ordering(catalog: Catalog) -> list[Edge]:
+    """The edges that relationships make; what they refer to and is not there is left out."""
+    found: list[Edge] = []
+    for resource in catalog.resources.values():
+        if not resource.virtual:
+            found += _edges_of(catalog, resource)
+    return found
+
+
+def _edges_of(catalog: Catalog, resource: Resource) -> Iterable[Edge]:
+    for name in RELATIONSHIPS:
+        value = resource.parameters.get(name)
+        if value is None:
+            continue
+        kind, forward = _MEANING[name]
+        for item in references_of(value):
+            key = target_key(item)
+            other = catalog.find(key) if key is not None else None
+            if other is None or key is None or other.virtual:
+                continue
+            arrow = catalog.origins.get((resource.key, key, kind)) if type(item) is str else None
+            reason, span = arrow if arrow is not None else (name, resource.place_of(name))
+            ends = (resource.key, other.key) if forward else (other.key, resource.key)
+            yield Edge(*ends, kind, reason, span)
+
+
+def _resources(way: list[Point], whole: bool = False) -> list[Key]:
+    """The resources along a way, each once; containers count where they begin."""
+    keys = [key for _, key in way]
+    if whole:
+        keys = [key for part, key in way if part != "end"]
+    return list(dict.fromkeys(key for key in keys if key != MAIN_STAGE or whole))
+
+
+def _take_in_order(
+    steps: dict[Point, list[Point]], waiting: dict[Point, int], ready: list[Point], place: dict[Point, int]
+) -> list[Point]:
+    from heapq import heapify, heappop, heappush
+
+    heap = [(place[node], node) for node in ready]
+    heapify(heap)
+    done: dict[Point, None] = {}
+    while heap:
+        _, node = heappop(heap)
+        done[node] = None
+        for target in steps[node]:
+            waiting[target] -= 1
+            if not waiting[target]:
+                heappush(heap, (place[target], target))
+    return [*done, *(node for node in steps if node not in done)]
+
+
+def _components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
+    """The strongly connected components that hold a cycle (Tarjan's algorithm, without recursion)."""
+    index: dict[Point, int] = {}
+    low: dict[Point, int] = {}
+    stack: list[Point] = []
+    on_stack: set[Point] = set()
+    found: list[list[Point]] = []
+    for root in steps:
+        if root in index:
+            continue
+        work = [(root, iter(steps[root]))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            node, targets = work[-1]
+            for target in targets:
+                if target not in index:
+                    index[target] = low[target] = len(index)
+                    stack.append(target)
+                    on_stack.add(target)
+                    work.append((target, iter(steps[target])))
+                    break
+                if target in on_stack:
+                    low[node] = min(low[node], index[target])
+            else:
+                work.pop()
+                if work:
+                    above = work[-1][0]
+                    low[above] = min(low[above], low[node])
+                if low[node] == index[node]:
+                    component = []
+                    while True:
+                        member = stack.pop()
+                        on_stack.discard(member)
+                        component.append(member)
+                        if member == node:
+                            break
+                    if len(component) > 1 or node in steps[node]:
+                        found.append(component)
+    return found
+
+
+def _shortest_round(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
+    """A shortest cycle through the component's first point, by reference."""
+    inside = set(component)
+    start = min(component, key=lambda point: (reference(point[1]), point[0]))
+    came_from: dict[Point, Point] = {}
+    queue = [start]
+    for node in queue:
+        for target in steps[node]:
+            if target == start:
+                way = [node]
+                while way[-1] != start:
+                    way.append(came_from[way[-1]])
+                return way[::-1]
+            if target in inside and target not in came_from:
+                came_from[target] = node
+                queue.append(target)
+    return []

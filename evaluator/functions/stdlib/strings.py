@@ -1,0 +1,375 @@
+"""stdlib: text, paths, shells and encodings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.host import host_class, inspect
+from evaluator.functions.registry import function
+from evaluator.values import text
+
+# --- Letters and lines
+
+
+def _per_text(name: str, value: Any, change: Callable[[str], str]) -> Any:
+    """A changed String, or an array with its Strings changed. Raises Failure for anything else."""
+    if type(value) is str:
+        return change(value)
+    if type(value) is list:
+        return [change(element) if type(element) is str else element for element in value]
+    raise Failure(f"{name}(): Requires either array or string to work with")
+
+
+def _member_test(letters: str) -> Callable[[str], bool]:
+    """A test for the letters of a set such as `a-c` or `^x`."""
+    negated = len(letters) > 1 and letters[0] == "^"
+    ranges = re.findall(r"(.)-(.)|(.)", letters[1:] if negated else letters, re.DOTALL)
+
+    def holds(char: str) -> bool:
+        return any(low <= char <= high if low else char == one for low, high, one in ranges) is not negated
+
+    return holds
+
+
+@function("squeeze(Any p0, Any p1?)")
+def squeeze(value: Any, letters: str | None = None) -> Any:
+    """Makes runs of the same character one; with a second argument only runs of these characters.
+
+    > squeeze('aabb')
+    'ab'
+
+    > squeeze('aabb', 'a')
+    'abb'
+    """
+    if type(value) not in (str, list):
+        raise Failure(f"undefined method `squeeze' for {inspect(value)}:{host_class(value)}")
+    squeezed = _member_test(letters) if letters is not None else lambda char: True
+
+    def change(string: str) -> str:
+        kept = [char for last, char in zip("\0" + string, string, strict=False) if char != last or not squeezed(char)]
+        return string[:1] + "".join(kept[1:]) if string[:1] == "\0" else "".join(kept)
+
+    return _per_text("squeeze", value, change)
+
+
+@function("swapcase(Any p0)")
+def swapcase(value: Any) -> Any:
+    """Makes big letters small and small ones big.
+
+    > swapcase('aBc')
+    'AbC'
+    """
+    return _per_text("swapcase", value, str.swapcase)
+
+
+def _string(name: str, value: Any, words: str = "string as argument") -> str:
+    if type(value) is not str:
+        raise Failure(f"{name}(): Requires {words}")
+    return str(value)
+
+
+@function("dos2unix(Any p0)")
+def dos2unix(value: Any) -> str:
+    r"""Turns DOS line ends into Unix ones.
+
+    > dos2unix("a\r\nb")
+    "a\nb"
+    """
+    return _string("dos2unix", value).replace("\r\n", "\n")
+
+
+@function("unix2dos(Any p0)")
+def unix2dos(value: Any) -> str:
+    r"""Turns Unix line ends into DOS ones.
+
+    > unix2dos("a\nb")
+    "a\r\nb"
+    """
+    return re.sub("\r?\n", "\r\n", _string("unix2dos", value))
+
+
+@function("regexpescape(Any p0)")
+def regexpescape(value: Any) -> Any:
+    """Escapes what is special in regular expressions.
+
+    > regexpescape('a.b')
+    'a\\\\.b'
+    """
+    from evaluator.values.regexps import escape
+
+    return _per_text("regexpescape", value, escape)
+
+
+@function("uriescape(Any p0)")
+def uriescape(value: Any) -> Any:
+    """Escapes what may not stand in a URI.
+
+    > uriescape('a b&c')
+    'a%20b&c'
+    """
+    from urllib.parse import quote
+
+    return _per_text("uriescape", value, lambda string: quote(string, safe="-_.!~*'();/?:@&=+$,[]"))
+
+
+@function("stdlib::xml_encode(String str, Enum['text','attr'] type?)")
+def xml_encode(string: str, kind: str = "text") -> str:
+    """Escapes text for XML; with 'attr' it becomes a quoted attribute value.
+
+    > stdlib::xml_encode('<a>')
+    '&lt;a&gt;'
+    """
+    encoded = string.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if kind == "text":
+        return encoded
+    return '"' + encoded.replace('"', "&quot;").replace("'", "&apos;") + '"'
+
+
+PREFIXES = "Variant[String[1],Array[String[1], 1]]"
+
+
+@function(f"stdlib::start_with(String[1] test_string, {PREFIXES} prefixes)")
+def start_with(string: str, prefixes: Any) -> bool:
+    """Tells whether a String starts with a text, or with one of several.
+
+    > stdlib::start_with('abc', ['x', 'a'])
+    true
+    """
+    return string.startswith(tuple(prefixes) if type(prefixes) is list else prefixes)
+
+
+@function(f"stdlib::end_with(String[1] test_string, {PREFIXES} suffixes)")
+def end_with(string: str, suffixes: Any) -> bool:
+    """Tells whether a String ends with a text, or with one of several.
+
+    > stdlib::end_with('abc', 'c')
+    true
+    """
+    return string.endswith(tuple(suffixes) if type(suffixes) is list else suffixes)
+
+
+# --- Paths
+
+
+@function("dirname(Any p0*)")
+def dirname(*args: Any) -> str:
+    """Gives the folder part of a path.
+
+    > dirname('/etc/hosts')
+    '/etc'
+
+    > dirname('hosts')
+    '.'
+    """
+    if not args:
+        raise Failure("dirname(): No arguments given")
+    if len(args) > 1:
+        raise Failure(f"dirname(): Too many arguments given ({len(args)})")
+    path = _string("dirname", args[0])
+    if not path:
+        raise Failure("dirname(): Requires a non-empty string as argument")
+    folder, slash, _ = path.rstrip("/").rpartition("/")
+    return folder.rstrip("/") or ("/" if slash or path.startswith("/") else ".")
+
+
+@function("basename(Any p0, Any p1?)")
+def basename(path: Any, extension: Any = "") -> str:
+    """Gives the last part of a path, without an extension if that is given; '.*' stands for any.
+
+    > basename('/a/b.txt', '.txt')
+    'b'
+    """
+    path = _string("basename", path, "string as first argument")
+    if type(extension) is not str:
+        raise Failure("basename(): Requires string as second argument")
+    name = str(path).rstrip("/").rpartition("/")[2] or ("/" if path else "")
+    if extension == ".*":
+        return name[: -len(extname_of(name))] if extname_of(name) else name
+    return name.removesuffix(extension) if name != extension else name
+
+
+def extname_of(path: str) -> str:
+    """The extension of a path's last part, with its dot; a dot in front begins no extension."""
+    name = path.rpartition("/")[2]
+    stem, dot, extension = name.lstrip(".").rpartition(".")
+    return dot + extension if stem else ""
+
+
+@function("stdlib::extname(String filename)")
+def extname(filename: str) -> str:
+    """Gives the extension of a file name, with its dot.
+
+    > stdlib::extname('a.tar.gz')
+    '.gz'
+    """
+    return extname_of(filename)
+
+
+# --- Shells
+
+
+def shell_word(word: str) -> str:
+    """A word as a Unix shell reads it back."""
+    if not word:
+        return "''"
+    return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", word).replace("\n", "'\n'")
+
+
+@function("shell_escape(Any string)")
+def shell_escape(value: Any) -> str:
+    r"""Escapes a text so that a Unix shell reads it as one word.
+
+    > shell_escape('a b')
+    'a\\ b'
+    """
+    return shell_word(text(value))
+
+
+@function("shell_join(Any p0)")
+def shell_join(words: Any) -> str:
+    r"""Joins words into a command line, each escaped.
+
+    > shell_join(['ls', 'a b'])
+    'ls a\\ b'
+    """
+    if type(words) is not list:
+        raise Failure(f"First argument is not an Array: {inspect(words)}")
+    return " ".join(shell_word(text(word)) for word in words)
+
+
+@function("shell_split(Any p0)")
+def shell_split(line: Any) -> list[str]:
+    """Splits a command line into words as a Unix shell does.
+
+    > shell_split('ls "a b" c')
+    ['ls', 'a b', 'c']
+    """
+    import shlex
+
+    try:
+        return shlex.split(text(line))
+    except ValueError:
+        raise Failure(f"Unmatched quote: {inspect(text(line))}") from None
+
+
+@function("batch_escape(Any string)")
+def batch_escape(value: Any) -> str:
+    """Quotes a text for a Windows batch file.
+
+    > batch_escape('a b')
+    '"a b"'
+    """
+    escaped = text(value).replace('"', '""')
+    return '"' + re.sub(r"([$\\])", r"\\\1", escaped) + '"'
+
+
+@function("powershell_escape(Any string)")
+def powershell_escape(value: Any) -> str:
+    """Escapes a text for PowerShell.
+
+    > powershell_escape('a b')
+    'a` b'
+    """
+    return text(value).replace(" ", "` ").replace("$", "`$").replace('"', '\\`"')
+
+
+# --- Encodings
+
+
+@function("base64(Any p0*)")
+def base64(*args: Any) -> str:
+    r"""Encodes or decodes base64. Methods: 'default' (lines of 60), 'strict' (one line), 'urlsafe'.
+
+    > base64('encode', 'hello')
+    "aGVsbG8=\n"
+
+    > base64('decode', 'aGVsbG8=')
+    'hello'
+    """
+    if len(args) < 2:
+        raise Failure(f"base64(): Wrong number of arguments ({len(args)}; must be >= 2)")
+    action, value, *rest = args
+    method = rest[0] if rest else "default"
+    if action not in ("encode", "decode"):
+        raise Failure("base64(): the first argument must be one of 'encode' or 'decode'")
+    if type(value) is not str:
+        raise Failure("base64(): the second argument must be a string to base64")
+    if method not in ("default", "strict", "urlsafe"):
+        raise Failure("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")
+    return _encoded(value, method) if action == "encode" else _decoded(value, method)
+
+
+def _encoded(value: str, method: str) -> str:
+    from base64 import b64encode, urlsafe_b64encode
+
+    data = value.encode()
+    if method == "urlsafe":
+        return urlsafe_b64encode(data).decode()
+    if method == "strict":
+        return b64encode(data).decode()
+    return "".join(b64encode(data[at : at + 45]).decode() + "\n" for at in range(0, len(data), 45))
+
+
+def _decoded(value: str, method: str) -> str:
+    from base64 import b64decode
+    from binascii import Error
+
+    if method == "default":
+        value = re.sub(r"[^A-Za-z0-9+/]", "", value)
+        value += "=" * (-len(value) % 4)
+    try:
+        return b64decode(value, b"-_" if method == "urlsafe" else None, validate=True).decode("utf-8", "replace")
+    except Error:
+        raise Failure("invalid base64") from None
+
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@function("convert_base(Any p0, Any p1)")
+def convert_base(value: Any, base: Any) -> str:
+    """Writes a number with another base, from 2 to 36.
+
+    > convert_base(5, 2)
+    '101'
+
+    > convert_base('254', '16')
+    'fe'
+    """
+    for argument, words in ((value, "First"), (base, "Second")):
+        if type(argument) not in (int, str):
+            raise Failure(f"convert_base(): {words} argument must be either a string or an integer")
+    if not all(re.fullmatch(r"-?\d+", str(argument)) for argument in (value, base)):
+        raise Failure(
+            "convert_base(): First argument must be an integer or a string corresponding to an integer in base 10"
+        )
+    radix, rest = int(base), abs(int(value))
+    if not 2 <= radix <= 36:
+        raise Failure("convert_base(): base must be at least 2 and must not be greater than 36")
+    digits = ""
+    while rest or not digits:
+        rest, digit = divmod(rest, radix)
+        digits = DIGITS[digit] + digits
+    return f"-{digits}" if int(value) < 0 else digits
+
+
+@function("to_bytes(Any p0)")
+def to_bytes(value: Any) -> int:
+    """Reads a size such as '4 kB' as a number of bytes; a kilobyte has 1024.
+
+    > to_bytes('4 kB')
+    4096
+    """
+    if type(value) in (int, float):
+        return int(value)
+    match = re.match(r"([-+0-9.eE]*)\s*([^bB]?)", text(value))
+    assert match is not None
+    number = re.match(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?", match[1])
+    amount = float(number[0]) if number else 0.0
+    powers = {"": 0, "k": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
+    if match[2] not in powers:
+        raise Failure(f"to_bytes(): Unknown prefix {match[2]}")
+    return int(amount * 2 ** powers[match[2]])

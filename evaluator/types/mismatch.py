@@ -1,0 +1,286 @@
+"""Why a value does not fit a type, in the words of the released Puppet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.types.aliases import TypeAlias, TypeReference
+from evaluator.types.base import ANY, UNDEF, Type
+from evaluator.types.callables import CallableType
+from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.inference import infer_detailed
+from evaluator.types.problems import (
+    CountMismatch,
+    ExtraKey,
+    InvalidParameter,
+    MissingBlock,
+    MissingKey,
+    MissingParameter,
+    Path,
+    PatternMismatch,
+    Problem,
+    SizeMismatch,
+    TypeMismatch,
+    UnexpectedBlock,
+    UnresolvedReference,
+    count_words,
+    sizeless,
+)
+from evaluator.types.strings import EnumType, PatternType, StringType, size_within
+from evaluator.types.structures import StructType, TupleType
+from evaluator.types.variants import OptionalType, VariantType
+from evaluator.values.printing import quoted
+
+# --- what callers ask
+
+
+def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
+    """Why `actual`, a value, does not fit: `assert_type(): expects an Integer value, got String`.
+
+    Several reasons stand on a line each, every one after the subject; "" when nothing is wrong.
+    """
+    return _joined(describe(expected.normalize(), infer_detailed(actual), (subject,)))
+
+
+def describe_types(subject: str, expected: Type, actual: Type) -> str:
+    """As `describe_mismatch`, for a type instead of a value."""
+    return _joined(describe(expected.normalize(), actual, (subject,)))
+
+
+def describe_parameter(subject: str, expected: Type, value: Any) -> str:
+    """Why an argument does not fit its parameter; `subject` is `'f' parameter 'x'`."""
+    return describe_mismatch(subject, expected, value)
+
+
+def describe_count(subject: str, low: int, high: int | None, actual: int) -> str:
+    """A wrong number of arguments: `'f' expects between 1 and 2 arguments, got 3`."""
+    return f"{subject} {count_words(low, high, actual)}"
+
+
+def check(subject: str, expected: Type, value: Any) -> None:
+    """Raises Failure, `<subject> has wrong type, expects …`, when the value is no instance."""
+    if not expected.instance(value):
+        raise Failure(describe_mismatch(f"{subject} has wrong type,", expected, value))
+
+
+def check_converted(expected: Type, value: Any) -> Any:
+    """The value that `new` made, when it is an instance of the type. Raises Failure."""
+    check(f"Converted value from {expected}.new()", expected, value)
+    return value
+
+
+def describe_assertion(expected: Type, value: Any) -> str:
+    """What `assert_type` says of a value that does not fit."""
+    return describe_mismatch("assert_type():", expected, value)
+
+
+def describe_parameters(
+    subject: str, expected: Mapping[str, tuple[Type | None, bool]], given: Mapping[str, Any], *, missing_ok: bool = False
+) -> str:
+    """Why the parameters given to a class, define or template do not fit; "" when they do.
+
+    expected  name -> (its Type or None, whether it is required);  given  name -> value
+    """
+    problems: list[Problem] = []
+    for name, value in given.items():
+        if name not in expected:
+            problems.append(InvalidParameter((), name))
+            continue
+        kind = expected[name][0] or ANY
+        if not kind.instance(value):
+            problems += describe(kind.normalize(), infer_detailed(value), (f"parameter {quoted(name)}",))
+    if not missing_ok:
+        problems += [
+            MissingParameter((), name) for name, (_, required) in expected.items() if required and name not in given
+        ]
+    if not problems:
+        return ""
+    texts = [problem.text() for problem in problems]
+    return f"{subject} {texts[0]}" if len(texts) == 1 else "\n  ".join((subject, *texts))
+
+
+def _joined(problems: list[Problem]) -> str:
+    texts = [problem.text() for problem in problems]
+    return texts[0] if len(texts) == 1 else "\n ".join(f" {text}" for text in texts)
+
+
+# --- description by type
+
+
+def describe(expected: Type, actual: Type, path: Path, original: Type | None = None) -> list[Problem]:
+    """The problems between two types; `original` is the alias or Optional that `expected` was reached through."""
+    shown = original or expected
+    if isinstance(expected, TypeReference):
+        return [UnresolvedReference(path, expected.text)]
+    if expected.assignable(actual):
+        return []
+    for kind, describer in _DESCRIBERS:
+        if isinstance(expected, kind):
+            return describer(expected, shown, actual, path)
+    return [TypeMismatch(path, shown, actual)]
+
+
+Describer = Callable[[Any, Type, Type, Path], list[Problem]]
+
+
+def _alias(expected: TypeAlias, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    if expected.builtin:
+        return [TypeMismatch(path, shown, actual)]
+    return describe(expected.resolved.normalize(), actual, path, expected)
+
+
+def _optional(expected: OptionalType, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    if expected.type is None:
+        return [TypeMismatch(path, shown, actual)]
+    return describe(expected.type, actual, path, shown if isinstance(shown, TypeAlias) else expected)
+
+
+def _match(expected: Type, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    return [PatternMismatch(path, shown, actual)]
+
+
+def _variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    problems: list[Problem] = []
+    for index, member in enumerate(expected.types):
+        found = describe(member, actual, (*path, f"variant {index}"))
+        if not found:
+            return []
+        problems += found
+    if isinstance(shown, TypeAlias) and all(
+        isinstance(problem, TypeMismatch) and len(problem.path) == len(path) + 1 for problem in problems
+    ):
+        return [TypeMismatch(path, shown, actual)]
+    merged = merge(problems, len(path), SizeMismatch)
+    if isinstance(shown, OptionalType):
+        for problem in merged:
+            if isinstance(problem, TypeMismatch) and problem.path == path:
+                problem.optional = True
+    return merged
+
+
+def merge(problems: list[Problem], position: int, size_class: type[Problem]) -> list[Problem]:
+    """Alternatives that all fail in the same way at the same place become one; doubles are dropped.
+
+    `position` is where in the path the step stands that chooses the alternative.
+    """
+    for kind in (size_class, MissingBlock, UnexpectedBlock, TypeMismatch):
+        alike = [problem for problem in problems if isinstance(problem, kind)]
+        if len(alike) == len(problems) and len({problem.place for problem in alike}) == 1:
+            merged = alike[0]
+            for problem in alike[1:]:
+                merged = merged.merge(problem)
+            problems = [merged]
+            break
+    problems = list(dict.fromkeys(problems))
+    if len(problems) == 1:
+        path = problems[0].path
+        problems[0].path = path[:position] + path[position + 1 :]
+    return problems
+
+
+def _array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    if isinstance(actual, TupleType | ArrayType):
+        fits = size_within(actual.extent, expected.size)
+        if not fits and not (expected.element is ANY and isinstance(actual, ArrayType)):
+            return [SizeMismatch(path, *expected.extent, actual.extent)]
+    if isinstance(actual, TupleType):
+        return _elements([expected.element], actual.types or (), path, indices=True)
+    if isinstance(actual, ArrayType):
+        return [TypeMismatch(path, sizeless(expected), sizeless(actual))]
+    return [TypeMismatch(path, shown, actual)]
+
+
+def _elements(expected: list[Type], actual: Iterable[Type], path: Path, *, indices: bool) -> list[Problem]:
+    """Problems of elements by position. The last expected type repeats, and so does its index in a Tuple."""
+    problems: list[Problem] = []
+    last = len(expected) - 1
+    for index, kind in enumerate(actual):
+        step = f"index {index if indices else min(index, last)}"
+        problems += describe(expected[min(index, last)], kind, (*path, step))
+    return problems
+
+
+def _tuple(expected: TupleType, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    return describe_tuple(expected, shown, actual, path, SizeMismatch)
+
+
+def describe_tuple(
+    expected: TupleType, shown: Type, actual: Type, path: Path, size_class: type[SizeMismatch]
+) -> list[Problem]:
+    """The problems of a Tuple, or of a list of arguments."""
+    if isinstance(actual, TupleType | ArrayType):
+        if not size_within(actual.extent, expected.extent):
+            return [size_class(path, *expected.extent, actual.extent)]
+        if not expected.types:
+            return []
+        kinds = actual.types or () if isinstance(actual, TupleType) else [actual.element] * len(expected.types)
+        return _elements(list(expected.types), kinds, path, indices=False)
+    return [TypeMismatch(path, shown, actual)]
+
+
+def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    if isinstance(actual, StructType | HashType) and not size_within(actual.extent, expected.size):
+        return [SizeMismatch(path, *expected.extent, actual.extent)]
+    if isinstance(actual, StructType):
+        problems: list[Problem] = []
+        for member in actual.members:
+            key = quoted(member.name)
+            problems += describe(expected.key_type, StringType(value=member.name), (*path, f"key of entry {key}"))
+            problems += describe(expected.value_type, member.type, (*path, f"entry {key}"))
+        return problems
+    if isinstance(actual, HashType):
+        return [TypeMismatch(path, sizeless(expected), sizeless(actual))]
+    return [TypeMismatch(path, shown, actual)]
+
+
+def _struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    if isinstance(actual, HashType):
+        if not size_within(actual.extent, expected.extent):
+            if expected.members:
+                return _missing(expected, path)
+            return [SizeMismatch(path, *expected.extent, actual.extent)]
+        return [TypeMismatch(path, shown, actual)]
+    if not isinstance(actual, StructType):
+        return [TypeMismatch(path, shown, actual)]
+    problems: list[Problem] = []
+    given = {member.name: member for member in actual.members}
+    for member in expected.members:
+        other = given.pop(member.name, None)
+        if other is not None:
+            problems += describe(member.type, other.type, (*path, f"entry {quoted(member.name)}"))
+        elif member.required:
+            problems.append(MissingKey(path, member.name))
+    return problems + [ExtraKey(path, name) for name in given]
+
+
+def _missing(expected: StructType, path: Path) -> list[Problem]:
+    return [MissingKey(path, member.name) for member in expected.members if member.required]
+
+
+def _callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    if not isinstance(actual, CallableType):
+        return [TypeMismatch(path, shown, actual)]
+    if expected.parameters is not None and actual.parameters is not None:
+        problems = describe_tuple(actual.parameters, shown, expected.parameters, path, CountMismatch)
+        if problems:
+            return problems
+    if not (actual.block or UNDEF).assignable(expected.block or UNDEF):
+        return [UnexpectedBlock(path) if actual.block is None else MissingBlock(path)]
+    if expected.returns is not None:
+        return describe(expected.returns, actual.returns or ANY, (*path, "return"))
+    return [TypeMismatch(path, shown, actual)]
+
+
+_DESCRIBERS: tuple[tuple[Any, Describer], ...] = (
+    (TypeAlias, _alias),
+    (OptionalType, _optional),
+    (VariantType, _variant),
+    (StructType, _struct),
+    (TupleType, _tuple),
+    (ArrayType, _array),
+    (HashType, _hash),
+    (CallableType, _callable),
+    ((EnumType, PatternType), _match),
+)

@@ -1,0 +1,266 @@
+"""The kinds of mismatch, and their words. A problem knows where it is (`path`) and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluator.types.aliases import TypeAlias, expanded
+from evaluator.types.base import Type
+from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.references import ClassType, ResourceType
+from evaluator.types.strings import StringType
+from evaluator.types.variants import OptionalType, VariantType
+from evaluator.types.wrappers import SensitiveType, TypeType
+from evaluator.values.printing import an
+
+Path = tuple[str, ...]
+
+
+class Problem:
+    """A mismatch at a path, whose steps are texts such as `index 1` or `variant 0`."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def place(self) -> Path:
+        """The path without the steps that only choose between alternatives."""
+        return tuple(step for step in self.path if not step.startswith("variant "))
+
+    def words(self) -> str:
+        """What is wrong."""
+        raise NotImplementedError
+
+    def merge(self, other: Any) -> Problem:
+        """One problem for two alternatives that fail at the same place."""
+        return self
+
+    def text(self) -> str:
+        """Place and words."""
+        return " ".join((*self.path, self.words()))
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Problem) and self.text() == other.text()
+
+    def __hash__(self) -> int:
+        return hash(self.text())
+
+
+class UnexpectedBlock(Problem):
+    """A block is given where none is taken."""
+
+    __slots__ = ()
+
+    def words(self) -> str:
+        return "does not expect a block"
+
+
+class MissingBlock(Problem):
+    """No block is given where one is needed."""
+
+    __slots__ = ()
+
+    def words(self) -> str:
+        return "expects a block"
+
+
+class KeyProblem(Problem):
+    """A problem of a name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, path: Path, name: str) -> None:
+        super().__init__(path)
+        self.name = name
+
+
+class MissingKey(KeyProblem):
+    """A key that a Struct requires."""
+
+    __slots__ = ()
+
+    def words(self) -> str:
+        return f"expects a value for key '{self.name}'"
+
+
+class ExtraKey(KeyProblem):
+    """A key that a Struct does not have."""
+
+    __slots__ = ()
+
+    def words(self) -> str:
+        return f"unrecognized key '{self.name}'"
+
+
+class MissingParameter(KeyProblem):
+    """A parameter of a class or define that has no value."""
+
+    __slots__ = ()
+
+    def words(self) -> str:
+        return f"expects a value for parameter '{self.name}'"
+
+
+class InvalidParameter(KeyProblem):
+    """A parameter that a class or define does not have."""
+
+    __slots__ = ()
+
+    def words(self) -> str:
+        return f"has no parameter named '{self.name}'"
+
+
+class UnresolvedReference(KeyProblem):
+    """A type that does not exist."""
+
+    __slots__ = ()
+
+    def words(self) -> str:
+        return f"references an unresolved type '{self.name}'"
+
+
+class SizeMismatch(Problem):
+    """A collection of the wrong size."""
+
+    __slots__ = ("actual", "high", "low")
+
+    def __init__(
+        self, path: Path, low: int, high: int | None, actual: tuple[int, int | None]
+    ) -> None:
+        super().__init__(path)
+        self.low = low
+        self.high = high
+        self.actual = actual
+
+    def merge(self, other: Any) -> Problem:
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return type(self)(self.path, min(self.low, other.low), high, self.actual)
+
+    def words(self) -> str:
+        return f"expects size to be {_range_words(self.low, self.high)}, got {_range_words(*self.actual)}"
+
+
+class CountMismatch(SizeMismatch):
+    """A call with the wrong number of arguments."""
+
+    __slots__ = ()
+
+    def words(self) -> str:
+        return count_words(self.low, self.high, self.actual[0])
+
+
+def _range_words(low: int, high: int | None) -> str:
+    if low == high:
+        return str(low)
+    if high is None:
+        return f"at least {low}"
+    return f"at most {high}" if low == 0 else f"between {low} and {high}"
+
+
+def count_words(low: int, high: int | None, actual: int) -> str:
+    """`expects between 1 and 2 arguments, got none`."""
+    if low == high:
+        wanted = f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
+    elif high is None:
+        wanted = f"at least {low} argument{'' if low == 1 else 's'}"
+    elif low == 0:
+        wanted = f"at most {high} argument{'' if high == 1 else 's'}"
+    else:
+        wanted = f"between {low} and {high} arguments"
+    return f"expects {wanted}, got {actual or 'none'}"
+
+
+class TypeMismatch(Problem):
+    """A value of the wrong type; `expected` holds the types of all alternatives."""
+
+    __slots__ = ("actual", "expected", "optional")
+
+    def __init__(self, path: Path, expected: Type | Sequence[Type], actual: Type, optional: bool = False) -> None:
+        super().__init__(path)
+        self.actual = actual
+        self.optional = optional
+        self.expected: tuple[Type, ...] = (expected,) if isinstance(expected, Type) else tuple(expected)
+
+    def merge(self, other: Any) -> Problem:
+        expected = dict.fromkeys((*self.expected, *other.expected))
+        return TypeMismatch(self.path, tuple(expected), self.actual, self.optional or other.optional)
+
+    def _alternatives(self) -> tuple[list[Type], bool]:
+        """The expected types, without an Optional around them, and whether undef is expected too."""
+        found: list[Type] = []
+        optional = self.optional
+        for kind in self.expected:
+            if isinstance(kind, OptionalType) and kind.type is not None:
+                optional, kind = True, kind.type
+            found += kind.types if isinstance(kind, VariantType) and kind.types else [kind]
+        return found, optional
+
+    def words(self) -> str:
+        expected, optional = self._alternatives()
+        if any(is_detailed(kind, self.actual) for kind in expected):
+            texts, actual = [expanded(kind) for kind in expected], expanded(self.actual)
+        else:
+            texts, actual = [short(kind) for kind in expected], short(self.actual)
+        texts = list(dict.fromkeys(texts))
+        if optional:
+            texts.insert(0, "Undef")
+        if len(texts) == 1:
+            return f"expects {an(texts[0])} value, got {actual}"
+        joined = " or ".join(texts) if len(texts) == 2 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
+        return f"expects a value of type {joined}, got {actual}"
+
+
+class PatternMismatch(TypeMismatch):
+    """A value that is none of an Enum, or that a Pattern does not match."""
+
+    __slots__ = ()
+
+    def merge(self, other: Any) -> Problem:
+        found = super().merge(other)
+        assert isinstance(found, TypeMismatch)
+        return PatternMismatch(found.path, found.expected, found.actual, found.optional)
+
+    def words(self) -> str:
+        expected, optional = self._alternatives()
+        texts = list(dict.fromkeys(expanded(kind) for kind in expected))
+        joined = " or ".join(texts) if len(texts) < 3 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
+        actual = self.actual
+        got = f"'{actual.value}'" if isinstance(actual, StringType) and actual.value is not None else short(actual)
+        return f"expects {'an undef value or ' if optional else ''}a match for {joined}, got {got}"
+
+
+def is_detailed(expected: Type, actual: Type) -> bool:
+    """True when short names would not tell why the two do not fit."""
+    if isinstance(expected, TypeAlias):
+        return True
+    return type(expected) is type(actual) or bare(expected).assignable(actual)
+
+
+def bare(kind: Type) -> Type:
+    """The type without any parameter."""
+    from evaluator.types.builtin import named
+    from lexer_parser.dialect import PUPPET
+
+    return named(kind.keyword, PUPPET) or kind
+
+
+def short(kind: Type) -> str:
+    """The name without parameters, but for those that say what a wrapper holds."""
+    if isinstance(kind, TypeType | SensitiveType | OptionalType):
+        inner = kind.type
+        if inner is None or (isinstance(kind, SensitiveType) and not kind.arguments()):
+            return kind.keyword
+        return f"{kind.keyword}[{short(inner)}]"
+    if isinstance(kind, ResourceType | ClassType):
+        return kind.keyword
+    return kind.simple_name
+
+
+def sizeless(kind: Type) -> Type:
+    """An Array or Hash without its size."""
+    if isinstance(kind, ArrayType):
+        return ArrayType(kind.element)
+    return HashType(kind.key_type, kind.value_type) if isinstance(kind, HashType) else kind

@@ -1,0 +1,173 @@
+"""Static validation against what the released Puppet answers, and what the released Puppet does not know."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from lexer_parser import PUPPET, SPEC, PuppetError, nodes, parse
+from lexer_parser.issues import ISSUES
+from lexer_parser.labels import NAMES, label
+from lexer_parser.validator import Diagnostic, conclude, validate
+
+CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl").read_text().splitlines()]
+
+
+def diagnose(source: str, dialect=PUPPET, epp=False, **options) -> list[Diagnostic]:
+    return validate(parse(source, epp=epp, dialect=dialect, validate=False), dialect, **options)
+
+
+def codes(source: str, dialect=PUPPET, **options) -> list[str]:
+    return [found.error.code for found in diagnose(source, dialect, **options)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[str(number) for number in range(len(CASES))])
+def test_released_answers(case):
+    """The same errors in the same order and words; a single one at the same place."""
+    found = diagnose(case["source"], epp=case.get("epp", False), strict=case.get("strict", "warning"))
+    errors = [each.error for each in found if each.severity == "error"]
+    assert [error.message for error in errors] == case["errors"], case["source"]
+    if "place" in case:
+        assert [errors[0].span.line, errors[0].span.column] == case["place"], case["source"]
+    if not any("syntax checker" in message for message in case["errors"]):
+        warnings = [each.error.message for each in found if each.severity != "error"]
+        assert warnings == case.get("warnings", []), case["source"]
+
+
+def test_several_errors_end_in_one():
+    """Several errors make one without place, which counts them and the warnings."""
+    found = diagnose("class plan($A, $B) { }")
+    error = conclude(found)
+    assert str(error) == "Language validation logged 2 errors, and 1 warnings. Giving up"
+    assert [each.code for each in error.related] == ["ILLEGAL_PARAM_NAME", "ILLEGAL_PARAM_NAME"]
+    assert conclude(diagnose("class plan { }")) is None
+
+
+def test_parse_raises_what_validation_found():
+    with pytest.raises(PuppetError, match=r"Illegal variable name.*\(line: 2, column: 1\)"):
+        parse("\n$A")
+
+
+@pytest.mark.parametrize(
+    ("strict", "severity"), [("off", []), ("warning", ["warning"]), ("error", ["error"])]
+)
+def test_duplicate_keys_follow_strict(strict, severity):
+    found = diagnose("{ a => 1, 'a' => 2 }", strict=strict)
+    assert [each.severity for each in found] == severity
+
+
+def test_duplicates_name_the_first_place():
+    for source in ("class a($x, $x) { }", "{ a => 1, a => 2 }", "file { 'a': * => {}, * => {} }"):
+        (found,) = diagnose(source)
+        assert found.error.notes[0].text == "first declared here"
+        assert found.error.notes[0].span.start < found.error.span.start
+
+
+def test_interactive_input_may_be_a_bare_value():
+    assert codes("$x\n1\n'a'") == ["IDEM_EXPRESSION_NOT_LAST"]
+    assert codes("$x\n1\n'a'", interactive=True) == []
+    assert codes("class a { 1 }", interactive=True) == []
+    assert codes("file { mode => 1 }", interactive=True) == ["RESOURCE_WITHOUT_TITLE"]
+
+
+MODULE_CASES = [
+    ("mod/manifests/init.pp", "class mod { notice(1) }", []),
+    ("mod/manifests/init.pp", "class mod { class foo { } }", []),
+    ("mod/manifests/init.pp", "class foo { }", ["ILLEGAL_DEFINITION_LOCATION"]),
+    ("mod/manifests/init.pp", "class mod { } notice(1)", ["ILLEGAL_TOP_CONSTRUCT_LOCATION"]),
+    ("mod/manifests/init.pp", "class mod { } node a { }", ["ILLEGAL_TOP_CONSTRUCT_LOCATION"]),
+    ("mod/manifests/init.pp", "class mod { } type A = Integer", []),
+    ("mod/manifests/init.pp", "", []),
+    ("mod/manifests/a/b.pp", "class mod::a::b { } class mod::a::bc { }", []),
+    ("mod/manifests/a/b.pp", "class mod::a::c { }", ["ILLEGAL_DEFINITION_LOCATION"]),
+    ("mod/manifests/a.pp", "define a { }", ["ILLEGAL_DEFINITION_LOCATION"]),
+    ("mod/functions/f.pp", "function mod::f() { 1 }", []),
+    ("mod/functions/f.pp", "function mod::g() { 1 }", ["ILLEGAL_DEFINITION_LOCATION"]),
+    ("mod/types/a.pp", "type Mod::B = Integer", []),
+    ("mod/examples/init.pp", "class mod::x { }", ["ILLEGAL_DEFINITION_LOCATION"]),
+    ("mod/examples/init.pp", "include mod", ["ILLEGAL_TOP_CONSTRUCT_LOCATION"]),
+    ("mod/manifests/init.pp", "class mod { } foo bar", 2 * ["ILLEGAL_TOP_CONSTRUCT_LOCATION"]),
+]
+
+
+@pytest.mark.parametrize(("path", "source", "expected"), MODULE_CASES)
+def test_files_of_a_module_define_what_they_are_named_for(path, source, expected):
+    for found in (
+        codes(source, file=f"/etc/puppet/code/modules/{path}", interactive=True),
+        codes(source, file=f"/srv/code/{path}", modulepath=["/srv/code"], interactive=True),
+    ):
+        assert found == expected
+
+
+def test_other_files_define_anything():
+    for file in ("/etc/puppet/manifests/site.pp", "site.pp", "<cell 1>", "/srv/modules/mod/templates/a.epp"):
+        assert codes("class a { } notice(1)", file=file) == []
+
+
+SPEC_CASES = [
+    ("$x += [1]", "$x += [1]", ["APPENDS_DELETES_NO_LONGER_SUPPORTED"], []),
+    ("unbounded integers", "99999999999999999999", ["NUMERIC_OVERFLOW"], []),
+    ("interpolated host", 'node "${x}" { }', ["ILLEGAL_HOSTNAME_INTERPOLATION"], []),
+    ("append in defaults", "File { mode +> 1 }", ["ILLEGAL_ATTRIBUTE_APPEND"], []),
+    (
+        "append in a body",
+        "file { 'a': mode +> 1 }",
+        1 * ["ILLEGAL_ATTRIBUTE_APPEND"],
+        ["ILLEGAL_ATTRIBUTE_APPEND"],
+    ),
+    ("no effect", "1\n2", ["IDEM_EXPRESSION_NOT_LAST"], []),
+    ("underscored segment", "$a::_b", [], ["ILLEGAL_VAR_NAME"]),
+    ("keyword as segment", "$x = foo::class", [], ["ILLEGAL_NAME"]),
+    ("keyword as segment of a definition", "class a::node { }", [], ["ILLEGAL_NAME"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "puppet", "spec"), SPEC_CASES, ids=[case[0] for case in SPEC_CASES]
+)
+def test_the_specification_differs(name, source, puppet, spec):
+    assert codes(source) == puppet
+    assert codes(source, SPEC) == spec
+
+
+def test_a_resource_is_no_value_in_the_specification():
+    assert codes("$x = notify { 'a': }") == []
+    with pytest.raises(PuppetError):
+        parse("$x = notify { 'a': }", dialect=SPEC)
+
+
+def test_every_node_has_a_label():
+    """Those without a fixed one are named after their operator or their parts."""
+    classes = [
+        each for each in vars(nodes).values() if isinstance(each, type) and issubclass(each, nodes.Node)
+    ]
+    computed = {"Collector", "Query", "Heredoc", "Reserved"}
+    operators = {each.__name__ for each in classes if "operator" in each.fields}
+    missing = {each.__name__ for each in classes if each not in NAMES} - computed - operators - {"Node"}
+    assert missing == set()
+    assert label(nodes.Arithmetic(0, 1, "+", nodes.Undef(0, 0), nodes.Undef(0, 0))) == "'+' expression"
+
+
+def test_deep_nesting_is_walked_without_recursion():
+    for opening, closing in (("[", "]"), ("(", ")"), ("if true {", "}"), ("{ [1] => [", "] }")):
+        depth = 4000
+        source = "$x = " + opening * depth + "1" + closing * depth
+        assert codes(source, interactive=True) == []
+
+
+def test_nested_statements_without_effect_take_linear_time():
+    depth = 3000
+    source = "if true { " * depth + "notice(1)" + " } 1 " * depth
+    started = time.perf_counter()
+    diagnose(source)
+    assert time.perf_counter() - started < 2
+
+
+def test_long_names_do_not_backtrack():
+    assert codes("$" + "a" * 5000 + "::B") == ["ILLEGAL_VAR_NAME"]
+
+
+def test_issue_templates_take_their_arguments():
+    for issue in ISSUES.rows.values():
+        assert issue.severity in ("error", "warning", "deprecation", "strict")
