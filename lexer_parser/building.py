@@ -81,25 +81,25 @@ def statement_block(statements: list[Node | CommaList], start: int, end: int) ->
 
 def call_statements(statements: list[Node | CommaList]) -> list[Node]:
     """Makes calls of the bare names of statement functions and what follows them."""
-    elements: list[Node | CommaList] = []
-    for statement in statements:
-        # A Block among statements is a resource expression without title: a name and a hash.
-        elements.extend(statement.statements if type(statement) is Block else (statement,))
     calls: list[Node] = []
-    pending: Node | None = None
-    for element in elements:
-        kind = type(element)
+    pending: Node | None = None  # the statement before, when it may become the function of a call
+    for statement in statements:
+        kind = type(statement)
         if type(pending) is Name and pending.value in STATEMENT_FUNCTIONS:
-            arguments = element.items if kind is CommaList else [element]
+            arguments = statement.items if kind is CommaList else [statement]
             calls[-1] = Call(pending.start, arguments[-1].end, pending, arguments, None, False)
             pending = None
             continue
         if kind is CommaList:
-            _reject_comma_list(pending, element)
-        if kind is Call:
-            element.rval = False
-        calls.append(element)
-        pending = element
+            _reject_comma_list(pending, statement)
+        if kind is Block:
+            # A resource expression without title: a name and a hash.
+            calls += call_statements(statement.statements)
+        else:
+            if kind is Call:
+                statement.rval = False
+            calls.append(statement)
+        pending = statement
     return calls
 
 
@@ -191,8 +191,7 @@ def qualify(program: Node) -> None:
     while stack:
         node, prefix = stack.pop()
         if type(node) is Class:
-            node.name = prefix = prefix + node.name
-            prefix += "::"
+            prefix, node.name = f"{prefix}{node.name.removeprefix('::')}::", prefix + node.name
         elif type(node) is Define:
             node.name = prefix + node.name
         stack.extend((child, prefix) for child in node.children())

@@ -35,7 +35,7 @@ NAME, QUOTED, SPECIAL, OPERATOR, VARIABLE_, OPENING, BRACE, TEXT, CLASSREF, NUMB
     )
 )
 
-NUMERAL = re.compile(r"(?:0[xX][0-9A-Fa-f]+|0?[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!\w)", re.ASCII)
+NUMERAL = re.compile(r"(?>0[xX][0-9A-Fa-f]+|0?[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!\w)", re.ASCII)
 NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 CODES = {"octal": "INVALID_OCTAL_NUMBER", "hex": "INVALID_HEX_NUMBER", "decimal": "INVALID_DECIMAL_NUMBER"}
 REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
@@ -242,7 +242,7 @@ class Lexer:
             return position
         if self.frames:
             last_end, after = self.tokens[-1][1], ""
-            if last_end == self.end:
+            if last_end == self.end and len(self.types) > self.frames[-1][1]:
                 after = self.text[self.tokens[-1][0] : last_end]
             raise self.unclosed_quote(after, self.end)
         if self.rendering is not None:
@@ -283,7 +283,8 @@ class Lexer:
         """The error for a string without end, `after` being the text before `start`."""
         rest = self.text[start : start + 5]
         followed_by = rest.replace("\n", "\\n") + "..." if rest else "<eof>"
-        return self.fail("UNCLOSED_QUOTE", start, after=after, followed_by=followed_by)
+        quoted = f'"{after}"' if after == "'" else f"'{after}'"
+        return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
     def string(self, start: int, position: int, kind: str) -> int:
         """Reads on in a double quoted string from `position`; the token `kind` begins at `start`."""

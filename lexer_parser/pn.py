@@ -124,6 +124,13 @@ def _minus(node: nodes.Minus) -> Pieces:
     return _call("-", literal)
 
 
+def _regexp(node: nodes.Regexp) -> Pieces:
+    from lexer_parser.regexps import is_fixed_to_unicode
+
+    pattern = node.pattern
+    return _call("regexp", quote(f"(?-imx:{pattern})" if is_fixed_to_unicode(pattern) else pattern))
+
+
 def _if(node: nodes.If) -> Pieces:
     return _call(
         "if",
@@ -250,7 +257,7 @@ _PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
     nodes.Concat: lambda node: _call("concat", *node.segments),
     nodes.Text: _unary("str"),
     nodes.Heredoc: lambda node: _call("heredoc", _map(syntax=_optional_text(node.syntax), text=node.text)),
-    nodes.Regexp: lambda node: _call("regexp", quote(node.pattern)),
+    nodes.Regexp: _regexp,
     nodes.Name: lambda node: _call("qn", quote(node.value)),
     nodes.TypeName: lambda node: _call("qr", quote(node.value)),
     nodes.Reserved: lambda node: _call("reserved", quote(node.word)),

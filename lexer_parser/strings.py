@@ -49,9 +49,8 @@ def unescape_double(text: str, lexer: Lexer, start: int) -> str:
 
 def _character(digits: str, lexer: Lexer, start: int, text: str) -> str:
     number = int(digits, 16)
-    if number > 0x10FFFF:
-        lexer.warnings.append(lexer.fail("ILLEGAL_UNICODE_ESCAPE", start))
-        return text
+    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
+        raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", start, start + len(text))
     return chr(number)
 
 

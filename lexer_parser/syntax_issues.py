@@ -62,7 +62,7 @@ SYNTAX_ISSUES = IssueTable(
     ),
     Issue("ILLEGAL_CLASS_REFERENCE", "Illegal class reference"),
     Issue("ILLEGAL_FULLY_QUALIFIED_NAME", "Illegal fully qualified name"),
-    Issue("UNCLOSED_QUOTE", "Unclosed quote after '{after}' followed by '{followed_by}'"),
+    Issue("UNCLOSED_QUOTE", "Unclosed quote after {after} followed by '{followed_by}'"),
     Issue("UNCLOSED_MLCOMMENT", "Unclosed multiline comment"),
     Issue("INVALID_REGEXP", "{reason}: /{pattern}/"),
     Issue("REGEXP_OPTIONS", "Options are not allowed after a regular expression"),

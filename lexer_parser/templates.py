@@ -37,52 +37,51 @@ def end_tag(lexer: Lexer, start: int) -> int:
 def text(lexer: Lexer, start: int, trim: bool = False) -> int:
     """Reads text up to the next code; gives the offset at which that begins, -1 at the end."""
     source = lexer.text
-    position = _TRAILING_BLANKS.match(source, start).end() if trim else start  # type: ignore[union-attr]
+    position = start
     pieces: list[str] = []
     while True:
+        if position == len(source):
+            return -1  # what stood before a comment at the very end is lost
+        if trim:
+            position = _TRAILING_BLANKS.match(source, position).end()  # type: ignore[union-attr]
+            trim = False
         match = _TAG.search(source, position)
         if match is None:
             pieces.append(source[position:])
-            _emit_text(lexer, pieces, start, len(source))
+            lexer.emit("RENDER_STRING", start, len(source), "".join(pieces))
             return -1
         pieces.append(source[position : match.start()])
         tag, position = match[0], match.end()
         if tag in ("<%%", "%%>"):
             pieces.append(tag.replace("%%", "%"))
         elif tag.startswith("<%#"):
-            position = _comment(lexer, match.start(), tag, pieces)
+            position, trim = _comment(lexer, match.start(), tag, pieces)
         else:
             break
     if position == len(source) and tag == "<%":
         raise lexer.fail("EPP_UNBALANCED_EXPRESSION", position)
     if tag == "<%-":
         _trim(pieces)
-    _emit_text(lexer, pieces, start, position)
+    value = "".join(pieces)
+    if value:
+        lexer.emit("RENDER_STRING", start, position, value)
     lexer.rendering = tag == "<%="
     if lexer.rendering:
         lexer.emit("RENDER_EXPR", match.start(), position, None)
     return position
 
 
-def _comment(lexer: Lexer, start: int, tag: str, pieces: list[str]) -> int:
-    """Leaves a comment out; gives the offset behind it."""
+def _comment(lexer: Lexer, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:
+    """Leaves a comment out; gives the offset behind it, and whether what follows is trimmed."""
     source = lexer.text
     end = source.find("%>", start + 3)
     if end < 0:
         raise lexer.fail("EPP_UNBALANCED_COMMENT", start + 2, len(source))
     if tag == "<%#-":
         _trim(pieces)
-    if source[end - 1] == "-" and end - 1 > start + 2:
-        return _TRAILING_BLANKS.match(source, end + 2).end()  # type: ignore[union-attr]
-    return end + 2
+    return end + 2, source[end - 1] == "-"
 
 
 def _trim(pieces: list[str]) -> None:
     """Takes away the blanks before a tag."""
     pieces[:] = ["".join(pieces).rstrip(" \t")]
-
-
-def _emit_text(lexer: Lexer, pieces: list[str], start: int, end: int) -> None:
-    value = "".join(pieces)
-    if value:
-        lexer.emit("RENDER_STRING", start, end, value)

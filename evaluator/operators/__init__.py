@@ -21,7 +21,7 @@ class Operators(Comparison, Arithmetic, Matching, Access):
     """All operators in one dialect.
 
     host  what they act upon: `warn(code, **arguments)`, `match` (the current match, set by `=~`, `in` and
-          options), `resource_parameters(reference, names)` (a list of values)
+          options), `resource_parameters(reference, names)`
     """
 
     def __init__(self, dialect: Dialect, host: Any) -> None:

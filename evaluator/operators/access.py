@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import number
-from evaluator.values import an, is_type, text
+from evaluator.values import an, is_type
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Issue, IssueTable
 
@@ -104,7 +104,7 @@ class Access:
     def _array_index(self, key: Any, operand: int) -> int:
         if type(key) is int:
             return key
-        if not (self._integer_keys and type(key) is str):
+        if not (self._integer_keys and type(key) is str and number(key) is not None):
             key = self.number(key, operand)
         if type(key) is not int:
             raise ISSUES.error("BAD_SLICE_KEY_TYPE", actual=_generalized(key), operand=operand)
@@ -124,8 +124,4 @@ class Access:
             from evaluator.types import parameterize
 
             return parameterize(left, keys, self.dialect, self.host)
-        if len(keys) == 1:
-            if keys[0] is None:
-                return None
-            return self.host.resource_parameters(left, [text(keys[0])])[0]
-        return self.host.resource_parameters(left, [text(key) for key in keys])
+        return None if keys == [None] else self.host.resource_parameters(left, keys)

@@ -121,8 +121,7 @@ class Matching:
             )
         if kind is dict:
             return type(value) is dict and all(
-                has(value, key) and self._released_option(get(value, key), part)
-                for key, part in items(option)
+                self._released_option(get(value, key), part) for key, part in items(option)
             )
         if kind.__name__ == "Regexp":
             return type(value) is str and self._search(option, value)

@@ -123,7 +123,7 @@ _LEAVES: dict[str, Infer] = {
     "str": lambda value, dialect: StringType(value=value),
     "Default": lambda value, dialect: DEFAULT,
     "Regexp": lambda value, dialect: RegexpType(value),
-    "Sensitive": lambda value, dialect: SensitiveType(infer(value.value, dialect)),
+    "Sensitive": lambda value, dialect: SensitiveType(infer(value.value, dialect).generalize()),
     "PuppetIterator": lambda value, dialect: IteratorType(value.element_type or ANY),
     "SemVer": _rich("SEMVER"),
     "SemVerRange": _rich("SEMVER_RANGE"),

@@ -9,7 +9,7 @@ from evaluator.errors import Failure
 from evaluator.types.aliases import TypeAlias, TypeReference
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.callables import CallableType
-from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.containers import EMPTY_HASH, ArrayType, CollectionType, HashType
 from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import (
     CountMismatch,
@@ -114,8 +114,8 @@ def describe(expected: Type, actual: Type, path: Path, original: Type | None = N
     shown = original or expected
     if isinstance(expected, TypeReference):
         return [UnresolvedReference(path, expected.text)]
-    if expected.assignable(actual):
-        return []
+    if expected.assignable(actual) and not (isinstance(expected, StructType) and isinstance(actual, HashType)):
+        return []  # a Hash is never told to fit a Struct: that depends on its keys
     for kind, describer in _DESCRIBERS:
         if isinstance(expected, kind):
             return describer(expected, shown, actual, path)
@@ -238,10 +238,8 @@ def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Pro
 def _struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list[Problem]:
     if isinstance(actual, HashType):
         if not size_within(actual.extent, expected.extent):
-            if expected.members:
-                return _missing(expected, path)
             return [SizeMismatch(path, *expected.extent, actual.extent)]
-        return [TypeMismatch(path, shown, actual)]
+        return [] if actual == EMPTY_HASH else [TypeMismatch(path, shown, sizeless(actual))]
     if not isinstance(actual, StructType):
         return [TypeMismatch(path, shown, actual)]
     problems: list[Problem] = []
@@ -255,8 +253,10 @@ def _struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list
     return problems + [ExtraKey(path, name) for name in given]
 
 
-def _missing(expected: StructType, path: Path) -> list[Problem]:
-    return [MissingKey(path, member.name) for member in expected.members if member.required]
+def _collection(expected: CollectionType, shown: Type, actual: Type, path: Path) -> list[Problem]:
+    if isinstance(actual, CollectionType):
+        return [SizeMismatch(path, *expected.extent, actual.extent)]
+    return [TypeMismatch(path, shown, actual)]
 
 
 def _callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> list[Problem]:
@@ -281,6 +281,7 @@ _DESCRIBERS: tuple[tuple[Any, Describer], ...] = (
     (TupleType, _tuple),
     (ArrayType, _array),
     (HashType, _hash),
+    (CollectionType, _collection),
     (CallableType, _callable),
     ((EnumType, PatternType), _match),
 )

@@ -156,6 +156,8 @@ class ObjectType(Type):
     def _holds(self, value: Any) -> bool:
         from evaluator.values import PuppetObject
 
+        if isinstance(value, Type):
+            return self.bare
         return type(value) is PuppetObject and self.assignable(value.type)
 
     def test_source(self, variable: str, code: Code) -> str:
@@ -165,7 +167,7 @@ class ObjectType(Type):
         if isinstance(actual, ParameterizedObject):
             actual = actual.base
         if not isinstance(actual, ObjectType):
-            return False
+            return self.bare and actual.keyword == "Type"
         return self.bare or any(self == ancestor for ancestor in actual.ancestry())
 
     # --- members

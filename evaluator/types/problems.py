@@ -8,10 +8,11 @@ from typing import Any
 from evaluator.types.aliases import TypeAlias, expanded
 from evaluator.types.base import Type
 from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.objects import ObjectType
 from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import StringType
-from evaluator.types.variants import OptionalType, VariantType
-from evaluator.types.wrappers import SensitiveType, TypeType
+from evaluator.types.structures import StructType
+from evaluator.types.variants import OptionalType, VariantType, variant
 from evaluator.values.printing import an
 
 Path = tuple[str, ...]
@@ -201,7 +202,9 @@ class TypeMismatch(Problem):
     def words(self) -> str:
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
-            texts, actual = [expanded(kind) for kind in expected], expanded(self.actual)
+            texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
+        elif any(isinstance(kind, TypeAlias) for kind in expected):
+            texts, actual = [spelled(kind) for kind in expected], self.actual.simple_name
         else:
             texts, actual = [short(kind) for kind in expected], short(self.actual)
         texts = list(dict.fromkeys(texts))
@@ -225,34 +228,31 @@ class PatternMismatch(TypeMismatch):
 
     def words(self) -> str:
         expected, optional = self._alternatives()
-        texts = list(dict.fromkeys(expanded(kind) for kind in expected))
-        joined = " or ".join(texts) if len(texts) < 3 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
+        wanted = expanded(variant(expected))
         actual = self.actual
         got = f"'{actual.value}'" if isinstance(actual, StringType) and actual.value is not None else short(actual)
-        return f"expects {'an undef value or ' if optional else ''}a match for {joined}, got {got}"
+        return f"expects {'an undef value or ' if optional else ''}a match for {wanted}, got {got}"
 
 
 def is_detailed(expected: Type, actual: Type) -> bool:
     """True when short names would not tell why the two do not fit."""
-    if isinstance(expected, TypeAlias):
-        return True
-    return type(expected) is type(actual) or bare(expected).assignable(actual)
+    wanted = expected.resolve()
+    return (
+        type(wanted) is type(actual)
+        or (isinstance(wanted, StructType) and isinstance(actual, HashType))
+        or wanted.generalize().assignable(actual)
+    )
 
 
-def bare(kind: Type) -> Type:
-    """The type without any parameter."""
-    from evaluator.types.builtin import named
-    from lexer_parser.dialect import PUPPET
-
-    return named(kind.keyword, PUPPET) or kind
+def spelled(kind: Type) -> str:
+    """The full form: aliases and a bare object type by their definitions."""
+    return str(kind) if isinstance(kind, ObjectType) else expanded(kind)
 
 
 def short(kind: Type) -> str:
     """The name without parameters, but for those that say what a wrapper holds."""
-    if isinstance(kind, TypeType | SensitiveType | OptionalType):
-        inner = kind.type
-        if inner is None or (isinstance(kind, SensitiveType) and not kind.arguments()):
-            return kind.keyword
+    inner = getattr(kind, "type", None)
+    if isinstance(inner, Type) and kind.arguments():
         return f"{kind.keyword}[{short(inner)}]"
     if isinstance(kind, ResourceType | ClassType):
         return kind.keyword

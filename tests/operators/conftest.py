@@ -19,9 +19,6 @@ class Host:
     def warn(self, code, operand=None, **arguments):
         self.warnings.append(ISSUES.rows[code].template.format(**arguments))
 
-    def resource_parameters(self, reference, names):
-        return [f"{reference} {name}" for name in names]
-
 
 @pytest.fixture
 def host():

@@ -1,0 +1,537 @@
+"""sprintf as Ruby has it: every directive, flag and error; and `String.new` formats (`format_value`)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NoReturn
+
+from evaluator.errors import Failure
+from evaluator.limits import INTEGER, STRING
+from evaluator.values.core import DEFAULT, items
+from evaluator.values.printing import float_text, host_text, text
+
+# flags
+SHARP, MINUS, PLUS, ZERO, SPACE, WIDTH, PRECISION, DOT = (1 << bit for bit in range(8))
+FLAGS = {"#": SHARP, "-": MINUS, "+": PLUS, "0": ZERO, " ": SPACE}
+BASES = {"d": 10, "i": 10, "u": 10, "o": 8, "x": 16, "X": 16, "b": 2, "B": 2}
+PREFIXES = {"o": "0", "x": "0x", "X": "0X", "b": "0b", "B": "0B"}
+SHIFTS = {8: 3, 16: 4, 2: 1}
+MOST = 2**31 - 1
+
+
+def sprintf(format: str, arguments: list[Any]) -> str:
+    """Formats values as the function `sprintf` does. Raises Failure in Ruby's words."""
+    return _Formatter(format, arguments).run()
+
+
+def format_value(value: Any, formats: Any = None) -> str:
+    """The text of `String.new(value, formats)`: a format, a hash of formats by type, or None for the default.
+
+    Raises Failure for a format that does not exist or that the value's type does not have.
+    """
+    from evaluator.values.puppet_formats import format_value
+
+    return format_value(value, formats)
+
+
+class _Formatter:
+    """One run of sprintf. `used` counts sequential arguments; -1: numbered ones, -2: named ones are in use."""
+
+    def __init__(self, format: str, arguments: list[Any]) -> None:
+        self.format = format
+        self.arguments = arguments
+        self.position = 0
+        self.used = 0
+        self.out: list[str] = []
+        self.room = STRING.value
+
+    def run(self) -> str:
+        while True:
+            percent = self.format.find("%", self.position)
+            if percent < 0:
+                self.push(self.format[self.position :])
+                return "".join(self.out)
+            self.push(self.format[self.position : percent])
+            self.position = percent + 1
+            if self.position == len(self.format):
+                raise Failure("incomplete format specifier; use %% (double %) instead")
+            _Directive(self).run()
+
+    def push(self, text: str) -> None:
+        self.room -= len(text)
+        if self.room < 0:
+            raise STRING.exceeded()
+        self.out.append(text)
+
+    # arguments
+
+    def at(self, index: int) -> Any:
+        if index > len(self.arguments):
+            raise Failure("too few arguments")
+        return self.arguments[index - 1]
+
+    def next_argument(self) -> Any:
+        if self.used < 0:
+            raise Failure(f"unnumbered(1) mixed with {'numbered' if self.used == -1 else 'named'}")
+        self.used += 1
+        return self.at(self.used)
+
+    def numbered(self, number: int) -> Any:
+        if self.used > 0:
+            raise Failure(f"numbered({number}) after unnumbered({self.used})")
+        if self.used == -2:
+            raise Failure(f"numbered({number}) after named")
+        if number < 1:
+            raise Failure(f"invalid index - {number}$")
+        self.used = -1
+        return self.at(number)
+
+    def named(self, name: str) -> Any:
+        """The value of `<name>` or `{name}`, brackets included."""
+        if self.used > 0:
+            raise Failure(f"named{name} after unnumbered({self.used})")
+        if self.used == -1:
+            raise Failure(f"named{name} after numbered")
+        self.used = -2
+        if len(self.arguments) != 1 or type(self.arguments[0]) is not dict:
+            raise Failure("one hash required")
+        for key, value in items(self.arguments[0]):
+            if key == name[1:-1]:
+                return value
+        raise Failure(f"key{name} not found")
+
+
+_UNSET: Any = object()
+
+
+class _Directive:
+    """One directive: collects flags, width, precision and argument, then writes the value."""
+
+    def __init__(self, run: _Formatter) -> None:
+        self.formatter = run
+        self.flags = 0
+        self.width = 0
+        self.precision = -1
+        self.name: str | None = None
+        self.value = _UNSET
+
+    def run(self) -> None:
+        while not self.step():
+            pass
+
+    def step(self) -> bool:
+        """Reads one character of the directive; True when that completed it."""
+        run = self.formatter
+        char = run.format[run.position] if run.position < len(run.format) else "\0"
+        run.position += 1
+        if char in FLAGS:
+            self.flag(FLAGS[char])
+        elif char in "123456789":
+            run.position -= 1
+            self.number()
+        elif char in "<{":
+            return self.named(char)
+        elif char == "*":
+            self.check_width()
+            self.flags |= WIDTH
+            self.width = self.asterisk()
+            if self.width < 0:
+                self.flags |= MINUS
+                self.width = -self.width
+        elif char == ".":
+            self.dot()
+        elif char in "%\n\0":
+            if self.flags:
+                raise Failure("invalid format character - %")
+            if char != "%":
+                run.position -= 1
+            run.push("%")
+            run.position = min(run.position, len(run.format))
+            return True
+        else:
+            writer = getattr(self, WRITERS.get(char, ""), None)
+            if writer is None:
+                raise Failure(f"malformed format string{f' - %{char}' if ' ' <= char <= '~' else ''}")
+            run.push(writer(char))
+            return True
+        return False
+
+    def flag(self, flag: int) -> None:
+        if self.flags & WIDTH:
+            raise Failure("flag after width")
+        if self.flags & DOT:
+            raise Failure("flag after precision")
+        self.flags |= flag
+
+    def check_width(self) -> None:
+        if self.flags & WIDTH:
+            raise Failure("width given twice")
+        if self.flags & DOT:
+            raise Failure("width after precision")
+
+    def digits(self, what: str) -> int:
+        run = self.formatter
+        start = run.position
+        while run.position < len(run.format) and run.format[run.position] in "0123456789":
+            run.position += 1
+        if run.position >= len(run.format):
+            raise Failure("malformed format string - %*[0-9]")
+        number = int(run.format[start : min(run.position, start + 20)] or 0)
+        if number > MOST:
+            raise Failure(f"{what} too big")
+        return number
+
+    def number(self) -> None:
+        """A width, or the number of an argument: `10`, `1$`."""
+        number = self.digits("width")
+        run = self.formatter
+        if run.format[run.position] == "$":
+            if self.value is not _UNSET:
+                raise Failure(f"value given twice - {number}$")
+            self.value = run.numbered(number)
+            run.position += 1
+            return
+        self.check_width()
+        self.width = number
+        self.flags |= WIDTH
+
+    def named(self, opening: str) -> bool:
+        run = self.formatter
+        end = run.format.find(">" if opening == "<" else "}", run.position)
+        if end < 0:
+            raise Failure("malformed name - unmatched parenthesis")
+        name = run.format[run.position - 1 : end + 1]
+        run.position = end + 1
+        if self.name is not None:
+            raise Failure(f"named{name} after {self.name}")
+        self.name = name
+        self.value = run.named(name)
+        if opening == "{":
+            run.push(self.string("s"))
+            return True
+        return False
+
+    def asterisk(self) -> int:
+        run = self.formatter
+        match = re.compile(r"([0-9]+)\$").match(run.format, run.position)
+        if match is not None:
+            run.position = match.end()
+            value = run.numbered(int(match[1]))
+        else:
+            value = run.next_argument()
+        if type(value) is not int:
+            raise Failure(f"no implicit conversion of {host_class(_host(value))} into Integer")
+        return value
+
+    def dot(self) -> None:
+        if self.flags & DOT:
+            raise Failure("precision given twice")
+        self.flags |= PRECISION | DOT
+        run = self.formatter
+        if run.format[run.position : run.position + 1] == "*":
+            run.position += 1
+            self.precision = self.asterisk()
+            if self.precision < 0:
+                self.flags &= ~PRECISION
+                self.precision = -1
+        else:
+            self.precision = self.digits("precision")
+
+    # what is written
+
+    def argument(self) -> Any:
+        return _host(self.formatter.next_argument() if self.value is _UNSET else self.value)
+
+    def padded(self, text: str) -> str:
+        STRING.check(self.width)
+        return text.ljust(self.width) if self.flags & MINUS else text.rjust(self.width)
+
+    def character(self, char: str) -> str:
+        value = self.argument()
+        if type(value) is str:
+            if len(value) != 1:
+                raise Failure("%c requires a character")
+            return self.padded(value)
+        if type(value) is float:
+            value = _whole(value)
+        if type(value) is not int:
+            raise Failure(f"no implicit conversion of {host_class(value)} into Integer")
+        if not 0 <= value <= 0x10FFFF or 0xD800 <= value < 0xE000:
+            raise Failure("invalid character")
+        return self.padded(chr(value))
+
+    def string(self, char: str) -> str:
+        value = self.argument()
+        text = _inspected(value) if char == "p" else _shown(value)
+        if self.flags & PRECISION:
+            text = text[: self.precision]
+        return self.padded(text)
+
+    def integer(self, char: str) -> str:
+        return integer_text(_integer(self.argument()), char, self.flags, self.width, self.precision)
+
+    def float(self, char: str) -> str:
+        value = self.argument()
+        if char == "f" and type(value) is int:
+            return self.exact(value)
+        return float_format(_float(value), char, self.flags, self.width, self.precision)
+
+    def exact(self, value: int) -> str:
+        """An Integer with decimals, without becoming a float."""
+        precision = self.precision if self.flags & PRECISION else 6
+        STRING.check(max(precision, self.width))
+        check_bits(value)
+        digits = str(abs(value)) + (f".{'0' * precision}" if precision > 0 else "")
+        sign = _sign(value < 0, self.flags)
+        if self.flags & ZERO and not self.flags & MINUS:
+            return sign + digits.rjust(self.width - len(sign), "0")
+        return self.padded(sign + digits)
+
+
+WRITERS = {
+    "c": "character",
+    "s": "string",
+    "p": "string",
+    **dict.fromkeys(BASES, "integer"),
+    **dict.fromkeys("fgGeEaA", "float"),
+}
+
+# --- Numbers
+
+
+def check_bits(value: int) -> None:
+    """Refuses integers whose digits would take long to write."""
+    INTEGER.check(value.bit_length())
+
+
+def _sign(negative: bool, flags: int) -> str:
+    return "-" if negative else "+" if flags & PLUS else " " if flags & SPACE else ""
+
+
+def integer_text(value: int, char: str, flags: int, width: int, precision: int) -> str:
+    """An integer by one of the directives `d i u o x X b B`.
+
+    Without a sign flag, negative numbers in the bases 2, 8 and 16 are shown as two's complement: `..f01`.
+    """
+    STRING.check(max(width, precision))
+    check_bits(value)
+    base = BASES[char]
+    signed = base == 10 or bool(flags & (PLUS | SPACE))
+    prefix = PREFIXES.get(char, "") if flags & SHARP else ""
+    dots = value < 0 and not signed
+    digits = _complement(value, base) if dots else _digits(abs(value), base)
+    sign = _sign(value < 0, flags) if signed else ""
+    width -= len(sign)
+    if dots:
+        precision -= 2
+        width -= 2
+    if prefix == "0":
+        if dots:
+            prefix = ""
+        elif digits == "0":
+            digits = ""
+            precision -= 1 if flags & PRECISION else 0
+        elif flags & PRECISION and precision > len(digits):
+            prefix = ""
+    elif digits == "0":
+        prefix = ""
+    width -= len(prefix)
+    if flags & (ZERO | MINUS | PRECISION) == ZERO:
+        precision, width = width, 0
+    else:
+        if precision < len(digits):
+            if not prefix and precision == 0 and digits == "0":
+                digits = ""
+            precision = len(digits)
+        width -= precision
+    filler = {2: "1", 8: "7", 16: "f"}[base] if dots else "0"
+    if char == "X":
+        digits, filler = digits.upper(), filler.upper()
+    body = f"{sign}{prefix}{'..' if dots else ''}{digits.rjust(precision, filler)}"
+    return body + " " * width if flags & MINUS else " " * width + body
+
+
+def _digits(value: int, base: int) -> str:
+    return str(value) if base == 10 else f"{value:{ {2: 'b', 8: 'o', 16: 'x'}[base] }}"
+
+
+def _complement(value: int, base: int) -> str:
+    """The two's complement digits of a negative number, with one digit of sign in front."""
+    shift = SHIFTS[base]
+    count = value.bit_length() // shift + 1
+    digits = _digits(value & ((1 << (count * shift)) - 1), base).rjust(count, "0")
+    full = {2: "1", 8: "7", 16: "f"}[base]
+    return full + digits.lstrip(full)
+
+
+def float_format(value: float, char: str, flags: int, width: int, precision: int) -> str:
+    """A float by one of the directives `f e E g G a A`."""
+    STRING.check(max(width, precision))
+    if value != value or value in (float("inf"), float("-inf")):
+        word = _sign(value < 0, flags) + ("NaN" if value != value else "Inf")
+        return word.ljust(width) if flags & MINUS else word.rjust(width)
+    if char in "aA":
+        return _hexadecimal(value, char, flags, width, precision)
+    marks = "".join(mark for mark, flag in FLAGS.items() if flags & flag)
+    size = str(width) if flags & WIDTH else ""
+    return f"%{marks}{size}{f'.{precision}' if flags & PRECISION else ''}{char}" % value
+
+
+def _hexadecimal(value: float, char: str, flags: int, width: int, precision: int) -> str:
+    """`0x1.8p+0`, as C's `%a`."""
+    sign, _, rest = value.hex().rpartition("0x")
+    mantissa, _, exponent = rest.partition("p")
+    lead, _, fraction = mantissa.partition(".")
+    power = int(exponent)
+    if lead == "0" and value:
+        # a subnormal number is normalized
+        bits = int(fraction, 16)
+        power -= 52 - (bits.bit_length() - 1)
+        fraction = f"{(bits << (52 - bits.bit_length() + 1)) & ((1 << 52) - 1):013x}"
+        lead = "1"
+    fraction = fraction.rstrip("0")
+    if flags & PRECISION and precision < len(fraction):
+        lead, fraction, power = _rounded(lead, fraction, precision, power)
+    elif flags & PRECISION:
+        fraction = fraction.ljust(precision, "0")
+    point = "." if fraction or flags & SHARP else ""
+    body = f"{lead}{point}{fraction}p{power:+d}"
+    sign = _sign(sign == "-", flags)
+    if flags & ZERO and not flags & MINUS:
+        body = body.rjust(width - len(sign) - 2, "0")
+    text = f"{sign}0x{body}"
+    text = text.upper() if char == "A" else text
+    return text.ljust(width) if flags & MINUS else text.rjust(width)
+
+
+def _rounded(lead: str, fraction: str, precision: int, power: int) -> tuple[str, str, int]:
+    """A hexadecimal mantissa rounded half to even."""
+    bits = int(lead + fraction, 16)
+    dropped = 4 * (len(fraction) - precision)
+    bits, rest = bits >> dropped, bits & ((1 << dropped) - 1)
+    half = 1 << (dropped - 1)
+    if rest > half or (rest == half and bits & 1):
+        bits += 1
+    digits = f"{bits:x}".rjust(precision + 1, "0")
+    return (
+        (digits[: len(digits) - precision] or "0", digits[len(digits) - precision :], power)
+        if precision
+        else (
+            digits,
+            "",
+            power,
+        )
+    )
+
+
+# --- Values as the host language sees them
+
+_INTEGER = re.compile(
+    r"\s*([-+]?)(?:0[xX]([0-9a-fA-F](?:_?[0-9a-fA-F])*)|0[bB]([01](?:_?[01])*)|0[dD]([0-9](?:_?[0-9])*)"
+    r"|0[oO]?_?([0-7](?:_?[0-7])*)|([1-9](?:_?[0-9])*|0))\s*",
+    re.ASCII,
+)
+_FLOAT = re.compile(
+    r"\s*[-+]?[0-9](?:_?[0-9])*(?:\.[0-9](?:_?[0-9])*)?(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII
+)
+_LEADING_POINT = re.compile(r"\s*[-+]?\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII)
+_HEXADECIMAL = re.compile(
+    r"\s*[-+]?0[xX][0-9a-fA-F](?:_?[0-9a-fA-F])*(?:\.[0-9a-fA-F]+)?(?:[pP][-+]?[0-9]+)?\s*", re.ASCII
+)
+
+
+def parse_integer(text: str) -> int | None:
+    """Ruby's `Integer(text)`; None when the text is none."""
+    match = _INTEGER.fullmatch(text)
+    if match is None:
+        return None
+    sign, *forms = match.groups()
+    base, digits = next(
+        (base, digits) for base, digits in zip((16, 2, 10, 8, 10), forms, strict=True) if digits is not None
+    )
+    if base == 10:
+        INTEGER.check(4 * len(digits))
+    value = int(digits.replace("_", ""), base)
+    return -value if sign == "-" else value
+
+
+def parse_float(text: str) -> float | None:
+    """Ruby's `Float(text)`; None when the text is none."""
+    if _FLOAT.fullmatch(text) or _LEADING_POINT.fullmatch(text):
+        return float(text.replace("_", ""))
+    return float.fromhex(text.strip().replace("_", "")) if _HEXADECIMAL.fullmatch(text) else None
+
+
+def _host(value: Any) -> Any:
+    """What a legacy function sees of a value: plain data; undef and rich values as text."""
+    if value is None:
+        return ""
+    if type(value) in (str, int, float, bool, list, dict) or value is DEFAULT or hasattr(value, "assignable"):
+        return value
+    return value if type(value).__name__ in ("Sensitive", "URI", "PuppetObject") else text(value)
+
+
+def host_class(value: Any) -> str:
+    """The class of a value in the released implementation, as errors name it."""
+    if value is None or type(value) is bool:
+        return {None: "nil", True: "true", False: "false"}[value]
+    if value is DEFAULT:
+        return "Symbol"
+    known = {"int": "Integer", "float": "Float", "str": "String", "list": "Array", "dict": "Hash"}
+    name = type(value).__name__
+    if hasattr(value, "assignable"):
+        return f"Puppet::Pops::Types::P{getattr(value, 'keyword', name)}Type"
+    return known.get(name, name)
+
+
+def _shown(value: Any) -> str:
+    if type(value) is str:
+        return value
+    return host_text(value) if type(value) in (list, dict) else text(value)
+
+
+def _inspected(value: Any) -> str:
+    if type(value) is float:
+        return float_text(value)
+    if type(value) is bool or type(value) is int:
+        return text(value)
+    return host_text([value])[1:-1]
+
+
+def _whole(value: float) -> int:
+    if value != value or value in (float("inf"), float("-inf")):
+        raise Failure("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+    return int(value)
+
+
+def _no_conversion(value: Any, to: str) -> NoReturn:
+    raise Failure(f"can't convert {host_class(value)} into {to}")
+
+
+def _integer(value: Any) -> int:
+    if type(value) is int:
+        return value
+    if type(value) is float:
+        return _whole(value)
+    if type(value) is not str:
+        _no_conversion(value, "Integer")
+    number = parse_integer(value)
+    if number is None:
+        raise Failure(f"invalid value for Integer(): {host_text([value])[1:-1]}")
+    return number
+
+
+def _float(value: Any) -> float:
+    if type(value) is float:
+        return value
+    if type(value) is int:
+        try:
+            return float(value)
+        except OverflowError:
+            return float("inf") if value > 0 else float("-inf")
+    if type(value) is not str:
+        _no_conversion(value, "Float")
+    number = parse_float(value)
+    if number is None:
+        raise Failure(f"invalid value for Float(): {host_text([value])[1:-1]}")
+    return number
