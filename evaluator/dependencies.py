@@ -54,7 +54,7 @@ class Mentions:
                 self.words.add(owner)
             else:
                 self.variables.add(name)
-        elif isinstance(node, nodes.Name | nodes.TypeName) or isinstance(node, nodes.String):
+        elif isinstance(node, nodes.Name | nodes.TypeName | nodes.String):
             self.words.add(node.value.removeprefix("::").lower())
             self.strings.add(node.value)
         elif isinstance(node, nodes.Class) and node.parent:

@@ -137,19 +137,27 @@ def _card_at(session: Any, tokens: list[Token], at: int) -> Card | None:
             if item.text == token.text:
                 return Card(item.kind, item.text, words=item.words, origin=f"{item.kind} of {body.type_name}")
     if following == "{" and preceding != "class":
-        return resource_type_card(session, token.text) or named_card(session, token.text)
+        return resource_type_card(session, token.text) or definition_card(session, token.text)
     return named_card(session, token.text)
 
 
 def named_card(session: Any, name: str) -> Card | None:
-    """The card of whatever bears a name: variable, function, class, resource type, data type or keyword."""
+    """The likeliest card of a name, or None."""
+    return next(iter(named_cards(session, name)), None)
+
+
+def named_cards(session: Any, name: str) -> list[Card]:
+    """The cards of whatever bears a name: variable, function, class, resource type, data type, keyword."""
     if name.startswith("$"):
-        return variable_card(session, name[1:])
-    if name[:1].isupper():
-        return type_card(session, name) or resource_type_card(session, name.lower())
-    if name in KEYWORDS:
-        return Card("keyword", name, words=KEYWORDS[name], origin="keyword")
-    return function_card(session, name) or definition_card(session, name) or resource_type_card(session, name)
+        found = [variable_card(session, name[1:])]
+    elif name[:1].isupper():
+        found = [type_card(session, name), resource_type_card(session, name)]
+    elif name in KEYWORDS:
+        found = [Card("keyword", name, words=KEYWORDS[name], origin="keyword")]
+    else:
+        found = [maker(session, name) for maker in (function_card, definition_card, resource_type_card)]
+        found += [variable_card(session, name)]
+    return [card for card in found if card is not None]
 
 
 def variable_card(session: Any, name: str) -> Card | None:

@@ -1,4 +1,4 @@
-"""The state of a session: what cells provide. Copied before each cell, so that a cell happens whole or not at all."""
+"""The state of a session, copied before each cell, so that a cell happens whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Runs a program in a thread of its own: with room for deep recursion, stoppable, with bounded memory.
 
-CPython's recursion limit counts frames, not bytes: raising it alone ends in a crash. So the limit is raised only
-together with a large stack, which costs address space but no memory until it is used.
+CPython's recursion limit counts frames, not bytes: raising it alone ends in a crash. So the limit is raised
+only together with a large stack, which costs address space but no memory until it is used.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from lexer_parser.errors import Note, PuppetError
+from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
 HELP: dict[str, str] = {
@@ -20,8 +20,8 @@ HELP: dict[str, str] = {
     "INVALID_REGEXP": r"Mend the pattern, or escape what is meant literally: `\(`, `\[`, `\/`.",
     "REGEXP_OPTIONS": "Write options inside the pattern: `/(?i:abc)/`.",
     "UNRECOGNIZED_ESCAPE": r"Write `\\` for a backslash, or use a string in single quotes.",
-    "ILLEGAL_UNICODE_ESCAPE": r"Write four hexadecimal digits, `\u2713`, or up to six in braces, `\u{1F600}`.",
-    "INVALID_OCTAL_NUMBER": "A number that begins with 0 is octal, with digits 0 to 7. Drop the 0, or quote it.",
+    "ILLEGAL_UNICODE_ESCAPE": r"Write four hexadecimal digits, `\u2713`, or up to six in braces: `\u{1F60}`.",
+    "INVALID_OCTAL_NUMBER": "A number that begins with 0 is octal: digits 0 to 7. Drop the 0, or quote it.",
     "INVALID_HEX_NUMBER": "After `0x` come hexadecimal digits: `0xFF`.",
     "INVALID_DECIMAL_NUMBER": "Write `1.5`, `1e5` or `1e-5`: an exponent has no plus sign.",
     "ILLEGAL_NUMBER": "Quote text that begins with a digit: `'1a'`. Numbers have no separators.",
@@ -37,11 +37,12 @@ HELP: dict[str, str] = {
     "EPP_UNBALANCED_COMMENT": "Close the comment with `%>`.",
     # grammar
     "SYNTAX_ERROR": "Something is missing before this place, or too much.",
+    "UNEXPECTED_END": "Something is still open: a bracket, a brace, or an operator without right side.",
     "NOT_VIRTUAL": "`@` stands before a resource with a title: `@file { '/tmp/a': }`.",
     "NOT_EXPORTED": "`@@` stands before a resource with a title: `@@file { '/tmp/a': }`.",
     "UNTITLED_APPEND": "`+>` needs a reference: `File['/tmp/a'] { mode +> '0644' }`.",
     "NOT_A_RESOURCE": "Braces follow a type: `file { 'title': }`, `File { }` or `File['title'] { }`.",
-    "ARGUMENTS_WITHOUT_PARENTHESES": "Put the arguments in parentheses: `{name}(1, 2)`.",
+    "ARGUMENTS_WITHOUT_PARENTHESES": "Put the arguments in parentheses: `{name}(…)`.",
     "ILLEGAL_COMMA_LIST": "Put a list in brackets: `[1, 2]`, and arguments in parentheses: `notice(1, 2)`.",
     "CLASS_NOT_ALLOWED_HERE": "`class` is a keyword; choose another name.",
     "QUOTED_NAME": "Write the name without quotes: `class apache { }`.",
@@ -103,12 +104,16 @@ HELP: dict[str, str] = {
 
 
 def enrich(
-    error: PuppetError, source: Source | None = None, expected: frozenset[str] | tuple[str, ...] = ()
+    error: PuppetError,
+    source: Source | None = None,
+    epp: bool = False,
+    expected: frozenset[str] | tuple[str, ...] = (),
 ) -> PuppetError:
     """Adds help, a near name and secondary places to an error of the lexer, the grammar or validation.
 
     error     is changed and given back; its message stays the released wording
     source    what was read, for errors that have no place
+    epp       it was read as a template
     expected  the names of the tokens that the grammar would have taken
     """
     if error.help is not None:
@@ -118,7 +123,7 @@ def enrich(
     if source is not None:
         from lexer_parser.slips import explain
 
-        explain(error, source, expected)
+        explain(error, source, epp, expected)
     if error.help is None:
         error.help = general_help(error)
     return error
@@ -139,9 +144,5 @@ def explain_syntax_error(
 ) -> tuple[str | None, str | None]:
     """The help and the near word for a syntax error at `offset`, or at the end of the text."""
     span = None if offset is None else Span(source, offset, offset)
-    code = "UNEXPECTED_END" if offset is None else "SYNTAX_ERROR"
-    error = enrich(PuppetError(code, "", span), source, expected)
+    error = enrich(PuppetError("SYNTAX_ERROR", "", span), source, expected=expected)
     return error.help, error.suggestion
-
-
-__all__ = ["HELP", "Note", "enrich", "explain_syntax_error"]

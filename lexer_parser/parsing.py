@@ -74,7 +74,13 @@ def parse(
     Raises PuppetError: the syntax error, the one error that validation found, or LANGUAGE_VALIDATION with
     all of them as `related`. What is only worth a warning is in the program's `warnings`.
     """
-    program = _read(Source(source, name), epp, dialect)
+    text = Source(source, name)
+    try:
+        program = _read(text, epp, dialect)
+    except PuppetError as error:
+        from lexer_parser.help import enrich
+
+        raise enrich(error, text, epp) from None
     if validate:
         _validate(program, dialect, name, interactive, strict)
     return program

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lexer_parser.lexer import Lexer
 
-_TAG = re.compile(r"<%%|%%>|<%#-?|<%[=-]?")
+_TAG = re.compile(r"<%%|<%#-?|<%[=-]?")
 _TRAILING_BLANKS = re.compile(r"[ \t]*(?:\r?\n)?")
 
 
@@ -47,13 +47,13 @@ def text(lexer: Lexer, start: int, trim: bool = False) -> int:
             trim = False
         match = _TAG.search(source, position)
         if match is None:
-            pieces.append(source[position:])
+            pieces.append(_plain(source[position:]))
             lexer.emit("RENDER_STRING", start, len(source), "".join(pieces))
             return -1
-        pieces.append(source[position : match.start()])
+        pieces.append(_plain(source[position : match.start()]))
         tag, position = match[0], match.end()
-        if tag in ("<%%", "%%>"):
-            pieces.append(tag.replace("%%", "%"))
+        if tag == "<%%":
+            pieces.append("<%")
         elif tag.startswith("<%#"):
             position, trim = _comment(lexer, match.start(), tag, pieces)
         else:
@@ -69,6 +69,11 @@ def text(lexer: Lexer, start: int, trim: bool = False) -> int:
     if lexer.rendering:
         lexer.emit("RENDER_EXPR", match.start(), position, None)
     return position
+
+
+def _plain(text: str) -> str:
+    """Text with `%%>` written out."""
+    return text.replace("%%>", "%>")
 
 
 def _comment(lexer: Lexer, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:

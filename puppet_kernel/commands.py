@@ -16,6 +16,19 @@ from puppet_kernel.rendering.elements import Code, Element, Group, Note, Table, 
 from puppet_kernel.shell import COMMAND, QUESTION, CommandError, Reply, Shell
 
 Answer = Reply | Element
+BUILTIN_VARIABLES = (
+    *(
+        "environment",
+        "facts",
+        "module_name",
+        "caller_module_name",
+        "name",
+        "title",
+        "trusted",
+        "server_facts",
+    ),
+    *("clientcert", "clientversion", "serverversion", "servername", "serverip", "settings"),
+)
 
 
 class Command:
@@ -78,23 +91,23 @@ def question(shell: Shell, text: str) -> Reply:
     name = text.strip(QUESTION).strip()
     if not name:
         return Reply(show_help(shell, ""))
-    card = card_of(shell, name)
-    if card is None:
+    cards = cards_of(shell, name)
+    if not cards:
         raise CommandError(f"Nothing is known about '{name}'", help="%help lists the commands")
     full = text.startswith(QUESTION * 2)
-    if not full:
-        card.source = ""
-    return Reply(views.card(card), page=full)
+    for card in cards:
+        card.source = card.source if full else ""
+    return Reply(Group(*map(views.card, cards), spaced=True), page=full)
 
 
-def card_of(shell: Shell, name: str) -> Any:
-    """The card of a name of the program, or of a command."""
-    from evaluator.inspection import Card, named_card
+def cards_of(shell: Shell, name: str) -> list[Any]:
+    """The cards of everything that bears a name, in the program or among the commands."""
+    from evaluator.inspection import Card, named_cards
 
     if name.startswith(COMMAND):
         command = find(name[1:])
-        return Card("command", name, signatures=[_usage(command)], words=command.words, origin="command")
-    return named_card(shell.session, name)
+        return [Card("command", name, signatures=[_usage(command)], words=command.words, origin="command")]
+    return named_cards(shell.session, name)
 
 
 def _usage(command: Command) -> str:
@@ -129,7 +142,7 @@ def inspect(shell: Shell, source: str, cursor: int) -> Any:
     text = source.strip()
     name = text.split()[0] if text.startswith(COMMAND) else text.strip(QUESTION).strip()
     try:
-        return card_of(shell, name)
+        return next(iter(cards_of(shell, name)), None)
     except CommandError:
         return None
 
@@ -173,17 +186,13 @@ def show_graph(shell: Shell, argument: str) -> Answer:
 
 
 def show_variables(shell: Shell, argument: str) -> Answer:
-    facts = shell.session.facts
+    hidden = {*shell.session.facts, *BUILTIN_VARIABLES}
     found = [
         (f"${name}", value)
         for name, value in all_variables(shell.session)
-        if argument.lstrip("$") in name and (argument or name not in facts)
+        if (argument.lstrip("$") in name if argument else name.split("::")[0] not in hidden)
     ]
-    hidden = ("facts", "trusted", "server_facts", "settings")
-    shown = [
-        (name, value) for name, value in found if argument or name.lstrip("$").split("::")[0] not in hidden
-    ]
-    return views.pairs(shown, "variable", shell.width()) if shown else Note("hint", "No variables are set.")
+    return views.pairs(found, "variable", shell.width()) if found else Note("hint", "No variables are set.")
 
 
 def show_facts(shell: Shell, argument: str) -> Answer:
@@ -238,17 +247,17 @@ def reset(shell: Shell, argument: str) -> Answer:
 
 
 def undo(shell: Shell, argument: str) -> Answer:
-    return _moved(shell.session.undo(), "Taken back", "There is nothing to take back")
+    cells = shell.session.cells
+    if not shell.session.undo():
+        raise CommandError("There is nothing to take back")
+    return Note("hint", f"taken back: {_first_line(cells[-1].source) if cells else ''}")
 
 
 def redo(shell: Shell, argument: str) -> Answer:
-    return _moved(shell.session.redo(), "Done again", "There is nothing to do again")
-
-
-def _moved(cell: Any, done: str, nothing: str) -> Answer:
-    if not cell:
-        raise CommandError(nothing)
-    return Note("hint", f"{done}: {_first_line(cell.source)}")
+    if not shell.session.redo():
+        raise CommandError("There is nothing to do again")
+    cells = shell.session.cells
+    return Note("hint", f"done again: {_first_line(cells[-1].source) if cells else ''}")
 
 
 def _first_line(source: str, columns: int = 70) -> str:

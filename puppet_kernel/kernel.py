@@ -13,7 +13,7 @@ from ipykernel.kernelbase import Kernel
 from lexer_parser.errors import PuppetError
 from puppet_kernel import __version__
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Element
+from puppet_kernel.rendering.elements import Element, Text
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import ansi, plain
@@ -26,6 +26,7 @@ HELP_LINKS = [
     {"text": "Puppet resource types", "url": f"{DOCUMENTATION}/type.html"},
 ]
 COLUMNS = 100
+EMPTY = Text(())
 
 
 class PuppetKernel(Kernel):
@@ -94,29 +95,48 @@ class PuppetKernel(Kernel):
         """Runs a cell: streams, then one result, or exactly one error."""
         with self._evaluating:
             self._silent = silent
+            self._forget((cell_meta or {}).get("deletedCells"))
             reply = self._submit(code, cell_id)
             self.stream.flush()
-            answer = self._answer(reply, code, store_history, user_expressions or {})
+            answer = self._answer(reply, code, store_history, user_expressions or {}, cell_id)
             if not silent and not store_history:
                 self.execution_count -= 1  # the base class counts every request that is not silent
         return answer
 
     def _answer(
-        self, reply: Reply, code: str, store_history: bool, expressions: dict[str, str]
+        self, reply: Reply, code: str, store_history: bool, expressions: dict[str, str], cell_id: str | None
     ) -> dict[str, Any]:
         """Sends what a reply shows and gives the content of the execute reply."""
         if reply.error is not None:
             return self._send_error(reply.error)
-        silent = self._silent
-        if store_history and not silent:
+        if store_history and not self._silent:
             self.history.add(self.execution_count, code, plain(reply.element) if reply.element else None)
-        payload = self._show(reply, silent) if reply.element is not None or reply.action else []
+        payload = self._show(reply, cell_id)
+        for cell in reply.updated:
+            self._update(cell)
         return {
             "status": "ok",
             "execution_count": self.execution_count,
             "payload": payload,
             "user_expressions": {name: self._expression(source) for name, source in expressions.items()},
         }
+
+    def _forget(self, deleted: Any) -> None:
+        """Cells that the person deleted from the notebook vanish from the program."""
+        if isinstance(deleted, list) and deleted:
+            self._quietly(lambda: self.shell.session.forget(deleted))
+
+    def _update(self, cell: Any) -> None:
+        """Shows where it stands the result of another cell that changed with this one."""
+        outcome = cell.outcome
+        shown = self.shell.shown(outcome) if outcome.error is None else views.error(outcome.error)
+        if cell.cell_id and not self._silent:
+            content = {
+                "data": bundle(shown or EMPTY),
+                "metadata": {},
+                "transient": {"display_id": cell.cell_id},
+            }
+            self.send_response(self.iopub_socket, "update_display_data", content)
 
     def _submit(self, code: str, cell_id: str | None) -> Reply:
         return self.shell.submit(code, cell_id) if code.strip() else Reply()
@@ -131,21 +151,28 @@ class PuppetKernel(Kernel):
             return {"status": "error", **error_content(reply.error)}
         return {"status": "ok", "data": bundle(reply.element), "metadata": {}}
 
-    def _show(self, reply: Reply, silent: bool) -> list[dict[str, Any]]:
+    def _show(self, reply: Reply, cell_id: str | None) -> list[dict[str, Any]]:
         """Sends what a reply shows, and gives the payload for the execute reply."""
         if reply.action == "quit":
             return [{"source": "ask_exit", "keepkernel": False}]
-        if silent:
+        if self._silent:
             return []
         if reply.action == "clear":
             self.send_response(self.iopub_socket, "clear_output", {"wait": False})
+        if reply.element is None:
             return []
         if reply.page:
             return [{"source": "page", "data": bundle(reply.element), "start": 0}]
         content: dict[str, Any] = {"data": bundle(reply.element), "metadata": {}}
-        if reply.is_value:
+        if not reply.is_value:
+            self.send_response(self.iopub_socket, "display_data", content)
+        elif cell_id:
+            # Front ends that know cells can update a result, but only one that came as display data.
+            content["transient"] = {"display_id": cell_id}
+            self.send_response(self.iopub_socket, "display_data", content)
+        else:
             content["execution_count"] = self.execution_count
-        self.send_response(self.iopub_socket, "execute_result" if reply.is_value else "display_data", content)
+            self.send_response(self.iopub_socket, "execute_result", content)
         return []
 
     def _send_error(self, problem: PuppetError) -> dict[str, Any]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evaluator import Session
@@ -14,6 +14,7 @@ from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Note
 
 COMMAND, QUESTION = "%", "?"
+KINDS = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
 
 
 class Reply:
@@ -22,9 +23,10 @@ class Reply:
     element  what to show, or None;  error  what went wrong, or None
     is_value True when `element` is the result of Puppet code, False for the answer of a command
     page     the answer is long and wants a pager;  action  "quit", "clear" or ""
+    updated  other cells whose outcomes changed with this one
     """
 
-    __slots__ = ("action", "element", "error", "is_value", "page")
+    __slots__ = ("action", "element", "error", "is_value", "page", "updated")
 
     def __init__(
         self,
@@ -34,12 +36,14 @@ class Reply:
         is_value: bool = False,
         page: bool = False,
         action: str = "",
+        updated: Sequence[Any] = (),
     ) -> None:
         self.element = element
         self.error = error
         self.is_value = is_value
         self.page = page
         self.action = action
+        self.updated = updated
 
 
 class CommandError(PuppetError):
@@ -91,42 +95,42 @@ class Shell:
 
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
+        known = self.session.runtime.state.definitions
         outcome = self._run(source, cell_id)
         if outcome.error is not None:
             return Reply(error=outcome.error)
-        shown = views.result(outcome, self.width(), with_type=self.with_type, defined=self._defined())
+        shown = self.shown(outcome, self._defined(known))
         if timed:
             seconds = Note("hint", f"{duration(outcome.seconds)}")
             shown = seconds if shown is None else Group(shown, seconds)
-        return Reply(shown, is_value=True)
+        return Reply(shown, is_value=True, updated=outcome.updated)
 
-    def _defined(self) -> list[str]:
-        """What the last cell defined: `class ntp`, `function double`."""
-        cell = self.session.cells[-1]
-        return [
-            f"{kind} {name}"
-            for kind, table in (
-                ("class", "classes"),
-                ("define", "defines"),
-                ("function", "functions"),
-                ("type", "types"),
-            )
-            for name, definition in getattr(cell.after.definitions, table).items()
-            if getattr(cell.before.definitions, table).get(name) is not definition
-        ]
+    def shown(self, outcome: Any, defined: Sequence[str] = ()) -> Element | None:
+        """What the outcome of a cell looks like; None when there is nothing to see."""
+        return views.result(outcome, self.width(), with_type=self.with_type, defined=defined)
 
     def _run(self, source: str, cell_id: str | None) -> Any:
         """The outcome of code, during which, and only then, an interrupt is listened to."""
-        before = len(self.session.cells)
+        before = self.session.cells
         try:
             self._running = True
             outcome = self.session.run(source, cell_id)
             self._running = False
         except KeyboardInterrupt:  # it came when the program had ended, or not begun
-            if len(self.session.cells) > before:
+            if self.session.cells != before:
                 self.session.undo()
             raise PuppetError("INTERRUPTED", "Interrupted; the session is as it was before") from None
         return outcome
+
+    def _defined(self, known: Any) -> list[str]:
+        """What has been defined since the definitions were `known`: `class ntp`, `function double`."""
+        now = self.session.runtime.state.definitions
+        return [
+            f"{kind} {name}"
+            for kind, table in KINDS.items()
+            for name, definition in getattr(now, table).items()
+            if getattr(known, table).get(name) is not definition
+        ]
 
     def on_interrupt(self, number: int, frame: Any) -> None:
         """Signal handler: stops the program that runs, once; does nothing when none runs."""

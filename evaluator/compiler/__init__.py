@@ -1,4 +1,4 @@
-"""Puppet's syntax tree to Python code: Puppet locals are Python locals, a Python traceback is a Puppet place."""
+"""Puppet's syntax tree to Python code, with Puppet's positions in it."""
 
 from evaluator.compiler import calls, control, expressions, resources
 

@@ -6,7 +6,6 @@ from lexer_parser import nodes
 
 # What starts a body of its own: its variables and match variables are not those of the body around it.
 _OWN_BODY = (nodes.Lambda, nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.Plan)
-_MATCHING = (nodes.Match, nodes.In, nodes.Case, nodes.Selector)
 
 
 def body_nodes(root: nodes.Node) -> list[nodes.Node]:
@@ -39,7 +38,40 @@ def _targets(target: nodes.Node) -> list[str]:
 
 def sets_match(root: nodes.Node) -> bool:
     """True when evaluating the node itself (not a lambda in it) may set $0, $1, … ."""
-    return any(isinstance(node, _MATCHING) for node in body_nodes(root))
+    return any(_may_match(node) for node in body_nodes(root))
+
+
+def _may_match(node: nodes.Node) -> bool:
+    if isinstance(node, nodes.Match):
+        return not _is_type(node.right)
+    if isinstance(node, nodes.In):
+        return not isinstance(node.left, _NEVER_MATCHES)
+    if isinstance(node, nodes.Case):
+        return any(not _is_plain_option(value) for option in node.options for value in option.values)
+    if isinstance(node, nodes.Selector):
+        return any(not _is_plain_option(entry.match) for entry in node.entries)
+    return False
+
+
+_NEVER_MATCHES = (
+    nodes.String,
+    nodes.Concat,
+    nodes.Name,
+    nodes.Integer,
+    nodes.Float,
+    nodes.Boolean,
+    nodes.Undef,
+    nodes.Default,
+    nodes.TypeName,
+)
+
+
+def _is_type(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.TypeName) or (isinstance(node, nodes.Access) and _is_type(node.left))
+
+
+def _is_plain_option(node: nodes.Node) -> bool:
+    return isinstance(node, _NEVER_MATCHES) or _is_type(node)
 
 
 def reads_match(root: nodes.Node) -> bool:

@@ -11,7 +11,7 @@ from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits, em
 from evaluator.compiler.expressions import constant_value, value_list, visible_locals
 from evaluator.errors import Failure
 from evaluator.functions import registry
-from evaluator.types import Type, predicate
+from evaluator.types import IntegerType, Type, predicate
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -22,7 +22,7 @@ _SEES_LOCALS = frozenset(
 )
 
 
-# --- calls -------------------------------------------------------------------------------------------------
+# --- calls
 
 
 @emits(nodes.Call)
@@ -100,7 +100,7 @@ def _call_scope(emitter: Emitter, name: str) -> ast.expr:
     return emitter.call("LOCAL_SCOPE", emitter.scope(), ast.Dict(keys, items, **emitter.position))
 
 
-# --- control functions ---------------------------------------------------------------------------------------
+# --- control functions
 
 
 def _argument(emitter: Emitter, arguments: list[nodes.Node]) -> ast.expr:
@@ -146,7 +146,7 @@ def _return(emitter: Emitter, arguments: list[nodes.Node], node: nodes.Node) -> 
 
 @emits_statement(nodes.Call)
 def control_statement(emitter: Emitter, node: nodes.Call, returns: bool) -> list[ast.stmt]:
-    """`return(x)` in a function and `next(x)` in a lambda are Python's `return` where a statement may stand."""
+    """`return(x)` in a function and `next(x)` in a lambda are Python's `return` where statements stand."""
     name = node.functor.value if isinstance(node.functor, nodes.Name) else ""
     kind = emitter.frame.kind
     if len(node.arguments) < 2 and (
@@ -171,7 +171,7 @@ def _builtin_control(emitter: Emitter, name: str, arguments: list[nodes.Node], n
 _CONTROL: dict[str, Any] = {"next": _next, "break": _break, "return": _return}
 
 
-# --- parameters ----------------------------------------------------------------------------------------------
+# --- parameters
 
 
 def _parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
@@ -247,7 +247,7 @@ def _check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> li
 def _enter_parameters(
     emitter: Emitter, parameters: list[nodes.Parameter], specs: tuple[ParameterSpec, ...], subject: ast.expr
 ) -> tuple[list[str], str | None, list[ast.expr], list[ast.stmt]]:
-    """Python parameters, the rest parameter, Python defaults, and the statements that check and default them."""
+    """Python parameters, the rest parameter, Python defaults, and the statements that check them."""
     frame = emitter.frame
     plain: list[str] = []
     rest: str | None = None
@@ -282,6 +282,8 @@ def _enter_parameters(
                 body.append(ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position))
         else:
             body += _check(emitter, local, spec.type, failure)
+            if isinstance(spec.type, IntegerType):
+                frame.integers.add(local)
     return plain, rest, defaults, body
 
 
@@ -342,7 +344,7 @@ def _protected(
     """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
     if restore:
         before = emitter.assign("saved_match", emitter.call("CURRENT_MATCH"))
-        after = [ast.Expr(emitter.call("SET_MATCH", emitter.name("saved_match")), **emitter.position)]
+        after: list[ast.stmt] = [ast.Expr(emitter.call("SET_MATCH", emitter.name("saved_match")), **emitter.position)]
     else:
         after = []
     if not handlers and not restore:
@@ -364,7 +366,7 @@ def _attribute(emitter: Emitter, name: str, attribute: str) -> ast.expr:
     return ast.Attribute(emitter.name(name), attribute, ast.Load(), **emitter.position)
 
 
-# --- lambdas -------------------------------------------------------------------------------------------------
+# --- lambdas
 
 
 def _block(emitter: Emitter, node: nodes.Lambda | None) -> ast.expr:
@@ -405,7 +407,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
     return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
 
 
-# --- user functions --------------------------------------------------------------------------------------------
+# --- user functions
 
 
 class UserFunction:

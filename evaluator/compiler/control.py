@@ -28,7 +28,7 @@ def block_statement(emitter: Emitter, node: nodes.Block, returns: bool) -> list[
     return body + emitter.statements(node.statements[-1], returns)
 
 
-# --- match variables are restored after a conditional ----------------------------------------------------------
+# --- match variables are restored after a conditional
 
 
 def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
@@ -52,7 +52,7 @@ def _guarded_statements(
     return [before, *body, after]
 
 
-# --- if and unless -----------------------------------------------------------------------------------------
+# --- if and unless
 
 
 def _test(emitter: Emitter, node: Any) -> ast.expr:
@@ -87,7 +87,7 @@ def _branch(emitter: Emitter, node: nodes.Node, returns: bool) -> list[ast.stmt]
     return emitter.statements(node, returns)
 
 
-# --- case and selector -------------------------------------------------------------------------------------
+# --- case and selector
 
 
 def _option_test(emitter: Emitter, held: str, option: nodes.Node) -> ast.expr:

@@ -53,17 +53,14 @@ class Body:
         emitter = Emitter(unit)
         emitter.at(node)
         position = emitter.position
-        if self.template:
-            body = _template_statements(emitter, node)
-        else:
-            body = emitter.statements(node, True)
+        body = _template_statements(emitter, node) if self.template else emitter.statements(node, True)
         emitter.position = position
         name = unit.constant(None, "body_")
         return emitter.finish(emitter.function(name, ["scope"], [*emitter.frame.prologue, *body]))
 
 
 def _template_statements(emitter: Emitter, node: nodes.Node) -> list[ast.stmt]:
-    start = emitter.assign("out", emitter.list([]))
+    start = emitter.assign("out", emitter.py_list([]))
     body = emitter.statements(node, False)
     end = ast.Return(emitter.call("RENDERED", emitter.name("out")), **emitter.position)
     return [start, *body, end]
@@ -93,7 +90,7 @@ def epp(emitter: Emitter, node: nodes.Epp) -> ast.expr:
     return emitter.expression(node.body)
 
 
-# --- what a program defines ----------------------------------------------------------------------------------
+# --- what a program defines
 
 
 def definitions(unit: Unit, program: nodes.Program, module_name: str = "") -> list[Any]:

@@ -19,7 +19,7 @@ from lexer_parser.source import Source
 if TYPE_CHECKING:
     from evaluator.runtime import Runtime
 
-Position = dict[str, int]
+Position = dict[str, Any]
 LOAD = ast.Load()
 STORE = ast.Store()
 
@@ -39,7 +39,7 @@ def emits(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
 
 
 def emits_statement(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
-    """Registers a function `(emitter, node, returns) -> [ast.stmt]`: a better form where a statement may stand."""
+    """Registers a function `(emitter, node, returns) -> [ast.stmt]`: the form where statements stand."""
 
     def register(function: Any) -> Any:
         for kind in kinds:
@@ -89,6 +89,7 @@ class Frame:
         "assigned",
         "depth",
         "hot",
+        "integers",
         "kind",
         "locals",
         "outer",
@@ -106,6 +107,7 @@ class Frame:
         self.locals = local_names
         self.assigned: dict[str, str] = {}
         self.prologue: list[ast.stmt] = []
+        self.integers: set[str] = set()
         self.temporaries = 0
         self.hot = kind != "scope"
         self.uses_scope = False
@@ -172,16 +174,19 @@ class Emitter:
         """A call of one of the support functions or of another global."""
         return ast.Call(self.name(function), list(arguments), [], **self.position)
 
-    def list(self, items: list[ast.expr]) -> ast.expr:
+    def py_list(self, items: list[ast.expr]) -> ast.expr:
         return ast.List(items, LOAD, **self.position)
 
-    def tuple(self, items: list[ast.expr]) -> ast.expr:
+    def py_tuple(self, items: list[ast.expr]) -> ast.expr:
         return ast.Tuple(items, LOAD, **self.position)
 
     def if_else(self, test: ast.expr, then: ast.expr, otherwise: ast.expr) -> ast.expr:
         return ast.IfExp(test, then, otherwise, **self.position)
 
     def both(self, *tests: ast.expr) -> ast.expr:
+        """`a and b and …`; true when there is nothing to test."""
+        if len(tests) < 2:
+            return tests[0] if tests else self.literal(True)
         return ast.BoolOp(ast.And(), list(tests), **self.position)
 
     def bind(self, name: str, value: ast.expr) -> ast.expr:
@@ -202,7 +207,7 @@ class Emitter:
         if len(values) == 1:
             return values[0]
         last = ast.UnaryOp(ast.USub(), self.literal(1), **self.position)
-        return ast.Subscript(self.tuple(values), last, LOAD, **self.position)
+        return ast.Subscript(self.py_tuple(values), last, LOAD, **self.position)
 
     def temporary(self) -> str:
         """A fresh Python local of the current frame."""
@@ -248,7 +253,6 @@ class Emitter:
         rest: str | None = None,
         defaults: list[ast.expr] | None = None,
         keyword_only: list[str] | None = None,
-        decorate: Callable[[list[ast.stmt]], list[ast.stmt]] | None = None,
     ) -> ast.FunctionDef:
         """A Python function definition at the current position."""
         position = self.position

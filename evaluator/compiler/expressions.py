@@ -17,7 +17,7 @@ INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 NOT_CONSTANT: Any = object()
 
 
-# --- constants ---------------------------------------------------------------------------------------------
+# --- constants
 
 
 def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
@@ -150,7 +150,7 @@ def value_list(emitter: Emitter, items: list[nodes.Node], node: nodes.Node) -> a
         else:
             elements.append(emitter.expression(item))
     emitter.at(node)
-    return emitter.list(elements)
+    return emitter.py_list(elements)
 
 
 @emits(nodes.Hash)
@@ -170,12 +170,12 @@ def hash_literal(emitter: Emitter, node: nodes.Hash) -> ast.expr:
     pairs = []
     for entry in node.entries:
         pair = [emitter.expression(entry.key), emitter.expression(entry.value)]
-        pairs.append(emitter.tuple(pair))
+        pairs.append(emitter.py_tuple(pair))
     emitter.at(node)
-    return emitter.call("HASH_OF", emitter.tuple(pairs))
+    return emitter.call("HASH_OF", emitter.py_tuple(pairs))
 
 
-# --- strings -----------------------------------------------------------------------------------------------
+# --- strings
 
 
 @emits(nodes.Concat)
@@ -231,7 +231,7 @@ def heredoc(emitter: Emitter, node: nodes.Heredoc) -> ast.expr:
     return text
 
 
-# --- variables ---------------------------------------------------------------------------------------------
+# --- variables
 
 
 @emits(nodes.Variable)
@@ -338,7 +338,7 @@ def _destructure(emitter: Emitter, target: nodes.Node, value: ast.expr, node: no
     emitter.at(node)
     names = [item.name if isinstance(item, nodes.Variable) else "" for item in target.values]
     parts = emitter.temporary()
-    wanted = emitter.tuple([emitter.literal(name) for name in names])
+    wanted = emitter.py_tuple([emitter.literal(name) for name in names])
     steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, wanted))]
     for index, item in enumerate(target.values):
         emitter.at(node)
@@ -347,7 +347,7 @@ def _destructure(emitter: Emitter, target: nodes.Node, value: ast.expr, node: no
     return steps
 
 
-# --- operators ---------------------------------------------------------------------------------------------
+# --- operators
 
 _ARITHMETIC: dict[str, tuple[str, ast.operator | None]] = {
     "+": ("ADD", ast.Add()),
@@ -382,17 +382,18 @@ def _integers(
     for value in (left, right):
         if isinstance(value, ast.Constant):
             if type(value.value) is not int:
-                return None
+                return None  # the operator decides, and has the words for what is wrong
             operands.append(value)
         elif isinstance(value, ast.Name):
-            tests.append(emitter.type_of(value))
+            if value.id not in emitter.frame.integers:
+                tests.append(emitter.type_of(value))
             operands.append(emitter.name(value.id))
         else:
             held = emitter.temporary()
             tests.append(emitter.type_of(emitter.bind(held, value)))
             operands.append(emitter.name(held))
     if not tests:
-        return None
+        return emitter.literal(True), operands[0], operands[1]
     rest: list[tuple[ast.cmpop, ast.expr]] = [
         (ast.Is(), value) for value in [*tests[1:], emitter.name("int")]
     ]
@@ -417,12 +418,12 @@ def arithmetic(emitter: Emitter, node: nodes.Arithmetic) -> ast.expr:
         return emitter.call(function, left, right)
     both_integers, left, right = inlined
     calculated = ast.BinOp(left, operator, right, **emitter.position)
-    tests = [both_integers]
+    tests = [] if isinstance(both_integers, ast.Constant) else [both_integers]
     if node.operator in "/%" and not (isinstance(right, ast.Constant) and right.value):
         tests.append(right)
     slow = emitter.call(function, left, right)
     if node.operator == "%":  # the result lies between 0 and the divisor: it cannot overflow
-        return emitter.if_else(emitter.both(*tests) if len(tests) > 1 else tests[0], calculated, slow)
+        return emitter.if_else(emitter.both(*tests), calculated, slow)
     result = emitter.temporary()
     low, high = emitter.literal(INT_MIN), emitter.literal(INT_MAX)
     tests.append(emitter.compare(low, (ast.LtE(), emitter.bind(result, calculated)), (ast.LtE(), high)))
@@ -444,6 +445,8 @@ def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
     if inlined is None:
         return emitter.call(function, left, right)
     both_integers, left, right = inlined
+    if isinstance(both_integers, ast.Constant):
+        return emitter.compare(left, (operator, right))
     return emitter.if_else(
         both_integers, emitter.compare(left, (operator, right)), emitter.call(function, left, right)
     )

@@ -19,7 +19,7 @@ def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
     for operation in operations:
         value = operation.value if isinstance(operation, nodes.Attribute) else operation.expr  # type: ignore[attr-defined]
         found.append(emitter.expression(value))
-    return emitter.list(found)
+    return emitter.py_list(found)
 
 
 @emits(nodes.Resource)
@@ -28,9 +28,9 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     bodies = []
     for body in node.bodies:
         title = emitter.expression(body.title)
-        bodies.append(emitter.tuple([title, _values(emitter, body.operations)]))
+        bodies.append(emitter.py_tuple([title, _values(emitter, body.operations)]))
     emitter.at(node)
-    return emitter.call("DECLARE", emitter.scope(), _site(emitter, node), kind, emitter.list(bodies))
+    return emitter.call("DECLARE", emitter.scope(), _site(emitter, node), kind, emitter.py_list(bodies))
 
 
 @emits(nodes.ResourceDefaults)
@@ -75,12 +75,12 @@ def _query(emitter: Emitter, node: Any, collector: nodes.Collector) -> ast.expr:
     if isinstance(node, nodes.And | nodes.Or):
         name = "and" if isinstance(node, nodes.And) else "or"
         parts = [_query(emitter, node.left, collector), _query(emitter, node.right, collector)]
-        return emitter.tuple([emitter.literal(name), *parts])
+        return emitter.py_tuple([emitter.literal(name), *parts])
     if isinstance(node, nodes.Comparison):
         attribute = emitter.expression(node.left)
         value = _query_value(emitter, node.right, collector)
-        return emitter.tuple([emitter.literal(node.operator), attribute, value])
-    return emitter.tuple([emitter.literal("value"), emitter.expression(node)])
+        return emitter.py_tuple([emitter.literal(node.operator), attribute, value])
+    return emitter.py_tuple([emitter.literal("value"), emitter.expression(node)])
 
 
 # What the right side of a query may be; the released Puppet names the classes of what it may not.

@@ -93,7 +93,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
     return table
 
 
-# --- operators and access --------------------------------------------------------------------------------------
+# --- operators and access
 
 
 def _operator_names(operators: Any) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _match_names(runtime: Any, operators: Any) -> dict[str, Any]:
 
 
 def splice(value: Any) -> list[Any]:
-    """What `*value` stands for: the elements of an array, the pairs of a hash, nothing for undef, else itself."""
+    """What `*value` stands for: the elements of an array, pairs of a hash, nothing for undef, else itself."""
     if value is None:
         return []
     if isinstance(value, list):
@@ -181,7 +181,7 @@ def unmatched_selector(value: Any) -> None:
     raise error("UNMATCHED_SELECTOR", value=values.text(value))
 
 
-# --- variables -------------------------------------------------------------------------------------------------
+# --- variables
 
 
 def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
@@ -277,7 +277,7 @@ def local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
     return found
 
 
-# --- calls -------------------------------------------------------------------------------------------------------
+# --- calls
 
 
 def _call_names(runtime: Any, dialect: Dialect) -> dict[str, Callable[..., Any]]:
@@ -372,7 +372,7 @@ def bad_return(facts: tuple[Any, ...], value: Any) -> None:
     raise ArgumentFailure(text)
 
 
-# --- catalog and templates -----------------------------------------------------------------------------------
+# --- catalog and templates
 
 
 def _catalog_names() -> dict[str, Any]:

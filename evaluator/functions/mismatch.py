@@ -1,1 +1,95 @@
 """Why a call fits no signature, in the words of the released Puppet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from evaluator.types.callables import CallableType
+from evaluator.types.inference import infer_detailed
+from evaluator.types.mismatch import describe
+from evaluator.types.problems import CountMismatch, MissingBlock, Problem, TypeMismatch, UnexpectedBlock
+
+if TYPE_CHECKING:
+    from evaluator.functions.registry import Function
+    from evaluator.functions.signatures import Signature
+
+
+def describe_call(function: Function, scope: Any, args: Sequence[Any], block: Any) -> str:
+    """What is wrong with the arguments of a call that no signature takes."""
+    if function.explain is not None:
+        words = function.explain(*args)
+        if words is not None:
+            return f"'{function.name}' {words}"
+    signatures = [
+        overload.signature
+        for overload in function.overloads
+        if not overload.switch or getattr(scope.runtime.dialect, overload.switch)
+    ]
+    if signatures[0].legacy:
+        return _legacy_count(function.name, signatures[0], len(args))
+    alternatives = _problems(signatures, args, block)
+    alone = alternatives[0] if len(signatures) == 1 else merged(alternatives)
+    if len(alone) == 1:
+        return f"'{function.name}' {alone[0].text()}"
+    if len(signatures) == 1:
+        return "\n  ".join([f"'{function.name}'", *(problem.text() for problem in alone)])
+    lines = [f"The function '{function.name}' was called with arguments it does not accept. It expects one of:"]
+    for signature, problems in zip(signatures, alternatives, strict=True):
+        lines.append(f"  {signature.listing}")
+        lines += [f"    rejected: {problem.text()}" for problem in problems]
+    return "\n".join(lines)
+
+
+def _problems(signatures: list[Signature], args: Sequence[Any], block: Any) -> list[list[Problem]]:
+    """The problems of each signature: of the block where all have one, else of the arguments first."""
+    alternatives = [_argument_problems(signature, args) for signature in signatures]
+    if all(alternatives):
+        return alternatives
+    blocks = [_block_problems(signature, block) for signature in signatures]
+    if all(blocks):
+        return blocks
+    return [arguments or own for arguments, own in zip(alternatives, blocks, strict=True)]
+
+
+def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Problem]:
+    count = len(args)
+    if count < signature.min or (signature.max is not None and count > signature.max):
+        return [CountMismatch((), signature.min, signature.max, (count, count))]
+    problems: list[Problem] = []
+    for index, arg in enumerate(args):
+        parameter = signature.parameter_at(index)
+        problems += describe(parameter.type.normalize(), infer_detailed(arg), (f"parameter '{parameter.name}'",))
+    return problems
+
+
+def _block_problems(signature: Signature, block: Any) -> list[Problem]:
+    if signature.block is None:
+        return [] if block is None else [UnexpectedBlock(())]
+    if block is None:
+        return [] if signature.block.mode == "?" else [MissingBlock(())]
+    wanted = signature.block.type.resolve()
+    if not isinstance(wanted, CallableType) or wanted.parameters is None:
+        return []
+    low, high = wanted.parameters.extent
+    if block.min <= low and (block.max is None or (high is not None and high <= block.max)):
+        return []
+    return [CountMismatch(("block",), low, high, (block.min, block.max))]
+
+
+def merged(alternatives: list[list[Problem]]) -> list[Problem]:
+    """The problems of several signatures; one when all fail in the same way at the same place."""
+    problems = [problem for part in alternatives for problem in part]
+    for kind in (CountMismatch, MissingBlock, UnexpectedBlock, TypeMismatch):
+        alike = [problem for problem in problems if isinstance(problem, kind)]
+        if len(alike) == len(alternatives) and len({problem.place for problem in alike}) == 1:
+            whole = alike[0]
+            for problem in alike[1:]:
+                whole = whole.merge(problem)
+            return [whole]
+    return list(dict.fromkeys(problems))
+
+
+def _legacy_count(name: str, signature: Signature, count: int) -> str:
+    wanted = str(signature.min) if signature.min == signature.max else f"minimum {signature.min}"
+    return f"{name}(): Wrong number of arguments given ({count} for {wanted})"

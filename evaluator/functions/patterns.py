@@ -93,7 +93,7 @@ def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) 
 
 
 @function(
-    f"{REGSUBST[1]}String pattern, {REGSUBST[0]}, Pattern[/^[GEIM]*$/] flags?, Enum['E', 'N', 'S', 'U'] encoding?)"
+    f"{REGSUBST[1]}String pattern, {REGSUBST[0]}, Optional[Pattern[/^[GEIM]*$/]] flags?, Enum['E', 'N', 'S', 'U'] encoding?)"
 )
 def regsubst(target: Any, pattern: str, replacement: Any, flags: str | None = None, encoding: str = "U") -> Any:
     r"""Replaces what a pattern matches, in a String or in every String of an array.

@@ -59,7 +59,7 @@ class Signature:
     def listing(self) -> str:
         """The parameters as a mismatch lists them: `(Array arg, String delimiter?)`."""
         parts = [*self.parameters] + ([self.block] if self.block else [])
-        return f"({', '.join(f'{part.text} {part.name}{part.mode}' for part in parts)})"
+        return f"({', '.join(_listed(part) for part in parts)})"
 
     def parameter_at(self, index: int) -> Parameter:
         """The parameter that takes the argument at `index`; the last one takes all the rest."""
@@ -70,6 +70,13 @@ def _parameter(text: str) -> Parameter:
     kind, _, name = text.rpartition(" ")
     mode = name[-1] if name[-1] in "?*+" else ""
     return Parameter(kind, name[: len(name) - len(mode)], mode)
+
+
+def _listed(parameter: Parameter) -> str:
+    text = parameter.text
+    if parameter.mode == "?":
+        text = text.removeprefix("Optional[").removesuffix("]") if text.startswith("Optional[") else text
+    return f"{text} {parameter.name}{parameter.mode}"
 
 
 def split_top(text: str) -> list[str]:

@@ -28,6 +28,8 @@ class Matching:
         self._in_keeps_match = dialect.in_search
         self._in_number = dialect.string_numbers
         self.option = self._specified_option if dialect.option_match else self._released_option
+        # the released Puppet takes what a String is searched in for options of a case
+        self._text_in_array = self.equals if dialect.in_search else self._released_option
 
     def _search(self, regexp: Any, text: str) -> bool:
         match = regexp.search(text)
@@ -72,8 +74,8 @@ class Matching:
             return any(map(instance, right))
         if type(left).__name__ == "Regexp":
             return any(self._in_search(left, element) for element in right if type(element) is str)
-        equals = self.equals
-        return any(equals(left, element) for element in right)
+        meets = self._text_in_array if type(left) is str else self.equals
+        return any(meets(left, element) for element in right)
 
     def _in_text(self, left: Any, right: str) -> bool:
         kind = type(left)

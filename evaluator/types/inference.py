@@ -35,6 +35,11 @@ def infer_detailed(value: Any, dialect: Dialect = PUPPET) -> Type:
         return TupleType([infer_detailed(item, dialect) for item in value]) if value else EMPTY_ARRAY
     if kind is dict:
         return _struct(value, dialect)
+    if kind.__name__ == "SemVer":
+        from evaluator.types.rich import SemVerType
+        from evaluator.values import SemVerRange
+
+        return SemVerType([SemVerRange.between(value, value)])
     return _leaf(value, dialect)
 
 

@@ -114,8 +114,10 @@ def describe(expected: Type, actual: Type, path: Path, original: Type | None = N
     shown = original or expected
     if isinstance(expected, TypeReference):
         return [UnresolvedReference(path, expected.text)]
-    if expected.assignable(actual) and not (isinstance(expected, StructType) and isinstance(actual, HashType)):
-        return []  # a Hash is never told to fit a Struct: that depends on its keys
+    # A Hash may fit a Struct by its types and yet not by its keys, so what holds a Struct is looked into.
+    looked_into = isinstance(actual, HashType) and isinstance(expected, _MAY_HOLD_STRUCT)
+    if not looked_into and expected.assignable(actual):
+        return []
     for kind, describer in _DESCRIBERS:
         if isinstance(expected, kind):
             return describer(expected, shown, actual, path)
@@ -127,13 +129,13 @@ Describer = Callable[[Any, Type, Type, Path], list[Problem]]
 
 def _alias(expected: TypeAlias, shown: Type, actual: Type, path: Path) -> list[Problem]:
     if expected.builtin:
-        return [TypeMismatch(path, shown, actual)]
+        return [] if expected.assignable(actual) else [TypeMismatch(path, shown, actual)]
     return describe(expected.resolved.normalize(), actual, path, expected)
 
 
 def _optional(expected: OptionalType, shown: Type, actual: Type, path: Path) -> list[Problem]:
     if expected.type is None:
-        return [TypeMismatch(path, shown, actual)]
+        return [] if not expected.empty else [TypeMismatch(path, shown, actual)]
     return describe(expected.type, actual, path, shown if isinstance(shown, TypeAlias) else expected)
 
 
@@ -273,6 +275,7 @@ def _callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> 
     return [TypeMismatch(path, shown, actual)]
 
 
+_MAY_HOLD_STRUCT = (StructType, VariantType, OptionalType, TypeAlias)
 _DESCRIBERS: tuple[tuple[Any, Describer], ...] = (
     (TypeAlias, _alias),
     (OptionalType, _optional),

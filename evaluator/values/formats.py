@@ -6,16 +6,25 @@ import re
 from typing import Any, NoReturn
 
 from evaluator.errors import Failure
-from evaluator.limits import INTEGER, STRING
+from evaluator.limits import STRING
 from evaluator.values.core import DEFAULT, items
+from evaluator.values.number_formats import (
+    BASES,
+    DOT,
+    FLAGS,
+    MINUS,
+    PRECISION,
+    WIDTH,
+    ZERO,
+    check_bits,
+    float_format,
+    integer_text,
+    parse_float,
+    parse_integer,
+    sign_of,
+)
 from evaluator.values.printing import float_text, host_text, text
 
-# flags
-SHARP, MINUS, PLUS, ZERO, SPACE, WIDTH, PRECISION, DOT = (1 << bit for bit in range(8))
-FLAGS = {"#": SHARP, "-": MINUS, "+": PLUS, "0": ZERO, " ": SPACE}
-BASES = {"d": 10, "i": 10, "u": 10, "o": 8, "x": 16, "X": 16, "b": 2, "B": 2}
-PREFIXES = {"o": "0", "x": "0x", "X": "0X", "b": "0b", "B": "0B"}
-SHIFTS = {8: 3, 16: 4, 2: 1}
 MOST = 2**31 - 1
 
 
@@ -35,7 +44,7 @@ def format_value(value: Any, formats: Any = None) -> str:
 
 
 class _Formatter:
-    """One run of sprintf. `used` counts sequential arguments; -1: numbered ones, -2: named ones are in use."""
+    """One run of sprintf. `used` counts sequential arguments; -1: they are numbered, -2: named."""
 
     def __init__(self, format: str, arguments: list[Any]) -> None:
         self.format = format
@@ -282,7 +291,7 @@ class _Directive:
         STRING.check(max(precision, self.width))
         check_bits(value)
         digits = str(abs(value)) + (f".{'0' * precision}" if precision > 0 else "")
-        sign = _sign(value < 0, self.flags)
+        sign = sign_of(value < 0, self.flags)
         if self.flags & ZERO and not self.flags & MINUS:
             return sign + digits.rjust(self.width - len(sign), "0")
         return self.padded(sign + digits)
@@ -296,170 +305,7 @@ WRITERS = {
     **dict.fromkeys("fgGeEaA", "float"),
 }
 
-# --- Numbers
-
-
-def check_bits(value: int) -> None:
-    """Refuses integers whose digits would take long to write."""
-    INTEGER.check(value.bit_length())
-
-
-def _sign(negative: bool, flags: int) -> str:
-    return "-" if negative else "+" if flags & PLUS else " " if flags & SPACE else ""
-
-
-def integer_text(value: int, char: str, flags: int, width: int, precision: int) -> str:
-    """An integer by one of the directives `d i u o x X b B`.
-
-    Without a sign flag, negative numbers in the bases 2, 8 and 16 are shown as two's complement: `..f01`.
-    """
-    STRING.check(max(width, precision))
-    check_bits(value)
-    base = BASES[char]
-    signed = base == 10 or bool(flags & (PLUS | SPACE))
-    prefix = PREFIXES.get(char, "") if flags & SHARP else ""
-    dots = value < 0 and not signed
-    digits = _complement(value, base) if dots else _digits(abs(value), base)
-    sign = _sign(value < 0, flags) if signed else ""
-    width -= len(sign)
-    if dots:
-        precision -= 2
-        width -= 2
-    if prefix == "0":
-        if dots:
-            prefix = ""
-        elif digits == "0":
-            digits = ""
-            precision -= 1 if flags & PRECISION else 0
-        elif flags & PRECISION and precision > len(digits):
-            prefix = ""
-    elif digits == "0":
-        prefix = ""
-    width -= len(prefix)
-    if flags & (ZERO | MINUS | PRECISION) == ZERO:
-        precision, width = width, 0
-    else:
-        if precision < len(digits):
-            if not prefix and precision == 0 and digits == "0":
-                digits = ""
-            precision = len(digits)
-        width -= precision
-    filler = {2: "1", 8: "7", 16: "f"}[base] if dots else "0"
-    if char == "X":
-        digits, filler = digits.upper(), filler.upper()
-    body = f"{sign}{prefix}{'..' if dots else ''}{digits.rjust(precision, filler)}"
-    return body + " " * width if flags & MINUS else " " * width + body
-
-
-def _digits(value: int, base: int) -> str:
-    return str(value) if base == 10 else f"{value:{ {2: 'b', 8: 'o', 16: 'x'}[base] }}"
-
-
-def _complement(value: int, base: int) -> str:
-    """The two's complement digits of a negative number, with one digit of sign in front."""
-    shift = SHIFTS[base]
-    count = value.bit_length() // shift + 1
-    digits = _digits(value & ((1 << (count * shift)) - 1), base).rjust(count, "0")
-    full = {2: "1", 8: "7", 16: "f"}[base]
-    return full + digits.lstrip(full)
-
-
-def float_format(value: float, char: str, flags: int, width: int, precision: int) -> str:
-    """A float by one of the directives `f e E g G a A`."""
-    STRING.check(max(width, precision))
-    if value != value or value in (float("inf"), float("-inf")):
-        word = _sign(value < 0, flags) + ("NaN" if value != value else "Inf")
-        return word.ljust(width) if flags & MINUS else word.rjust(width)
-    if char in "aA":
-        return _hexadecimal(value, char, flags, width, precision)
-    marks = "".join(mark for mark, flag in FLAGS.items() if flags & flag)
-    size = str(width) if flags & WIDTH else ""
-    return f"%{marks}{size}{f'.{precision}' if flags & PRECISION else ''}{char}" % value
-
-
-def _hexadecimal(value: float, char: str, flags: int, width: int, precision: int) -> str:
-    """`0x1.8p+0`, as C's `%a`."""
-    sign, _, rest = value.hex().rpartition("0x")
-    mantissa, _, exponent = rest.partition("p")
-    lead, _, fraction = mantissa.partition(".")
-    power = int(exponent)
-    if lead == "0" and value:
-        # a subnormal number is normalized
-        bits = int(fraction, 16)
-        power -= 52 - (bits.bit_length() - 1)
-        fraction = f"{(bits << (52 - bits.bit_length() + 1)) & ((1 << 52) - 1):013x}"
-        lead = "1"
-    fraction = fraction.rstrip("0")
-    if flags & PRECISION and precision < len(fraction):
-        lead, fraction, power = _rounded(lead, fraction, precision, power)
-    elif flags & PRECISION:
-        fraction = fraction.ljust(precision, "0")
-    point = "." if fraction or flags & SHARP else ""
-    body = f"{lead}{point}{fraction}p{power:+d}"
-    sign = _sign(sign == "-", flags)
-    if flags & ZERO and not flags & MINUS:
-        body = body.rjust(width - len(sign) - 2, "0")
-    text = f"{sign}0x{body}"
-    text = text.upper() if char == "A" else text
-    return text.ljust(width) if flags & MINUS else text.rjust(width)
-
-
-def _rounded(lead: str, fraction: str, precision: int, power: int) -> tuple[str, str, int]:
-    """A hexadecimal mantissa rounded half to even."""
-    bits = int(lead + fraction, 16)
-    dropped = 4 * (len(fraction) - precision)
-    bits, rest = bits >> dropped, bits & ((1 << dropped) - 1)
-    half = 1 << (dropped - 1)
-    if rest > half or (rest == half and bits & 1):
-        bits += 1
-    digits = f"{bits:x}".rjust(precision + 1, "0")
-    return (
-        (digits[: len(digits) - precision] or "0", digits[len(digits) - precision :], power)
-        if precision
-        else (
-            digits,
-            "",
-            power,
-        )
-    )
-
-
 # --- Values as the host language sees them
-
-_INTEGER = re.compile(
-    r"\s*([-+]?)(?:0[xX]([0-9a-fA-F](?:_?[0-9a-fA-F])*)|0[bB]([01](?:_?[01])*)|0[dD]([0-9](?:_?[0-9])*)"
-    r"|0[oO]?_?([0-7](?:_?[0-7])*)|([1-9](?:_?[0-9])*|0))\s*",
-    re.ASCII,
-)
-_FLOAT = re.compile(
-    r"\s*[-+]?[0-9](?:_?[0-9])*(?:\.[0-9](?:_?[0-9])*)?(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII
-)
-_LEADING_POINT = re.compile(r"\s*[-+]?\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?\s*", re.ASCII)
-_HEXADECIMAL = re.compile(
-    r"\s*[-+]?0[xX][0-9a-fA-F](?:_?[0-9a-fA-F])*(?:\.[0-9a-fA-F]+)?(?:[pP][-+]?[0-9]+)?\s*", re.ASCII
-)
-
-
-def parse_integer(text: str) -> int | None:
-    """Ruby's `Integer(text)`; None when the text is none."""
-    match = _INTEGER.fullmatch(text)
-    if match is None:
-        return None
-    sign, *forms = match.groups()
-    base, digits = next(
-        (base, digits) for base, digits in zip((16, 2, 10, 8, 10), forms, strict=True) if digits is not None
-    )
-    if base == 10:
-        INTEGER.check(4 * len(digits))
-    value = int(digits.replace("_", ""), base)
-    return -value if sign == "-" else value
-
-
-def parse_float(text: str) -> float | None:
-    """Ruby's `Float(text)`; None when the text is none."""
-    if _FLOAT.fullmatch(text) or _LEADING_POINT.fullmatch(text):
-        return float(text.replace("_", ""))
-    return float.fromhex(text.strip().replace("_", "")) if _HEXADECIMAL.fullmatch(text) else None
 
 
 def _host(value: Any) -> Any:
@@ -495,7 +341,31 @@ def _inspected(value: Any) -> str:
         return float_text(value)
     if type(value) is bool or type(value) is int:
         return text(value)
+    if type(value) is str:
+        return inspected(value)
     return host_text([value])[1:-1]
+
+
+_INSPECTED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
+_INSPECTED |= {"\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
+
+
+def inspected(value: str) -> str:
+    """A String as Ruby's inspect shows it: in double quotes, with escapes."""
+    value = re.sub(
+        r'["\\\x00-\x1f]', lambda found: _INSPECTED.get(found[0]) or f"\\u{ord(found[0]):04X}", value
+    )
+    value = re.sub(r"#(?=[{$@])", r"\\#", value)
+    if not value.isprintable():
+        value = "".join(char if char.isprintable() or char in _SHOWN else _code(char) for char in value)
+    return f'"{value}"'
+
+
+_SHOWN = "\u200b\u3000\u00a0"
+
+
+def _code(char: str) -> str:
+    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
 
 
 def _whole(value: float) -> int:
@@ -517,7 +387,7 @@ def _integer(value: Any) -> int:
         _no_conversion(value, "Integer")
     number = parse_integer(value)
     if number is None:
-        raise Failure(f"invalid value for Integer(): {host_text([value])[1:-1]}")
+        raise Failure(f"invalid value for Integer(): {inspected(value)}")
     return number
 
 
@@ -533,5 +403,6 @@ def _float(value: Any) -> float:
         _no_conversion(value, "Float")
     number = parse_float(value)
     if number is None:
-        raise Failure(f"invalid value for Float(): {host_text([value])[1:-1]}")
+        shown = inspected(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
+        raise Failure("invalid value for Float(): " + re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), shown))
     return number

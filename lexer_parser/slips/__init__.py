@@ -13,21 +13,21 @@ from lexer_parser.slips.place import Advice, Place
 from lexer_parser.source import Source
 
 
-def explain(error: PuppetError, source: Source, expected: Iterable[str]) -> None:
+def explain(error: PuppetError, source: Source, epp: bool, expected: Iterable[str]) -> None:
     """Puts the advice of the first rule that recognises `error` into it, if there is one."""
-    advice = advise(error, source, expected)
+    advice = advise(error, source, epp, expected)
     if advice is not None:
         error.help = advice.help
         error.suggestion = error.suggestion or advice.suggestion
         error.notes = (*error.notes, *advice.notes)
 
 
-def advise(error: PuppetError, source: Source, expected: Iterable[str]) -> Advice | None:
+def advise(error: PuppetError, source: Source, epp: bool, expected: Iterable[str]) -> Advice | None:
     """What the rules say of an error."""
     from lexer_parser.slips import lexical, static, syntax
 
     if error.code in syntax.RULES:
-        place = Place(source, None if error.span is None else error.span.start, expected)
+        place = Place(source, None if error.span is None else error.span.start, epp, expected)
         rules = syntax.RULES[error.code] if error.span is not None else syntax.END_RULES
         found = (rule(place) for rule in rules)
         return next((advice for advice in found if advice is not None), None)

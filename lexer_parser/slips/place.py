@@ -34,10 +34,16 @@ class Advice:
 class Place:
     """The tokens of a source and the one in the way; `index` is one past the last at the end of input."""
 
-    def __init__(self, source: Source, offset: int | None, expected: Iterable[str] = ()) -> None:
+    def __init__(
+        self, source: Source, offset: int | None, epp: bool = False, expected: Iterable[str] = ()
+    ) -> None:
         from lexer_parser.lexer import Lexer
 
         lexer = Lexer(source)
+        if epp:
+            from lexer_parser.templates import begin
+
+            begin(lexer)
         lexer.run()
         self.source = source
         self.text = source.text

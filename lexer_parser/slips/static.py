@@ -11,6 +11,7 @@ from lexer_parser.slips.words import FOREIGN_WORDS
 from lexer_parser.source import Source
 
 QUOTED = re.compile(r"name '([^']*)'")
+HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
 LITERALS = frozenset(("undef", "default", "true", "false"))
 
 
@@ -29,9 +30,7 @@ def following(error: PuppetError) -> str:
 def mended(name: str) -> str:
     """A name in lower case by segments, with underscores for hyphens."""
     plain = [part for part in name.replace("-", "_").split("::") if part]
-    return "::".join(
-        part[:1].lower() + part[1:] if part[1:].lower() != part[1:] else part.lower() for part in plain
-    )
+    return "::".join(HUMP.sub(r"_\1", part).lower() for part in plain)
 
 
 def variable_name(error: PuppetError, source: Source) -> Advice | None:
@@ -111,6 +110,12 @@ def untitled_resource(error: PuppetError, source: Source) -> Advice | None:
     return None
 
 
+def quoted_name(error: PuppetError, source: Source) -> Advice | None:
+    """`class 'app'`."""
+    name = mended(source_text(error).strip("'\""))
+    return Advice(f"Write the name without quotes: `{name}`.", name) if name else None
+
+
 RULES: dict[str, Callable[[PuppetError, Source], Advice | None]] = {
     "ILLEGAL_VAR_NAME": variable_name,
     "ILLEGAL_PARAM_NAME": variable_name,
@@ -120,4 +125,5 @@ RULES: dict[str, Callable[[PuppetError, Source], Advice | None]] = {
     "IDEM_EXPRESSION_NOT_LAST": no_effect,
     "IDEM_NOT_ALLOWED_LAST": no_effect,
     "RESOURCE_WITHOUT_TITLE": untitled_resource,
+    "QUOTED_NAME": quoted_name,
 }

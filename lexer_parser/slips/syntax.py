@@ -43,18 +43,23 @@ def else_if(place: Place) -> Advice | None:
 
 
 def foreign_word(place: Place) -> Advice | None:
-    """A word of Ruby, Python or another language just before the error."""
-    for relative in range(0, -8, -1):
-        word = place.word(relative)
-        if (
-            word in FOREIGN_WORDS
-            and place.kind(relative + 1) != "FARROW"
-            and place.kind(relative - 1) != "DOT"
-        ):
-            help, suggestion = FOREIGN_WORDS[word]
-            return Advice(help, suggestion)
-        if place.kind(relative) in ("SEMIC", "EQUALS", "COLON"):
-            break
+    """A word of Ruby, Python or another language, just before the error or before the braces around it."""
+    starts = [0] if not place.open else [0, place.open[-1] - place.index]
+    for start in starts:
+        for relative in range(start, start - 10, -1):
+            word = place.word(relative)
+            as_name = place.kind(relative + 1) == "FARROW" or place.kind(relative - 1) == "DOT"
+            if word in FOREIGN_WORDS and not as_name:
+                return Advice(*FOREIGN_WORDS[word])
+            if place.kind(relative) in ("SEMIC", "EQUALS", "COLON"):
+                break
+    return None
+
+
+def template_tag(place: Place) -> Advice | None:
+    """`<%= $x %>` in a manifest."""
+    if place.here().startswith("<%"):
+        return Advice('Tags are for templates; in a manifest write `$x`, or "${x}" in a string.')
     return None
 
 
@@ -129,8 +134,21 @@ def condition_equals(place: Place) -> Advice | None:
 
 def equals_for_arrow(place: Place) -> Advice | None:
     """`ensure = present`, `{ 'a' = 1 }`."""
-    if place.kind(0) == "EQUALS" and place.braces() in ("resource", "hash", "selector"):
+    braces = place.braces()
+    if place.kind(0) == "EQUALS" and braces in ("resource", "hash", "selector"):
         return Advice(f"Write `=>` between a name and its value: `{short(place.word(-1))} => …`.", "=>")
+    if braces == "hash" and place.kind(0) in ("RBRACE", "COMMA") and "EQUALS" in place.since_opening():
+        return Advice("Write `=>` between a key and its value: `{ 'a' => 1 }`.", "=>")
+    return None
+
+
+def unclosed_condition(place: Place) -> Advice | None:
+    """`if ($x == 1 {`."""
+    for index in place.open[:-1]:
+        condition = place.head(index) in ("IF", "ELSIF", "UNLESS")
+        if condition and place.kinds[index] in ("LPAREN", "WSLPAREN"):
+            note = place.note("still open", index)
+            return Advice("Close the parenthesis of the condition before the `{`.", ")", (note,))
     return None
 
 
@@ -279,7 +297,7 @@ def wrong_bracket(place: Place) -> Advice | None:
 def dangling_operator(place: Place) -> Advice | None:
     """An operator whose right side is missing."""
     word = place.word(-1)
-    if word in OPERATORS and word not in (",", ";", ":", ".") and place.kind(0) in CLOSING:
+    if is_operator(word) and place.kind(0) in CLOSING:
         return Advice(f"Something is missing after `{word}`.")
     return None
 
@@ -297,9 +315,14 @@ def unclosed(place: Place) -> Advice | None:
             (place.note("still open", suspect),),
         )
     last = place.word(-1)
-    if last in OPERATORS:
+    if is_operator(last):
         return Advice(f"Something is missing after `{last}`.")
     return None
+
+
+def is_operator(word: str) -> bool:
+    """Tells whether something must come after this mark."""
+    return word in OPERATORS and word not in (",", ";", ":", ".", "]", ")")
 
 
 def expected_words(place: Place) -> Advice | None:
@@ -325,6 +348,8 @@ Rule = Callable[[Place], Advice | None]
 FOUND_RULES: tuple[Rule, ...] = (
     smart_quote,
     foreign_character,
+    template_tag,
+    unclosed_condition,
     else_if,
     foreign_operator,
     lambda_inside_braces,

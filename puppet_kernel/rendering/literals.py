@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator import values
 from puppet_kernel.rendering.elements import Fragment, Line
+from puppet_kernel.rendering.escape import clip
 
 ELEMENTS = 1000  # how many elements one view shows; what is left out is counted
 FILL = 24  # elements up to this width stand side by side
@@ -14,6 +15,16 @@ FILL = 24  # elements up to this width stand side by side
 def value_lines(value: Any, columns: int = 100) -> list[Line]:
     """The lines of a value, at most `columns` wide where its parts allow it."""
     return _Folder(columns).fold(value, "", "")
+
+
+def short_value(value: Any, columns: int) -> Line:
+    """A value on one line, cut to a width."""
+    parts = flat(value, columns)
+    if parts is not None:
+        return tuple(parts)
+    lines = _Folder(columns).fold(value, "", "")[:40]
+    text = " ".join(" ".join("".join(text for _, text in line) for line in lines).split())
+    return (("", clip(text.replace("{ ", "{").replace("[ ", "["), columns)),)
 
 
 def leaf(value: Any) -> list[Fragment]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from evaluator import values
 from lexer_parser.errors import PuppetError
 from puppet_kernel.rendering.elements import (
     Code,
@@ -24,7 +25,7 @@ from puppet_kernel.rendering.elements import (
     line,
     lines_of,
 )
-from puppet_kernel.rendering.literals import value_lines
+from puppet_kernel.rendering.literals import short_value, value_lines
 
 LEVELS = {
     "debug": ("Debug", "dim"),
@@ -38,13 +39,18 @@ LEVELS = {
 }
 QUIET_LEVELS = ("debug", "info", "notice")  # these go to standard output, the others to standard error
 TYPE_WIDTH = 60
+PLAIN_ERRORS = ("RUNTIME_ERROR", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
 
 
 def log(entry: Any) -> Text:
-    """A log line as Puppet prints it: `Notice: hello`."""
+    """A log line as Puppet prints it: `Notice: hello`; the place is told with warnings and errors."""
     label, role = LEVELS.get(entry.level, (entry.level.capitalize(), ""))
     first, *rest = lines_of(entry.message)
-    return Text(((role, f"{label}: "), *first), *rest)
+    lines = [((role, f"{label}: "), *first), *rest]
+    if entry.span is not None and entry.level not in QUIET_LEVELS and "line: " not in entry.message:
+        file = f"file: {entry.span.source.name}, " if entry.span.source.name else ""
+        lines[-1] = (*lines[-1], ("dim", f" ({file}line: {entry.span.line}, column: {entry.span.column})"))
+    return Text(*lines)
 
 
 def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Text | None:
@@ -52,11 +58,19 @@ def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Text 
     if not outcome.has_value:
         return None
     lines = value_lines(outcome.value, columns)
-    if with_type and len(lines) == 1 and outcome.type and len(outcome.type) <= TYPE_WIDTH:
+    if with_type and len(lines) == 1:
+        kind = general_type(outcome.value)
         used = sum(len(text) for _, text in lines[0])
-        if used + 4 + len(outcome.type) <= columns:
-            lines[0] = (*lines[0], ("dim", f"  # {outcome.type}"))
+        if len(kind) <= TYPE_WIDTH and used + 4 + len(kind) <= columns:
+            lines[0] = (*lines[0], ("dim", f"  # {kind}"))
     return Text(*lines)
+
+
+def general_type(given: Any) -> str:
+    """The type of a value without sizes and ranges: `Array[Integer]`."""
+    from evaluator.types import infer
+
+    return str(infer(given).generalize())
 
 
 def result(
@@ -105,7 +119,7 @@ def error(problem: PuppetError, name: str | None = None) -> Element:
 
 
 def _headline(problem: PuppetError) -> Text:
-    label = "error" if problem.code == "RUNTIME_ERROR" else f"error[{problem.code}]"
+    label = "error" if problem.code in PLAIN_ERRORS else f"error[{problem.code}]"
     first, *rest = lines_of(problem.message)
     return Text((("error", f"{label}: "), *_strong(first)), *rest)
 
@@ -140,9 +154,14 @@ def _remarks(problem: PuppetError) -> Iterable[Note]:
 # --- Catalog and changes
 
 
-def resource_lines(resource: Any, columns: int = 100, role: str = "", sign: str = "") -> list[Line]:
-    """A resource in aligned Puppet syntax, attributes sorted; `sign` stands before its first line."""
-    attributes = sorted((name, given) for name, given in resource.parameters.items() if given is not None)
+def resource_lines(
+    resource: Any, columns: int = 100, role: str = "", sign: str = "", *, arrows: bool = True
+) -> list[Line]:
+    """A resource in aligned Puppet syntax, attributes sorted.
+
+    `sign` stands before its first line. What arrows added to its relationships is left out without `arrows`.
+    """
+    attributes = sorted(_shown_attributes(resource, arrows), key=lambda pair: pair[0])
     mark = "@@" if resource.exported else "@" if resource.virtual else ""
     head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
     indent = " " * len(sign)
@@ -152,20 +171,49 @@ def resource_lines(resource: Any, columns: int = 100, role: str = "", sign: str 
     lines: list[Line] = [(*head, *title, ("", ":"))]
     widest = max(len(name) for name, _ in attributes)
     for name, attribute in attributes:
-        first, *rest = value_lines(attribute, columns - widest - 8)
+        first, *rest = (
+            attribute if isinstance(attribute, Given) else value_lines(attribute, columns - widest - 8)
+        )
         lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
         lines += [(("", f"{indent}  "), *parts) for parts in rest]
         lines[-1] = (*lines[-1], ("", ","))
     return [*lines, line(f"{indent}}}")]
 
 
+class Given(list[Line]):
+    """An attribute's value that is drawn already."""
+
+
+def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
+    """Names and values of the attributes that were given; relationships as references."""
+    from evaluator.resource_types import RELATIONSHIPS
+
+    for name, given in resource.parameters.items():
+        if name in RELATIONSHIPS:
+            items = given if isinstance(given, list) else [given]
+            shown = [item for item in items if item is not None and (arrows or type(item) is not str)]
+            if shown:
+                text = ", ".join(_reference_text(item) for item in shown)
+                yield name, Given([line(("type", text if len(shown) == 1 else f"[{text}]"))])
+        elif given is not None:
+            yield name, given
+
+
+def _reference_text(item: Any) -> str:
+    """A reference as it is written; an arrow leaves it as the text `Notify[a]`."""
+    if type(item) is str and item.endswith("]"):
+        kind, _, title = item[:-1].partition("[")
+        return f"{kind}[{values.literal(title)}]"
+    return values.literal(item)
+
+
 def change(changed: Any, columns: int = 100) -> Element | None:
     """What a cell added to, removed from and changed in the catalog."""
     lines: list[Line] = []
     for item in changed.removed:
-        lines += resource_lines(item, columns, "removed", "- ")
+        lines += resource_lines(item, columns, "removed", "- ", arrows=False)
     for item in changed.added:
-        lines += resource_lines(item, columns, "added", "+ ")
+        lines += resource_lines(item, columns, "added", "+ ", arrows=False)
     for before, after in changed.changed:
         lines += _changed_lines(before, after, columns)
     for role, sign, edges in (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added)):
@@ -184,22 +232,20 @@ def _arrow(edge: Any) -> str:
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
     """A resource with just the attributes that changed, and what they were."""
-    from evaluator import values
-
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given
         for name, given in after.parameters.items()
         if values.key(given) != values.key(before.parameters.get(name))
     }
-    lines = resource_lines(twin, columns, "changed", "~ ")
+    lines = resource_lines(twin, columns, "changed", "~ ", arrows=False)
     gone = [
         name
         for name, given in before.parameters.items()
         if given is not None and name not in after.parameters
     ]
     lines[-1:-1] = [line(("dim", f"    # no {name} any more")) for name in gone]
-    return lines
+    return lines if len(lines) > 1 else []
 
 
 def catalog(shown: Any, columns: int = 100) -> Element:
@@ -254,20 +300,9 @@ def _reason(edge: Any) -> str:
 
 def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int = 100) -> Table:
     """Names and values in two columns; long values end in `…`."""
-    from puppet_kernel.rendering.escape import clip
-
     entries = list(entries)
-    widest = max((len(name) for name, _ in entries), default=0)
-    rows = []
-    for name, entry in entries:
-        parts = value_lines(entry, columns - widest - 2)
-        text = parts[0] if len(parts) == 1 else line(clip(_flat(parts), columns - widest - 2))
-        rows.append((line((role, name)), text))
-    return Table(rows)
-
-
-def _flat(lines: Sequence[Line]) -> str:
-    return " ".join("".join(text for _, text in parts).strip() for parts in lines)
+    room = columns - max((len(name) for name, _ in entries), default=0) - 2
+    return Table([(line((role, name)), short_value(entry, room)) for name, entry in entries])
 
 
 def card(shown: Any) -> Element:

@@ -1,0 +1,322 @@
+"""stdlib: data written as JSON, YAML, TOML, Python and Ruby, and read from JSON and YAML."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.host import host_class, inspect
+from evaluator.functions.registry import function
+from evaluator.limits import STRING
+from evaluator.values import host_text, items, text
+
+# --- JSON
+
+
+def _json_text(string: str) -> str:
+    import json
+
+    return json.dumps(string, ensure_ascii=False)
+
+
+def json_scalar(value: Any) -> str:
+    """A value that is no collection, as JSON; what JSON does not know becomes its text."""
+    if value is None:
+        return "null"
+    if type(value) in (bool, int, float):
+        return text(value)
+    return _json_text(value if type(value) is str else host_text(value))
+
+
+def to_json_text(value: Any) -> str:
+    """Compact JSON."""
+    if type(value) is list:
+        return f"[{','.join(map(to_json_text, value))}]"
+    if type(value) is dict:
+        return "{" + ",".join(f"{_json_text(text(k))}:{to_json_text(v)}" for k, v in items(value)) + "}"
+    return json_scalar(value)
+
+
+class Layout:
+    """How pretty JSON is laid out."""
+
+    __slots__ = ("array_nl", "indent", "object_nl", "space", "space_before")
+
+    def __init__(self, options: dict[str, str]) -> None:
+        self.indent = options.get("indent", "  ")
+        self.space = options.get("space", " ")
+        self.space_before = options.get("space_before", "")
+        self.object_nl = options.get("object_nl", "\n")
+        self.array_nl = options.get("array_nl", "\n")
+
+    def write(self, value: Any, depth: int = 0) -> str:
+        """The value at a depth of nesting."""
+        inner, outer = self.indent * (depth + 1), self.indent * depth
+        if type(value) is list:
+            parts = [inner + self.write(element, depth + 1) for element in value]
+            joined = f",{self.array_nl}".join(parts)
+            return f"[{self.array_nl}{joined}{self.array_nl}{outer}]"
+        if type(value) is dict:
+            if not value:
+                return "{" + self.object_nl + outer + "}"
+            parts = [
+                f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{self.write(v, depth + 1)}"
+                for k, v in items(value)
+            ]
+            joined = f",{self.object_nl}".join(parts)
+            return "{" + f"{self.object_nl}{joined}{self.object_nl}{outer}" + "}"
+        return json_scalar(value)
+
+
+@function("to_json(Any data)")
+def to_json(data: Any) -> str:
+    """Writes data as JSON.
+
+    > to_json({ 'a' => [1, undef] })
+    '{"a":[1,null]}'
+    """
+    return _limited(to_json_text(data))
+
+
+@function(
+    "to_json_pretty(Variant[Hash, Array] data, Optional[Boolean] skip_undef?, Struct[{ Optional['indent'] => String,"
+    " Optional['space'] => String, Optional['space_before'] => String, Optional['object_nl'] => String,"
+    " Optional['array_nl'] => String, Optional['allow_nan'] => Boolean,"
+    " Optional['max_nesting'] => Integer[-1,default] }] opts?)"
+)
+def to_json_pretty(data: Any, skip_undef: bool | None = False, options: dict[str, Any] | None = None) -> str:
+    r"""Writes data as JSON on several lines; undef may be left out.
+
+    > to_json_pretty({ 'a' => 1, 'b' => undef }, true)
+    "{\n  \"a\": 1\n}\n"
+    """
+    if skip_undef:
+        if type(data) is list:
+            data = [value for value in data if value is not None]
+        else:
+            data = {name: value for name, value in data.items() if value is not None}
+    return _limited(Layout(options or {}).write(data) + "\n")
+
+
+def _limited(result: str) -> str:
+    STRING.check(len(result))
+    return result
+
+
+# --- YAML, TOML, Python, Ruby
+
+
+@function("to_yaml(Any data, Hash options?)")
+def to_yaml(data: Any, options: dict[str, Any] | None = None) -> str:
+    r"""Writes data as YAML.
+
+    > to_yaml({ 'a' => [1, 'x'] })
+    "---\na:\n- 1\n- x\n"
+    """
+    from evaluator.functions.stdlib.yaml_text import write
+
+    return _limited(write(data, (options or {}).get("indentation", 2)))
+
+
+@function("to_toml(Hash data)")
+def to_toml(data: dict[Any, Any]) -> str:
+    r"""Writes a hash as TOML.
+
+    > to_toml({ 'a' => 1, 'section' => { 'b' => 'x' } })
+    "a = 1\n[section]\nb = \"x\"\n"
+    """
+    return _limited("".join(_toml_table(data, ())))
+
+
+def _toml_key(name: Any) -> str:
+    return text(name) if re.fullmatch(r"[A-Za-z0-9_-]+", text(name)) else _json_text(text(name))
+
+
+def _is_tables(value: Any) -> bool:
+    return type(value) is list and bool(value) and all(type(element) is dict for element in value)
+
+
+def _toml_table(table: dict[Any, Any], path: tuple[str, ...]) -> list[str]:
+    plain = [(k, v) for k, v in sorted(items(table), key=lambda pair: text(pair[0])) if not _is_section(v)]
+    lines = [f"{_toml_key(k)} = {_toml_value(v)}\n" for k, v in plain]
+    sections = sorted(((k, v) for k, v in items(table) if _is_section(v)), key=lambda pair: _is_tables(pair[1]))
+    for name, value in sections:
+        inner = (*path, _toml_key(name))
+        if type(value) is dict:
+            own = any(not _is_section(v) for v in value.values()) or not value
+            lines += [f"[{'.'.join(inner)}]\n"] * own + _toml_table(value, inner)
+        else:
+            for element in value:
+                lines += [f"[[{'.'.join(inner)}]]\n", *_toml_table(element, inner)]
+    return lines
+
+
+def _is_section(value: Any) -> bool:
+    return type(value) is dict or _is_tables(value)
+
+
+def _toml_value(value: Any) -> str:
+    if type(value) is list:
+        return f"[{', '.join(map(_toml_value, value))}]"
+    return "nil" if value is None else json_scalar(value)
+
+
+PYTHON = {None: "None", True: "True", False: "False"}
+RUBY = {None: "nil", True: "true", False: "false"}
+
+
+def _source(value: Any, names: dict[Any, str], arrow: str, quote: Any) -> str:
+    if type(value) is list:
+        return f"[{', '.join(_source(element, names, arrow, quote) for element in value)}]"
+    if type(value) is dict:
+        pairs = [
+            f"{_source(k, names, arrow, quote)}{arrow}{_source(v, names, arrow, quote)}" for k, v in items(value)
+        ]
+        return "{" + ", ".join(pairs) + "}"
+    if value is None or type(value) is bool:
+        return names[value]
+    if type(value) in (int, float):
+        return text(value)
+    if type(value).__name__ == "Default":
+        return _source({"__ptype": "Default"}, names, arrow, quote)
+    return str(quote(value if type(value) is str else text(value)))
+
+
+@function("to_python(Any object)")
+def to_python(value: Any) -> str:
+    """Writes data as a Python literal.
+
+    > to_python({ 'a' => [true, undef, 'x'] })
+    '{"a": [True, None, "x"]}'
+    """
+    return _limited(_source(value, PYTHON, ": ", lambda string: inspect(string)))
+
+
+@function("to_ruby(Any object)")
+def to_ruby(value: Any) -> str:
+    """Writes data as a Ruby literal.
+
+    > to_ruby({ 'a' => [true, undef, 'x'] })
+    '{"a" => [true, nil, "x"]}'
+    """
+    return _limited(_source(value, RUBY, " => ", lambda string: re.sub(r"#(?=[{$@])", r"\\#", inspect(string))))
+
+
+# --- Reading
+
+
+def from_host(value: Any) -> Any:
+    """Data as Python's readers give it, as Puppet values."""
+    from evaluator.values import hash_of
+
+    if isinstance(value, list):
+        return [from_host(element) for element in value]
+    if isinstance(value, dict):
+        return hash_of([(from_host(k), from_host(v)) for k, v in value.items()])
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise Failure(f"Tried to load unspecified class: {type(value).__name__.capitalize()}")
+
+
+def read_json(source: Any) -> Any:
+    """The data of a JSON text. Raises Failure."""
+    import json
+
+    def refuse(name: str) -> Any:
+        raise Failure(f"unexpected token at '{name}'")
+
+    if type(source) is not str:
+        raise Failure(f"no implicit conversion of {host_class(source)} into String")
+    try:
+        return from_host(json.loads(source, parse_constant=refuse))
+    except (ValueError, RecursionError):
+        raise Failure(f"unexpected token at '{source}'") from None
+
+
+def read_yaml(source: Any) -> Any:
+    """The data of the first document of a YAML text. Raises Failure."""
+    from evaluator.functions.stdlib.yaml_text import read
+
+    if type(source) is not str:
+        raise Failure(f"no implicit conversion of {host_class(source)} into String")
+    return from_host(read(source))
+
+
+def _or_default(read: Any, source: Any, default: tuple[Any, ...]) -> Any:
+    try:
+        return read(source)
+    except Failure:
+        if default:
+            return default[0]
+        raise
+
+
+@function("parsejson(Any p0, Any p1?)")
+def parsejson(source: Any, *default: Any) -> Any:
+    """Reads JSON; a second argument is the result when the text is no JSON.
+
+    > parsejson('{"a": [1, null]}')
+    {'a' => [1, undef]}
+
+    > parsejson('{', 'default')
+    'default'
+    """
+    return _or_default(read_json, source, default)
+
+
+@function("parsepson(String[1] pson_string, Any default?)")
+def parsepson(source: Any, *default: Any) -> Any:
+    """Reads PSON, an old form of JSON.
+
+    > parsepson('{"a": 1}')
+    {'a' => 1}
+    """
+    return _or_default(read_json, source, default)
+
+
+@function("parseyaml(Any p0, Any p1?)")
+def parseyaml(source: Any, *default: Any) -> Any:
+    """Reads YAML; a second argument is the result when the text is no YAML.
+
+    > parseyaml('a: 1')
+    {'a' => 1}
+
+    > parseyaml('a: [', 'default')
+    'default'
+    """
+    return _or_default(read_yaml, source, default)
+
+
+def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
+    from evaluator.functions import access
+
+    if type(path) is str and re.match(r"https?://", path):
+        raise Failure(f"{name}(): reading from the network is not possible")
+    found = access.locate(scope, name, path, "files")
+    if found is None:
+        scope.runtime.log("warning", f"Can't load '{text(path)}' File does not exist!")
+        return default[0] if default else None
+    return _or_default(read, access.read_text(scope, name, found), default)
+
+
+@function("loadyaml(Any p0, Any p1?)", context=True)
+def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
+    """Reads a YAML file; a second argument is the result when there is none.
+
+    > loadyaml('/no/such.yaml', { 'a' => 1 })
+    warning: Can't load '/no/such.yaml' File does not exist!
+    {'a' => 1}
+    """
+    return _load(scope, "loadyaml", path, default, read_yaml)
+
+
+@function("loadjson(Any p0, Any p1?)", context=True)
+def loadjson(scope: Any, path: Any, *default: Any) -> Any:
+    """Reads a JSON file; a second argument is the result when there is none.
+
+    > loadjson('/no/such.json', {})
+    warning: Can't load '/no/such.json' File does not exist!
+    {}
+    """
+    return _load(scope, "loadjson", path, default, read_json)

@@ -1,0 +1,70 @@
+"""What is said about the commonest slips, word for word."""
+
+from pathlib import Path
+
+import pytest
+
+from lexer_parser import PuppetError, parse
+from lexer_parser.errors import PuppetError as Error
+from lexer_parser.help import HELP, enrich
+from lexer_parser.issues import ISSUES
+from lexer_parser.source import Source
+from lexer_parser.syntax_issues import SYNTAX_ISSUES
+
+SLIPS = sorted((Path(__file__).parent / "slips").glob("*.txt"))
+MARK = "\n---\n"
+
+
+def rendered(source: str) -> str:
+    """The error that `source` ends in: code and place, message, help, near name, notes."""
+    try:
+        parse(source, name=None)
+    except PuppetError as error:
+        enrich(error, Source(source))
+        found = error
+    else:
+        pytest.fail(f"no error: {source}")
+    return "\n\n".join(describe(each) for each in (found.related or (found,)))
+
+
+def describe(error: Error) -> str:
+    place = f" at {error.span.line}:{error.span.column}" if error.span else ""
+    lines = [error.code + place, error.message, f"help: {error.help}"]
+    if error.suggestion:
+        lines.append(f"suggestion: {error.suggestion}")
+    for note in error.notes:
+        lines.append(f"note at {note.span.line}:{note.span.column}: {note.text}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("path", SLIPS, ids=lambda path: path.stem)
+def test_slip(path, request):
+    source, _, expected = path.read_text(encoding="utf-8").partition(MARK)
+    said = rendered(source) + "\n"
+    if request.config.getoption("--update", default=False):
+        path.write_text(source + MARK + said, encoding="utf-8")
+    else:
+        assert said == expected
+
+
+@pytest.mark.parametrize("code", [*ISSUES.rows, *SYNTAX_ISSUES.rows])
+def test_every_issue_has_a_line_of_help(code):
+    assert HELP[code].endswith((".", "`")) and len(HELP[code]) < 110
+
+
+def test_help_is_for_existing_issues():
+    assert set(HELP) == {*ISSUES.rows, *SYNTAX_ISSUES.rows}
+
+
+def test_help_never_hides_an_error():
+    """Whatever the text, help is found without a crash, and the message stays the same."""
+    texts = """} ] $ ' " "${ @( @(A)⏎ @(A)⏎b⏎ | || => a=> ; \\ \ufeff""".replace("⏎", "\n").split(" ")
+    for first in texts:
+        for second in texts:
+            source = f"{first} {second}"
+            try:
+                parse(source)
+            except PuppetError as error:
+                before = str(error)
+                assert enrich(error, Source(source)).help
+                assert str(error) == before
