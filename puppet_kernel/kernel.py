@@ -49,8 +49,8 @@ class PuppetKernel(Kernel):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.shell = Shell(self.settings, width=lambda: COLUMNS)
-        self.shell.on_log = self._write_log
+        self.puppet = Shell(self.settings, width=lambda: COLUMNS)
+        self.puppet.on_log = self._write_log
         self.stream = Stream(self)
         self.history = History()
         self._evaluating = threading.Lock()
@@ -73,7 +73,7 @@ class PuppetKernel(Kernel):
 
     def pre_handler_hook(self) -> None:
         """Takes the place of the base class's: an interrupt must not cost the reply to a request."""
-        self._saved_handler = signal.signal(signal.SIGINT, self.shell.on_interrupt)
+        self._saved_handler = signal.signal(signal.SIGINT, self.puppet.on_interrupt)
 
     def post_handler_hook(self) -> None:
         """Gives the signal back."""
@@ -124,12 +124,12 @@ class PuppetKernel(Kernel):
     def _forget(self, deleted: Any) -> None:
         """Cells that the person deleted from the notebook vanish from the program."""
         if isinstance(deleted, list) and deleted:
-            self._quietly(lambda: self.shell.session.forget(deleted))
+            self._quietly(lambda: self.puppet.session.forget(deleted))
 
     def _update(self, cell: Any) -> None:
         """Shows where it stands the result of another cell that changed with this one."""
         outcome = cell.outcome
-        shown = self.shell.shown(outcome) if outcome.error is None else views.error(outcome.error)
+        shown = self.puppet.shown(outcome) if outcome.error is None else views.error(outcome.error)
         if cell.cell_id and not self._silent:
             content = {
                 "data": bundle(shown or EMPTY),
@@ -139,14 +139,14 @@ class PuppetKernel(Kernel):
             self.send_response(self.iopub_socket, "update_display_data", content)
 
     def _submit(self, code: str, cell_id: str | None) -> Reply:
-        return self.shell.submit(code, cell_id) if code.strip() else Reply()
+        return self.puppet.submit(code, cell_id) if code.strip() else Reply()
 
     def _expression(self, source: str) -> dict[str, Any]:
         """The value of one user expression; what it does to the session is taken back."""
-        before = len(self.shell.session.cells)
+        before = len(self.puppet.session.cells)
         reply = self._submit(source, None)
-        if len(self.shell.session.cells) > before:
-            self.shell.session.undo()
+        if len(self.puppet.session.cells) > before:
+            self.puppet.session.undo()
         if reply.error is not None:
             return {"status": "error", **error_content(reply.error)}
         return {"status": "ok", "data": bundle(reply.element), "metadata": {}}
@@ -188,7 +188,7 @@ class PuppetKernel(Kernel):
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Completions with their kinds."""
-        found = self._quietly(lambda: self.shell.complete(code, cursor_pos))
+        found = self._quietly(lambda: self.puppet.complete(code, cursor_pos))
         items = found.items if found is not None else []
         start, end = (found.start, found.end) if found is not None else (cursor_pos, cursor_pos)
         typed = [
@@ -213,7 +213,7 @@ class PuppetKernel(Kernel):
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
     ) -> dict[str, Any]:
         """The card of the name at the cursor; its source only when details are wanted."""
-        card = self._quietly(lambda: self.shell.inspect(code, cursor_pos))
+        card = self._quietly(lambda: self.puppet.inspect(code, cursor_pos))
         if card is None:
             return {"status": "ok", "found": False, "data": {}, "metadata": {}}
         if not detail_level:
@@ -222,7 +222,7 @@ class PuppetKernel(Kernel):
 
     async def do_is_complete(self, code: str) -> dict[str, Any]:
         """The parser's own verdict."""
-        status = self._quietly(lambda: self.shell.status(code))
+        status = self._quietly(lambda: self.puppet.status(code))
         if status is None:
             return {"status": "unknown"}
         if status.kind == "incomplete":

@@ -56,8 +56,8 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
             if parameter.default is not None:
                 undefaulted = True
                 continue
-        if value is not None or name in given:
-            variables[name] = None if value is MISSING else value
+        if name in given or value is None and data:
+            variables[name] = value
     if undefaulted:
         _evaluate_defaults(definition, resource, scope)
     problems = _unknown(definition, given)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from itertools import islice
 from typing import Any
 
+from evaluator.definitions import Site
 from evaluator.scope import Scope
 
 
@@ -45,3 +48,17 @@ def inherits(state: Any, scope: Scope, ancestor: Scope) -> bool:
             return True
         found = current(state, found.parent) if found.parent is not None else None
     return False
+
+
+def calling_site() -> Site | None:
+    """The call in the program that the running built-in function serves; None outside of programs."""
+    following: Any = sys._getframe(1)
+    while following is not None:
+        unit = following.f_globals.get("__unit__")
+        if unit is not None:
+            positions = islice(following.f_code.co_positions(), following.f_lasti // 2, None)
+            line, end_line, column, end_column = next(positions)
+            node = unit.nodes.get((line, column, end_line, end_column))
+            return Site(unit.source, node) if node is not None else None
+        following = following.f_back
+    return None

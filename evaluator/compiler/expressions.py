@@ -226,7 +226,7 @@ def _as_text(emitter: Emitter, node: nodes.Node) -> ast.expr:
 def heredoc(emitter: Emitter, node: nodes.Heredoc) -> ast.expr:
     text = emitter.expression(node.text)
     if node.syntax and isinstance(node.text, nodes.Concat):
-        emitter.at(node)
+        emitter.at(node.text)
         return emitter.call("CHECK_SYNTAX", text, emitter.literal(node.syntax))
     return text
 

@@ -165,9 +165,12 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
-    from lexer_parser.syntax_checks import check_text
+    from lexer_parser.issues import ISSUES
+    from lexer_parser.validation.texts import invalid
 
-    check_text(text, syntax)
+    found = invalid(syntax, text)
+    if found is not None:
+        raise ISSUES.error(found[0], syntax=syntax, detail=found[1])
     return text
 
 

@@ -70,11 +70,13 @@ class Matching:
         elif kind is not list:
             return _in_other(left, right)
         if is_type(left):
-            instance = left.instance
-            return any(map(instance, right))
-        if type(left).__name__ == "Regexp":
+            return any(map(left.instance, right))
+        name = type(left).__name__
+        if name == "Regexp":
             return any(self._in_search(left, element) for element in right if type(element) is str)
-        meets = self._text_in_array if type(left) is str else self.equals
+        meets = self._text_in_array if name == "str" else self.equals
+        if name == "SemVer":
+            meets = self._released_option
         return any(meets(left, element) for element in right)
 
     def _in_text(self, left: Any, right: str) -> bool:
@@ -131,19 +133,27 @@ class Matching:
             return option.instance(value)
         if kind.__name__ == "SemVerRange":
             return in_range(value, option)
+        if kind.__name__ == "SemVer":
+            return as_version(value) == option
         return self.equals(value, option)
 
 
-def in_range(value: Any, version_range: Any) -> bool:
-    """True when a SemVer, or a String that is one, lies in a SemVerRange."""
+def as_version(value: Any) -> Any:
+    """A SemVer, or the one that a String is, else None."""
     if type(value) is str:
         from evaluator.values import SemVer
 
         try:
-            value = SemVer.parse(value)
-        except (Failure, ValueError):
-            return False
-    return type(value).__name__ == "SemVer" and version_range.includes(value)
+            return SemVer.parse(value)
+        except Failure:
+            return None
+    return value if type(value).__name__ == "SemVer" else None
+
+
+def in_range(value: Any, version_range: Any) -> bool:
+    """True when a SemVer, or a String that is one, lies in a SemVerRange."""
+    version = as_version(value)
+    return version is not None and version_range.includes(version)
 
 
 def _in_other(left: Any, right: Any) -> bool:

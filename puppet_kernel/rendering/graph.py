@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, line
+from puppet_kernel.rendering.layout import tree_lines, trimmed
 
 LONGEST_CYCLE = 16
 MARKS = {"before": ("", "│"), "notify": ("warning", "┆")}
@@ -13,8 +14,6 @@ MARKS = {"before": ("", "│"), "notify": ("warning", "┆")}
 
 def graph_lines(graph: Graph) -> list[Line]:
     """The containment tree, then every node that takes part in an order, one row each, earlier ones above."""
-    from puppet_kernel.rendering.layout import tree_lines
-
     lines: list[Line] = [parts for tree in containment(graph) for parts in tree_lines(tree)]
     if graph.cycles:
         rows = [parts for cycle in graph.cycles for parts in _cycle_lines(graph, cycle)]
@@ -82,7 +81,7 @@ def order_lines(graph: Graph) -> list[Line]:
         while rails and rails[-1] is None:
             rails.pop()
     widest = max((len(drawn) for drawn, _ in rows), default=0)
-    return [(*drawn, ("", "  " * (widest - len(drawn))), *told) for drawn, told in rows]
+    return [trimmed([*drawn, ("", "  " * (widest - len(drawn))), *told]) for drawn, told in rows]
 
 
 def _targets(targets: list[tuple[str, str]]) -> list[Fragment]:

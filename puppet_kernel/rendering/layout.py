@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from puppet_kernel.rendering.elements import (
@@ -104,8 +105,16 @@ def table_lines(table: Table) -> list[Line]:
             parts += cell
             if i + 1 < len(row):
                 parts.append(("", " " * (widths[i] - line_width(cell) + 2)))
-        lines.append(tuple(parts))
+        lines.append(trimmed(parts))
     return lines
+
+
+def trimmed(parts: Sequence[Fragment]) -> Line:
+    """A line without the fragments at its end that hold only blanks."""
+    end = len(parts)
+    while end and not parts[end - 1][1].strip(" "):
+        end -= 1
+    return tuple(parts[:end])
 
 
 def tree_lines(tree: Tree) -> list[Line]:

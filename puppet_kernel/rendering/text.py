@@ -31,13 +31,13 @@ LIMIT = 10_000_000
 
 
 def plain(element: Element, columns: int = 100) -> str:
-    """An element as text without colours; no line ends in a blank."""
+    """An element as text without colours."""
     return cut("\n".join(plain_line(parts) for parts in layout(element, columns)))
 
 
 def plain_line(parts: Line) -> str:
     """One line of fragments as text."""
-    return "".join([printable(text) for _, text in parts]).rstrip(" ")
+    return "".join([printable(text) for _, text in parts])
 
 
 def ansi(element: Element, columns: int = 100, highlight: bool = False) -> str:

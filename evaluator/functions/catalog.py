@@ -1,0 +1,237 @@
+"""Functions that build the catalog, and those that ask what is in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator import resource_types, values
+from evaluator.catalog import include_classes
+from evaluator.catalog import realize as realize_resources
+from evaluator.catalog import tags as catalog_tags
+from evaluator.catalog.declarations import Declaration
+from evaluator.catalog.scopes import calling_site, declaring
+from evaluator.errors import Failure
+from evaluator.functions.host import host_class, inspect
+from evaluator.functions.registry import function
+from evaluator.scope import MISSING, Scope
+from evaluator.types import ClassType, ResourceType, TypeType
+
+# --- classes
+
+
+@function("include(Any names+)", context=True)
+def include(scope: Scope, *names: Any) -> list[Any]:
+    """Evaluates classes, each once, and gives references to them.
+
+    > class web { notice('hello') }
+    > include web
+    > include 'web'
+    notice: hello
+    [Class[web]]
+    """
+    return include_classes(scope, names)
+
+
+@function("contain(Any names+)", context=True)
+def contain(scope: Scope, *names: Any) -> list[Any]:
+    """Includes classes, and contains them in the class or define that calls.
+
+    > class inner { }
+    > class outer { contain inner }
+    > include outer
+    [Class[outer]]
+    """
+    return include_classes(scope, names, "contain")
+
+
+@function("require(Any names+)", context=True)
+def require(scope: Scope, *names: Any) -> list[Any]:
+    """Includes classes, and makes the class or define that calls require them.
+
+    > class base { }
+    > class web { require base }
+    > include web
+    > Class['web']['require']
+    [Class[base]]
+    """
+    return include_classes(scope, names, "require")
+
+
+_HIERA_INCLUDE = "hiera_include"
+
+
+@function(
+    f"{_HIERA_INCLUDE}(Tuple[String, Any, Any, 1, 3] args)",
+    f"{_HIERA_INCLUDE}(String key)",
+    f"{_HIERA_INCLUDE}(String key, Any default, Any override?)",
+    context=True,
+)
+def hiera_include(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Includes the classes that the data lists under a key (deprecated: use `lookup` and `include`).
+
+    > class web { }
+    > hiera_include('no_such', ['web'])
+    [Class[web]]
+    """
+    if isinstance(key, list):
+        key, default = key[0], key[1] if len(key) > 1 else default
+    return _include_from_data(scope, key, default, None)
+
+
+@hiera_include.overload(
+    f"{_HIERA_INCLUDE}(String key, Callable[1, 1] default_block)",
+    f"{_HIERA_INCLUDE}(String key, Any override, Callable[1, 1] default_block)",
+    context=True,
+)
+def hiera_include_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> Any:
+    """Includes the classes that the data lists; the block gives the default."""
+    return _include_from_data(scope, key, MISSING, block)
+
+
+def _include_from_data(scope: Scope, key: str, default: Any, block: Any) -> Any:
+    from evaluator.functions.hiera import find, not_found
+
+    scope.runtime.log("warning", "The function 'hiera_include' is deprecated in favor of using 'lookup'.")
+    found = find(scope, key, "unique")
+    if found is MISSING and block is not None:
+        found = block.fn(key)
+    if found is MISSING:
+        found = default
+    if found is MISSING:
+        raise not_found([key])
+    return include_classes(scope, [found]) if found else None
+
+
+# --- resources
+
+
+@function("create_resources(Any p0, Any p1, Any p2*)", context=True)
+def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -> None:
+    """Declares a resource for each entry of a hash from titles to hashes of attributes.
+
+    The type may begin with `@` or `@@` for virtual and exported resources; a second hash gives attributes for all.
+
+    > create_resources('notify', { 'a' => { 'message' => 'hello' } }, { 'withpath' => true })
+    > Notify['a']['message', 'withpath']
+    ['hello', true]
+    """
+    if len(rest) > 1:
+        raise Failure(f"create_resources(): wrong number of arguments ({len(rest) + 2}; must be 2 or 3)")
+    if not isinstance(instances, dict):
+        raise Failure("create_resources(): second argument must be a hash")
+    if rest and not isinstance(rest[0], dict):
+        raise Failure("create_resources(): third argument, if provided, must be a hash")
+    add_resources(scope, values.text(type_name), instances, rest[0] if rest else {})
+
+
+def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defaults: dict[Any, Any]) -> None:
+    """Declares resources on behalf of the calling function; raises Failure."""
+    form = "exported" if type_name.startswith("@@") else "virtual" if type_name.startswith("@") else "regular"
+    name = type_name.lstrip("@").removeprefix("::").lower()
+    declaration = Declaration(scope, calling_site(), name, form)
+    common = _attributes(defaults)
+    for title, given in values.items(instances):
+        if not isinstance(given, dict):
+            kind = "nil" if given is None else host_class(given)
+            raise Failure(f"no implicit conversion of {kind} into Hash")
+        declaration.add(values.text(title), {**common, **_attributes(given)})
+
+
+def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
+    return {values.text(name): value for name, value in values.items(given)}
+
+
+@function("realize(Any p0, Any p1*)", context=True)
+def realize(scope: Scope, *references: Any) -> None:
+    """Makes virtual resources real.
+
+    > @notify { 'a': }
+    > realize(Notify['a'])
+    undef
+    """
+    realize_resources(scope, references)
+
+
+# --- tags
+
+
+@function("tag(Any p0, Any p1*)", context=True)
+def tag(scope: Scope, *names: Any) -> None:
+    """Adds tags to the class, define or node that calls, and so to all that it contains.
+
+    > class web { tag('public') notice(tagged('public')) }
+    > include web
+    notice: true
+    [Class[web]]
+    """
+    scope = declaring(scope)
+    catalog = scope.runtime.state.catalog
+    found: list[str] = []
+    for name in names:
+        for part in name if isinstance(name, list) else [name]:
+            text = (inspect(part) if isinstance(part, dict) else values.text(part)).lower()
+            if not catalog_tags.VALID.match(text):
+                raise Failure(f"Invalid tag '{text}'")
+            found.append(text)
+    catalog_tags.add(catalog, catalog.resources[scope.container], found)
+
+
+@function("tagged(Any p0, Any p1*)", context=True)
+def tagged(scope: Scope, *names: Any) -> bool:
+    """True when the class, define or node that calls has all the tags.
+
+    > tagged('no_such')
+    false
+    """
+    scope = declaring(scope)
+    catalog = scope.runtime.state.catalog
+    known = catalog_tags.tags(catalog, catalog.resources[scope.container])
+    return all(type(name) is str and name.lower() in known for name in names)
+
+
+# --- what there is
+
+
+@function("defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] vals+)", context=True)
+def defined(scope: Scope, *names: Any) -> bool:
+    """True when one of the things exists so far: a variable, a class, define or resource type, a resource.
+
+    `'$x'` asks for a variable, `'name'` for a class or type, `File['/a']` for a resource, `Class['a']` for a
+    class that has been evaluated.
+
+    > $x = 1
+    > [defined('$x'), defined('$y'), defined('file'), defined(File['/a'])]
+    [true, false, true, false]
+    """
+    return any(_is_defined(scope, name) for name in names)
+
+
+def _is_defined(scope: Scope, name: Any) -> bool:
+    if type(name) is str:
+        return _is_name_defined(scope, name)
+    if isinstance(name, TypeType):
+        name = name.contained
+    catalog = scope.runtime.state.catalog
+    if isinstance(name, ClassType):
+        if name.name is None:
+            raise Failure("The given class type is a reference to all classes")
+        return catalog.find(name.key) is not None
+    if not isinstance(name, ResourceType):
+        return False
+    if name.type_name is None:
+        raise Failure("The given resource type is a reference to all kind of types")
+    if name.title is not None:
+        return catalog.find(name.key) is not None
+    return _is_type(scope, name.type_name)
+
+
+def _is_name_defined(scope: Scope, name: str) -> bool:
+    runtime = scope.runtime
+    if name.startswith("$"):
+        return runtime.lookup_variable(scope, name[1:]) is not MISSING
+    plain = name.removeprefix("::").lower()
+    return plain in ("", "main", "settings") or runtime.find_class(plain) is not None or _is_type(scope, plain)
+
+
+def _is_type(scope: Scope, name: str) -> bool:
+    return resource_types.exists(name) or scope.runtime.find_define(name) is not None

@@ -1,0 +1,180 @@
+"""stdlib: declaring resources unless they are there, and asking for what is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator import values
+from evaluator.catalog.collectors import reference_key
+from evaluator.catalog.model import Resource
+from evaluator.catalog.scopes import declaring
+from evaluator.errors import Failure
+from evaluator.functions.catalog import add_resources
+from evaluator.functions.host import host_class
+from evaluator.functions.registry import function
+from evaluator.scope import Scope
+from evaluator.types import ClassType, ResourceType
+
+# --- what there is
+
+
+def _find(scope: Scope, reference: Any) -> Resource | None:
+    if not isinstance(reference, ResourceType | ClassType):
+        reference = values.text(reference)
+    found: Resource | None = scope.runtime.state.catalog.find(reference_key(reference))
+    return found
+
+
+def has_parameters(scope: Scope, reference: Any, wanted: dict[Any, Any]) -> bool:
+    """True when the resource is declared and has these attributes; undef asks for one that is not set."""
+    resource = _find(scope, reference)
+    if resource is None:
+        return False
+    for name, value in values.items(wanted):
+        actual = resource.parameters.get(values.text(name))
+        if value is None or value == "":
+            if actual is not None:
+                return False
+        elif values.key(actual) != values.key(value):
+            return False
+    return True
+
+
+@function("defined_with_params(Any p0, Any p1*)", context=True, origin="stdlib")
+def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
+    """True when a resource is declared with these attributes.
+
+    > notify { 'a': message => 'x' }
+    > [defined_with_params(Notify['a'], { 'message' => 'x' }), defined_with_params(Notify['a'], { 'message' => 'y' })]
+    [true, false]
+    """
+    if not rest:
+        _find(scope, reference)
+        return False
+    return has_parameters(scope, reference, rest[0] if isinstance(rest[0], dict) else {})
+
+
+@function("getparam(Any p0*)", context=True, origin="stdlib")
+def getparam(scope: Scope, *args: Any) -> Any:
+    """The value of an attribute of a resource; an empty string when there is none.
+
+    > notify { 'a': message => 'x' }
+    > getparam(Notify['a'], 'message')
+    'x'
+    """
+    if not args:
+        raise Failure("getparam(): Must specify a reference")
+    if len(args) < 2 or type(args[1]) is not str:
+        raise Failure("Must specify name of a parameter")
+    resource = _find(scope, args[0])
+    found = resource.parameters.get(args[1]) if resource is not None else None
+    return "" if found is None else found
+
+
+# --- declaring unless declared
+
+
+def ensure(scope: Scope, type_name: str, title: str, given: dict[Any, Any]) -> None:
+    """Declares a resource unless it is declared with these attributes; raises Failure."""
+    name = type_name.lstrip("@")
+    reference = ClassType(title) if name.lower() == "class" else ResourceType(name, title)
+    if not has_parameters(scope, reference, given):
+        add_resources(scope, type_name, {title: given}, {})
+
+
+def _titles(value: Any) -> list[str]:
+    return [values.text(title) for title in value] if isinstance(value, list) else [values.text(value)]
+
+
+def _hash(value: Any) -> dict[Any, Any]:
+    if value is None or value == "":
+        return {}
+    if not isinstance(value, dict):
+        raise Failure(f"no implicit conversion of {host_class(value)} into Hash")
+    return value
+
+
+@function("ensure_resource(Any p0*)", context=True, origin="stdlib")
+def ensure_resource(scope: Scope, *args: Any) -> None:
+    """Declares a resource, or several, unless they are declared with the same attributes.
+
+    > ensure_resource('notify', 'a', { 'message' => 'x' })
+    > ensure_resource('notify', 'a', { 'message' => 'x' })
+    > Notify['a']['message']
+    'x'
+    """
+    type_name, title, given = _ensure_arguments(args)
+    attributes = _hash(given)
+    for name in _titles(title):
+        ensure(scope, type_name, name, attributes)
+
+
+def _ensure_arguments(args: tuple[Any, ...]) -> tuple[str, Any, Any]:
+    if not args:
+        raise Failure("Must specify a type")
+    if len(args) < 2:
+        raise Failure("Must specify a title")
+    return values.text(args[0]), args[1], args[2] if len(args) > 2 else None
+
+
+@function("ensure_resources(Any p0*)", context=True, origin="stdlib")
+def ensure_resources(scope: Scope, *args: Any) -> None:
+    """Declares the resources of a hash from titles to attributes unless they are declared with the same ones.
+
+    > ensure_resources('notify', { 'a' => { 'message' => 'x' } }, { 'withpath' => true })
+    > Notify['a']['message', 'withpath']
+    ['x', true]
+    """
+    type_name, instances, given = _ensure_arguments(args)
+    if not isinstance(instances, dict):
+        raise Failure("ensure_resources(): Requires second argument to be a Hash")
+    defaults = _hash(given)
+    for title, attributes in values.items(instances):
+        ensure(scope, type_name, values.text(title), {**defaults, **_hash(attributes)})
+
+
+@function(
+    "ensure_packages(Variant[String[1], Array[String[1]], Hash[String[1], Any]] packages,"
+    " Optional[Hash] default_attributes?)",
+    context=True,
+    origin="stdlib",
+)
+def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None) -> None:
+    """Declares packages, `ensure => installed` unless told otherwise, that are not declared yet.
+
+    > ensure_packages(['vim', 'git'])
+    > Package['git']['ensure']
+    'installed'
+    """
+    defaults = {"ensure": "installed", **(default_attributes or {})}
+    if isinstance(packages, dict):
+        wanted = {title: {**defaults, **_hash(given)} for title, given in values.items(packages)}
+    else:
+        wanted = {title: defaults for title in ([packages] if type(packages) is str else packages)}
+    for title, given in wanted.items():
+        if given["ensure"] == "present":
+            given = {**given, "ensure": "installed"}
+        ensure(scope, "package", title, given)
+
+
+# --- privacy
+
+
+@function("assert_private(Any p0*)", context=True, origin="stdlib")
+def assert_private(scope: Scope, *args: Any) -> None:
+    """Fails when the class or define that calls was used from another module.
+
+    > class internal { assert_private() }
+    > include internal
+    [Class[internal]]
+    """
+    if len(args) > 1:
+        raise Failure(f"assert_private(): Wrong number of arguments given ({len(args)}}}) for 0 or 1)")
+    scope = declaring(scope)
+    caller = scope.caller.module_name if scope.caller is not None else None
+    if caller == scope.module_name:
+        return
+    if args:
+        raise Failure(values.text(args[0]))
+    kind = "Definition" if scope.kind == "define" else "Class"
+    raise Failure(f"{kind} {scope.name} is private")
