@@ -17,7 +17,16 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from lexer_parser.strings import SEGMENT, SIMPLE_NAME, VARIABLE, Heredoc, unescape_double, unescape_single
 from lexer_parser.syntax_issues import syntax_error
-from lexer_parser.tokens import BEFORE_DIVISION, BLANKS, NAMES_IN_TEXT, PLAIN, RULES, SKIPPED
+from lexer_parser.tokens import (
+    ABSOLUTE_NAME,
+    BEFORE_DIVISION,
+    BLANKS,
+    NAMES_IN_TEXT,
+    PLAIN,
+    RULES,
+    SKIPPED,
+    TEMPLATE_RULES,
+)
 
 Token = tuple[int, int, Any]
 
@@ -27,7 +36,7 @@ def _master(rules: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
 
 
 MASTER = _master(RULES)
-TEMPLATE_MASTER = _master(tuple((name, f"-?%>|{rule}" if name == "SPECIAL" else rule) for name, rule in RULES))
+TEMPLATE_MASTER = _master(TEMPLATE_RULES)
 NAME, QUOTED, SPECIAL, OPERATOR, VARIABLE_, OPENING, BRACE, TEXT, CLASSREF, NUMBER, WORD, END, OTHER = (
     MASTER.groupindex[f"t_{name}"]
     for name in (
@@ -35,6 +44,7 @@ NAME, QUOTED, SPECIAL, OPERATOR, VARIABLE_, OPENING, BRACE, TEXT, CLASSREF, NUMB
     )
 )
 
+_ABSOLUTE_NAME = re.compile(ABSOLUTE_NAME, re.ASCII)
 NUMERAL = re.compile(r"(?>0[xX][0-9A-Fa-f]+|0?[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!\w)", re.ASCII)
 NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 CODES = {"octal": "INVALID_OCTAL_NUMBER", "hex": "INVALID_HEX_NUMBER", "decimal": "INVALID_DECIMAL_NUMBER"}
@@ -116,12 +126,13 @@ class Lexer:
         text, types = self.text, self.types
         add_type, add_token = types.append, self.tokens.append
         finditer, plain = self.pattern.finditer, PLAIN.get
+        absolute_name = _ABSOLUTE_NAME.fullmatch
         position, depth = self.position, self.depth
         while position >= 0:
             for match in finditer(text, position, self.end):
                 kind = match.lastindex
                 start, end = match.span(kind)
-                if kind == NAME or kind == OPERATOR:
+                if kind <= OPERATOR:  # a name or an operator
                     word = text[start:end]
                     add_type(plain(word, "NAME"))
                     add_token((start, end, word))
@@ -158,8 +169,9 @@ class Lexer:
                     add_type("NUMBER")
                     add_token((start, end, text[start:end]))
                 elif kind == WORD:
-                    add_type("WORD")
-                    add_token((start, end, text[start:end]))
+                    word = text[start:end]
+                    add_type("NAME" if absolute_name(word) else "WORD")
+                    add_token((start, end, word))
                 else:
                     self.depth = depth
                     position = self.special(start) if kind == SPECIAL else self.rare(kind, start)

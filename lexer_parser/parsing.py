@@ -53,10 +53,10 @@ def _read(source: Source, epp: bool, dialect: Dialect) -> Program:
 
 def _definitions(types: list[str]) -> int:
     """How many classes and defined types the tokens define."""
-    count = types.count("DEFINE") + types.count("CLASS")
-    if count > 1:
-        followers = zip(types, types[1:], strict=False)
-        count = sum(1 for pair in followers if pair[0] in ("CLASS", "DEFINE") and pair[1] != "LBRACE")
+    count, classes, position = types.count("DEFINE"), types.count("CLASS"), -1
+    for _ in range(classes if count + classes > 1 else 0):
+        position = types.index("CLASS", position + 1)
+        count += types[position + 1] != "LBRACE"
     return count
 
 

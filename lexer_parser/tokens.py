@@ -76,20 +76,28 @@ NAMES_IN_TEXT = frozenset(KEYWORDS.values()) | {"NAME", "WORD", "NUMBER"}
 SKIPPED = r"[ \t\r\n]*+(?:(?:\#[^\n]*+|/\*[\s\S]*?\*/)[ \t\r\n]*+)*+"
 
 RULES = (
-    ("NAME", r"(?>(?:::)?[a-z]\w*(?:::[a-z]\w*)*)(?!-+\w|::_)"),
-    ("QUOTED", r"'[^'\\]*+(?:\\[\s\S][^'\\]*+)*+'"),
-    ("TEXT", r'"[^"\\$]*+"'),
-    ("SPECIAL", r'["/]|@\('),
+    ("NAME", r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!-+\w|::_)"),
     (
         "OPERATOR",
-        r"=[>=~]?|[,)\];?%*.]|:(?!:)|\|(?:>>?)?|-[>=]?|\+[>=]?|![=~]?|<(?:<\|?|[|\-~=])?|>[>=]?|~>?|@@?",
+        r"=[>=~]?|[,)\];?%*.]|:(?!:)|\|(?:>>?)?|-[>=]?|\+[>=]?|![=~]?|<(?:<\|?|[|\-~=])?|>[>=]?|~>?|@(?!\()@?",
     ),
+    ("QUOTED", r"'[^'\\]*+(?:\\[\s\S][^'\\]*+)*+'"),
     ("VARIABLE", r"\$(?:::)?(?:\w+::)*\w+"),
     ("BRACE", r"[{}]"),
     ("OPENING", r"[\[(]"),
+    ("TEXT", r'"[^"\\$]*+"'),
+    ("SPECIAL", r'["/]|@\('),
     ("CLASSREF", r"(?>(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)(?!::)"),
     ("NUMBER", r"(?>[1-9][0-9]*|0)(?![\w.]|[^\x00-\x7f])"),
     ("WORD", r"(?:::)?[a-z_]\w*(?:-+\w+)*(?:::[a-z_]\w*(?:-+\w+)*)*"),
     ("END", r"\Z"),
     ("OTHER", r"[\s\S]"),
 )
+
+# In a template the end of a tag comes before the operators it looks like.
+TEMPLATE_RULES = tuple(
+    (name, {"OPERATOR": f"(?!-?%>)(?:{rule})", "SPECIAL": f"-?%>|{rule}"}.get(name, rule)) for name, rule in RULES
+)
+
+# A word that is a name, though it begins with `::`.
+ABSOLUTE_NAME = r"::[a-z]\w*(?:::[a-z]\w*)*"

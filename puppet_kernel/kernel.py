@@ -34,7 +34,7 @@ class PuppetKernel(Kernel):
 
     implementation = "puppet-kernel"
     implementation_version = __version__
-    banner = f"Puppet {__version__}: type code, %help for commands, ?name for help. Nothing is ever applied."
+    banner = f"puppet-kernel {__version__}: type Puppet code, %help for commands, ?name for help. Nothing is ever applied."
     language_info: ClassVar[dict[str, object]] = {
         "name": "puppet",
         "version": "7.23",

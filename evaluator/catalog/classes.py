@@ -31,10 +31,12 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
     found = class_names(names)
     for name in found:
         definition = None if name == "main" else runtime.find_class(name)
-        if definition is None and name not in runtime.state.classes:
+        if definition is not None:
+            add_class(scope, definition)
+        elif name not in runtime.state.classes:
             raise Failure(f"Could not find class ::{name} for {runtime.node}")
-        if ("class", name) not in runtime.state.catalog.resources:
-            evaluate_class(scope, definition)
+    for name in found:
+        evaluate_class(runtime, name)
     catalog = runtime.state.catalog
     keys = [("class", name) for name in found]
     if mode == "contain":
@@ -111,27 +113,30 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
         raise duplicate(runtime.state.catalog, ("class", name), site)
     if definition is None:
         raise Failure(f"Could not find declared class {title}")
-    evaluate_class(scope, definition, given, site, body)
+    add_class(scope, definition, given, site, body)
+    evaluate_class(runtime, name)
     if runtime.dialect.minor:
         return ClassType(name)
     return ResourceType("class", capitalized(name))
 
 
-def evaluate_class(
+def add_class(
     scope: Scope,
     definition: Definition,
     given: dict[str, Any] | None = None,
     site: Site | None = None,
     body: Any = None,
 ) -> None:
-    """Adds a class to the catalog and runs its body, the class it inherits first.
+    """Adds a class to the catalog, the class it inherits first, unless it is there.
 
-    Raises Failure for parameters that do not fit, PuppetError when the inherited class is unknown.
+    Raises PuppetError when the inherited class is unknown, and Failure for an unknown stage.
     """
-    runtime = scope.runtime
-    state = runtime.state
-    parent = _parent_scope(scope, definition)
-    catalog = state.catalog
+    catalog: Catalog = scope.runtime.state.catalog
+    if ("class", definition.name) in catalog.resources:
+        return
+    parent = _parent(scope.runtime, definition)
+    if parent is not None:
+        add_class(scope, parent)
     resource = Resource(
         catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body, definition
     )
@@ -142,36 +147,48 @@ def evaluate_class(
     _set_stage(catalog, resource)
     catalog.resources[resource.key] = resource
     catalog.classes.append(definition.name)
-    own = Scope(
+
+
+def evaluate_class(runtime: Any, name: str) -> Scope:
+    """Runs the body of a class that is in the catalog, that of the class it inherits first; each once.
+
+    Gives its scope; raises Failure for parameters that do not fit.
+    """
+    state = runtime.state
+    known: Scope | None = state.classes.get(name)
+    if known is not None:
+        return known
+    resource: Resource = state.catalog.own(state.catalog.resources["class", name])
+    definition, caller = resource.definition, resource.scope
+    assert definition is not None and caller is not None
+    parent = _parent(runtime, definition)
+    scope = Scope(
         runtime,
         "class",
-        definition.name,
-        parent=parent or outside(scope),
-        caller=scope,
+        name,
+        parent=evaluate_class(runtime, parent.name) if parent is not None else outside(caller),
+        caller=caller,
         container=resource.key,
         module_name=definition.module_name,
     )
-    state.classes[definition.name] = own
-    set_names(own, resource, definition.name)
-    parameters.bind(definition, resource, own, data=True)
-    run_body(definition, own)
+    state.classes[name] = scope
+    set_names(scope, resource, name)
+    parameters.bind(definition, resource, scope, data=True)
+    run_body(definition, scope)
+    return scope
 
 
-def _parent_scope(scope: Scope, definition: Definition) -> Scope | None:
-    """The scope of the inherited class, evaluated first; None when there is none."""
+def _parent(runtime: Any, definition: Definition) -> Definition | None:
+    """The definition of the inherited class, None when there is none; raises PARENT_MISSING."""
     if definition.parent is None:
         return None
-    runtime = scope.runtime
     name = definition.parent.removeprefix("::").lower()
-    found = runtime.find_class(name)
+    found: Definition | None = runtime.find_class(name)
     if found is None:
-        raise problem(
-            "PARENT_MISSING", definition.site.span(), name=name, environment=runtime.state.catalog.environment
-        )
-    if ("class", name) not in runtime.state.catalog.resources:
-        _check_ancestors(runtime, definition)
-        evaluate_class(scope, found)
-    return runtime.state.classes[name]
+        environment = runtime.state.catalog.environment
+        raise problem("PARENT_MISSING", definition.site.span(), name=name, environment=environment)
+    _check_ancestors(runtime, definition)
+    return found
 
 
 def _check_ancestors(runtime: Any, definition: Definition) -> None:

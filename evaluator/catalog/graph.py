@@ -1,10 +1,10 @@
-"""The graph of a catalog: what contains what, what is applied before what and why, and whether that is possible."""
+"""The graph of a catalog: what contains what, what is applied before what and why, and cycles in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaluator.catalog.model import MAIN_STAGE, Catalog, Edge, Key, Resource, reference
+from evaluator.catalog.model import Catalog, Edge, Key, Resource, reference
 from evaluator.catalog.relationships import references_of, target_key
 from evaluator.resource_types import RELATIONSHIPS
 
@@ -20,21 +20,26 @@ _MEANING = {
 class Graph:
     """Nodes are keys of resources that are not virtual, in catalog order.
 
+    containers  those of them that may contain others: classes, defines, nodes and stages
     contains  Edges from container to content;  order  Edges that say what is applied before what
     """
 
-    __slots__ = ("contains", "nodes", "order")
+    __slots__ = ("containers", "contains", "nodes", "order")
 
-    def __init__(self, nodes: list[Key], contains: list[Edge], order: list[Edge]) -> None:
+    def __init__(self, nodes: list[Key], containers: set[Key], contains: list[Edge], order: list[Edge]) -> None:
         self.nodes = nodes
+        self.containers = containers
         self.contains = contains
         self.order = order
 
     def cycles(self) -> list[list[Key]]:
-        """The dependency cycles, each as the keys along a shortest way round, the first one not repeated."""
+        """The dependency cycles, each as the keys along a shortest way round, the first one not repeated.
+
+        A container stands twice where the way leads through its beginning and its end.
+        """
         steps = self._steps()
         found = [_shortest_round(component, steps) for component in _components(steps)]
-        return [_resources(way) for way in found if way]
+        return [[key for _, key in way] for way in sorted(found, key=lambda way: _rank(way[0]))]
 
     def cycle_message(self) -> str | None:
         """What the released Puppet says when it applies a catalog with cycles; None when there are none."""
@@ -43,8 +48,10 @@ class Graph:
             return None
         count = "1 dependency cycle" if len(found) == 1 else f"{len(found)} dependency cycles"
         lines = [f"({' => '.join(map(reference, [*way, way[0]]))})" for way in found]
-        advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
-        return "\\n".join([f"Found {count}:", *lines, advice])
+        advice = (
+            "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
+        )
+        return f"Found {count}:\n" + "\\n".join([*lines, advice])
 
     def sorted(self) -> list[Key]:
         """The order in which resources are applied, ties by declaration; what is on a cycle comes last."""
@@ -55,21 +62,22 @@ class Graph:
                 waiting[target] += 1
         place = {node: number for number, node in enumerate(steps)}
         ready = [node for node in steps if not waiting[node]]
-        return _resources(_take_in_order(steps, waiting, ready, place), whole=True)
+        way = _take_in_order(steps, waiting, ready, place)
+        return [key for part, key in way if part != "end"]
 
     def _steps(self) -> dict[tuple[str, Key], list[tuple[str, Key]]]:
         """What follows what, a container being two points: where it begins and where it ends."""
-        containers = {edge.source for edge in self.contains}
-        parts = {key: ("begin", "end") if key in containers else ("", "") for key in self.nodes}
+        filled = {edge.source for edge in self.contains}
+        parts = {key: ("begin", "end") if key in self.containers else ("", "") for key in self.nodes}
         steps: dict[tuple[str, Key], list[tuple[str, Key]]] = {}
         for key in self.nodes:
             begin, end = parts[key]
             steps.setdefault((begin, key), [])
             steps.setdefault((end, key), [])
-            if begin:
+            if begin and key not in filled:
                 steps[begin, key].append((end, key))
         for edge in self.contains:
-            if edge.source in parts and edge.target in parts:
+            if parts.get(edge.source) == ("begin", "end") and edge.target in parts:
                 begin, end = parts[edge.target]
                 steps["begin", edge.source].append((begin, edge.target))
                 steps[end, edge.target].append(("end", edge.source))
@@ -83,8 +91,9 @@ Point = tuple[str, Key]
 
 def graph(catalog: Catalog) -> Graph:
     """The graph of a settled catalog."""
-    nodes = [key for key, resource in catalog.resources.items() if not resource.virtual]
-    return Graph(nodes, catalog.edges, ordering(catalog))
+    shown = [resource for resource in catalog.resources.values() if not resource.virtual]
+    containers = {item.key for item in shown if item.definition is not None or item.type in ("class", "stage")}
+    return Graph([item.key for item in shown], containers, catalog.edges, ordering(catalog))
 
 
 def ordering(catalog: Catalog) -> list[Edge]:
@@ -113,12 +122,12 @@ def _edges_of(catalog: Catalog, resource: Resource) -> Iterable[Edge]:
             yield Edge(*ends, kind, reason, span)
 
 
-def _resources(way: list[Point], whole: bool = False) -> list[Key]:
-    """The resources along a way, each once; containers count where they begin."""
-    keys = [key for _, key in way]
-    if whole:
-        keys = [key for part, key in way if part != "end"]
-    return list(dict.fromkeys(key for key in keys if key != MAIN_STAGE or whole))
+def _rank(point: Point) -> str:
+    """By this the released Puppet sorts: the beginning and the end of a container are resources of its own."""
+    part, key = point
+    if not part:
+        return reference(key)
+    return f"Whit[{'Admissible' if part == 'begin' else 'Completed'}_{key[0]}[{reference(key)}]"
 
 
 def _take_in_order(
@@ -185,7 +194,7 @@ def _components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
 def _shortest_round(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:
     """A shortest cycle through the component's first point, by reference."""
     inside = set(component)
-    start = min(component, key=lambda point: (reference(point[1]), point[0]))
+    start = min(component, key=_rank)
     came_from: dict[Point, Point] = {}
     queue = [start]
     for node in queue:

@@ -178,6 +178,7 @@ class Catalog:
     contained      (container, class) keys added by `contain`
     pending        keys of defines in order of declaration;  evaluated  those whose body has run
     collectors, relationships, overrides   what the statements of these kinds left to be settled
+    detours        Collector -> operands that take its place as a source while it finds nothing
     origins        (source key, target key, kind) -> (arrow, Span) of relationships made by arrows
     environment, node   names shown in its JSON
     """
@@ -187,6 +188,7 @@ class Catalog:
         "classes",
         "collectors",
         "contained",
+        "detours",
         "environment",
         "evaluated",
         "has_defaults",
@@ -215,6 +217,7 @@ class Catalog:
         self.collectors: list[Any] = []
         self.relationships: list[Any] = []
         self.overrides: list[Any] = []
+        self.detours: dict[Any, list[Any]] = {}
         self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
         self.has_defaults = False
         self.tag_sequence = 0
@@ -233,6 +236,7 @@ class Catalog:
         twin.collectors = list(self.collectors)
         twin.relationships = list(self.relationships)
         twin.overrides = list(self.overrides)
+        twin.detours = dict(self.detours)
         twin.origins = dict(self.origins)
         twin.has_defaults = self.has_defaults
         twin.tag_sequence = self.tag_sequence
@@ -270,7 +274,7 @@ class Catalog:
         resources = self.resources
         found = []
         for key, resource in resources.items():
-            if not resource.virtual and key != MAIN_STAGE:
+            if not resource.virtual and resource.type != "stage":
                 found.append(Edge(resource.container, key, "contains"))
         found += [Edge(source, target, "contains", "contain") for source, target in self.contained]
         return found

@@ -12,10 +12,14 @@ from evaluator.scope import MISSING, Scope
 from evaluator.types import predicate
 
 
+class NotEvaluatedYet(Failure):
+    """A default reads a parameter that has no value yet."""
+
+
 class DefaultsScope(Scope):
     """The scope of parameter defaults: parameters that have no value yet cannot be read.
 
-    subject  how the failure calls the resource;  evaluating  the parameter in question;  names  all parameters
+    subject  how the failure calls the resource;  evaluating  the parameter;  names  of all parameters
     """
 
     __slots__ = ("evaluating", "names", "subject")
@@ -26,7 +30,7 @@ class DefaultsScope(Scope):
     def find(self, name: str) -> Any:
         """As `Scope.find`; raises Failure for a parameter that has no value yet."""
         if name in self.names and name not in self.variables:
-            raise Failure(
+            raise NotEvaluatedYet(
                 f"{self.subject}: default expression for ${self.evaluating} tries to illegally access"
                 f" not yet evaluated ${name}"
             )
@@ -46,18 +50,16 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
     for parameter in parameters:
         name = parameter.name
         value = given.get(name)
-        if value is None:
-            if data:
-                value = scope.runtime.lookup_data(f"{definition.name}::{name}")
-                if value is not MISSING and value is not None:
-                    given[name] = variables[name] = value
-                    _forget_place(resource, name)
-                    continue
-            if parameter.default is not None:
-                undefaulted = True
-                continue
-        if name in given or value is None and data:
+        found = scope.runtime.lookup_data(f"{definition.name}::{name}") if data and value is None else MISSING
+        if found is not MISSING and found is not None:
+            value = given[name] = found
+            _forget_place(resource, name)
+        if value is not None:
             variables[name] = value
+        elif parameter.default is not None:
+            undefaulted = True
+        elif name in given or found is None:
+            variables[name] = None
     if undefaulted:
         _evaluate_defaults(definition, resource, scope)
     problems = _unknown(definition, given)
@@ -84,7 +86,11 @@ def _evaluate_defaults(definition: Definition, resource: Resource, scope: Scope)
         if parameter.default is None or parameter.name in variables:
             continue
         reader.evaluating = parameter.name
-        value = variables[parameter.name] = parameter.default(reader)
+        try:
+            value = parameter.default(reader)
+        except NotEvaluatedYet as problem:
+            raise Failure(str(problem)) from None  # the place to blame is what uses the class or define
+        variables[parameter.name] = value
         if value is not None:
             given[parameter.name] = value
             _forget_place(resource, parameter.name)

@@ -52,7 +52,11 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
     first, second = (before, after) if operator in ("->", "~>") else (after, before)
     kind = "notify" if "~" in operator else "before"
     made = Relationship(_keys(first), _keys(second), kind, operator, site.span())
-    scope.runtime.state.catalog.relationships.append(made)
+    catalog: Catalog = scope.runtime.state.catalog
+    catalog.relationships.append(made)
+    for item in after:
+        if isinstance(item, Collector):
+            catalog.detours[item] = _keys(before)
     return after
 
 
@@ -127,7 +131,7 @@ def apply_relationship(
     collected  id of a collector -> the keys it found
     Raises RELATIONSHIP_SOURCE_MISSING and RELATIONSHIP_TARGET_MISSING, or adds them to `pending`.
     """
-    sources = _expand(relationship.sources, collected)
+    sources = _expand(relationship.sources, collected) or _detour(catalog, relationship.sources, collected)
     targets = _expand(relationship.targets, collected)
     for source in sources:
         for target in targets:
@@ -154,6 +158,22 @@ def _expand(operands: list[Operand], collected: dict[int, list[Key]]) -> list[Ke
         else:
             found.append(operand)
     return found
+
+
+def _detour(catalog: Catalog, operands: list[Operand], collected: dict[int, list[Key]]) -> list[Key]:
+    """What came before collectors that found nothing: a chain closes over them."""
+    seen: set[int] = set()
+    while operands:
+        following: list[Operand] = []
+        for operand in operands:
+            if isinstance(operand, Collector) and id(operand) not in seen:
+                seen.add(id(operand))
+                following += catalog.detours.get(operand, [])
+        operands = following
+        found = _expand(operands, collected)
+        if found:
+            return found
+    return []
 
 
 def _missing(catalog: Catalog, source: Key, target: Key, span: Span) -> Any:

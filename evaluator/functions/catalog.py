@@ -230,7 +230,7 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
     if name.startswith("$"):
         return runtime.lookup_variable(scope, name[1:]) is not MISSING
     plain = name.removeprefix("::").lower()
-    return plain in ("", "main", "settings") or runtime.find_class(plain) is not None or _is_type(scope, plain)
+    return plain in ("main", "settings") or runtime.find_class(plain) is not None or _is_type(scope, plain)
 
 
 def _is_type(scope: Scope, name: str) -> bool:

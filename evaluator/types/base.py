@@ -103,7 +103,7 @@ class Type:
 
     def assignable(self, other: Type) -> bool:
         """True when every instance of `other` is one of this type."""
-        return accepts(self, other, {})
+        return self == other or accepts(self, other, {})
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         """`assignable` for an `actual` that is no Variant, Optional, alias or Unit."""

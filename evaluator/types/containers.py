@@ -82,7 +82,7 @@ class ArrayType(CollectionType):
         return all(accepts(self.element, type, memo) for type in actual.element_types())
 
     def element_type(self) -> Type | None:
-        return self.element
+        return UNIT if self.size == EMPTY else self.element
 
     def generalize(self) -> Type:
         if self.element is ANY:
@@ -173,6 +173,8 @@ class HashType(CollectionType):
     def element_type(self) -> Type | None:
         from evaluator.types.structures import TupleType
 
+        if self.size == EMPTY or (self.bare and self.key_type is ANY):
+            return TupleType((UNIT, UNIT))
         return TupleType((self.key_type, self.value_type))
 
     def generalize(self) -> Type:

@@ -61,9 +61,10 @@ def _specified_data() -> Type:
 def _rich_leaf() -> Type:
     from evaluator.types.objects import OBJECT
     from evaluator.types.rich import BINARY, SEMVER_RANGE, URI
+    from evaluator.types.typesets import TYPE_SET
     from evaluator.types.wrappers import SENSITIVE, TYPE
 
-    return VariantType((SCALAR, SEMVER_RANGE, BINARY, SENSITIVE, TYPE, URI, OBJECT, UNDEF, DEFAULT))
+    return VariantType((SCALAR, SEMVER_RANGE, BINARY, SENSITIVE, TYPE, TYPE_SET, URI, OBJECT, UNDEF, DEFAULT))
 
 
 def _rich_data() -> Type:

@@ -39,7 +39,7 @@ def infer_detailed(value: Any, dialect: Dialect = PUPPET) -> Type:
         from evaluator.types.rich import SemVerType
         from evaluator.values import SemVerRange
 
-        return SemVerType([SemVerRange.between(value, value)])
+        return SemVerType([SemVerRange.parse(f"{value.text()} - {value.text()}")])
     return _leaf(value, dialect)
 
 
@@ -128,7 +128,7 @@ _LEAVES: dict[str, Infer] = {
     "str": lambda value, dialect: StringType(value=value),
     "Default": lambda value, dialect: DEFAULT,
     "Regexp": lambda value, dialect: RegexpType(value),
-    "Sensitive": lambda value, dialect: SensitiveType(infer(value.value, dialect).generalize()),
+    "Sensitive": lambda value, dialect: SensitiveType(infer(value.value, dialect)),
     "PuppetIterator": lambda value, dialect: IteratorType(value.element_type or ANY),
     "SemVer": _rich("SEMVER"),
     "SemVerRange": _rich("SEMVER_RANGE"),

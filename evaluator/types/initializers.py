@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.types.base import Memo, Type, accepts
+from evaluator.types.numbers import INTEGER
 from evaluator.types.predicates import Code
 
 
@@ -43,13 +44,29 @@ class InitType(Type):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if isinstance(actual, InitType):
             return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
-        if self.type is None or accepts(self.type, actual, memo):
+        if self.type is None:
+            from evaluator.types.data import RICH_DATA
+
+            return accepts(RICH_DATA, actual, memo)
+        if accepts(self.type, actual, memo):
             return True
         taken = constructor(self.type)
-        return taken is not None and taken(actual)
+        if taken is None:
+            return False
+        return taken(actual) or (self.type.assignable(INTEGER) and _takes_arguments(taken, actual))
 
 
 Taken = Callable[[Type], bool]
+
+
+def _takes_arguments(taken: Taken, actual: Type) -> bool:
+    """True for a list of the one argument that is converted."""
+    from evaluator.types.containers import ArrayType
+    from evaluator.types.structures import TupleType
+
+    if isinstance(actual, TupleType):
+        return len(actual.types or ()) == 1 and actual.extent[0] > 0 and taken(actual.at(0))
+    return isinstance(actual, ArrayType) and actual.extent == (1, 1) and taken(actual.element)
 
 
 def constructor(type: Type) -> Taken | None:

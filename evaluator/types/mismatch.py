@@ -239,8 +239,8 @@ def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Pro
 
 def _struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list[Problem]:
     if isinstance(actual, HashType):
-        if not size_within(actual.extent, expected.extent):
-            return [SizeMismatch(path, *expected.extent, actual.extent)]
+        if not size_within(actual.extent, expected.accepted_sizes):
+            return [SizeMismatch(path, *expected.accepted_sizes, actual.extent)]
         return [] if actual == EMPTY_HASH else [TypeMismatch(path, shown, sizeless(actual))]
     if not isinstance(actual, StructType):
         return [TypeMismatch(path, shown, actual)]

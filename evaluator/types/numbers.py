@@ -86,7 +86,7 @@ class IntegerType(RangeType):
         return ascending[::-1] if self.descending else ascending
 
     def element_type(self) -> Type | None:
-        return INTEGER if self.low is not None and self.low >= 0 else None
+        return INTEGER
 
     def generalize(self) -> Type:
         return INTEGER

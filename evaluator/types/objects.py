@@ -167,7 +167,7 @@ class ObjectType(Type):
         if isinstance(actual, ParameterizedObject):
             actual = actual.base
         if not isinstance(actual, ObjectType):
-            return self.bare and actual.keyword == "Type"
+            return False
         return self.bare or any(self == ancestor for ancestor in actual.ancestry())
 
     # --- members

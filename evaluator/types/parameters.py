@@ -382,8 +382,6 @@ def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if arguments and callables.is_block_type(arguments[-1]):
         block = arguments.pop()
     types, size = _trailing_size(arguments)
-    if not types and size is None:
-        size = (0, 0)
     found = [literal_type(argument) for argument in types]
     return callables.CallableType(structures.TupleType(found, size), block, returns)
 

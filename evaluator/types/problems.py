@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.types.aliases import TypeAlias, expanded
 from evaluator.types.base import Type
 from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.initializers import InitType
 from evaluator.types.objects import ObjectType
 from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import StringType
@@ -203,7 +204,7 @@ class TypeMismatch(Problem):
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
-        elif any(isinstance(kind, TypeAlias) for kind in expected):
+        elif any(isinstance(kind, TypeAlias | InitType) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], self.actual.simple_name
         else:
             texts, actual = [short(kind) for kind in expected], short(self.actual)

@@ -109,11 +109,14 @@ class _PlainType(Type):
         return f"type({variable}) is {code.bind(getattr(values, self.keyword))}"
 
 
-class SemVerRangeType(_PlainType):
+class SemVerRangeType(_PlainType, ScalarType):
     """SemVerRange."""
 
     __slots__ = ()
     keyword = "SemVerRange"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, SemVerRangeType)
 
 
 class BinaryType(_PlainType):

@@ -59,7 +59,7 @@ class StringType(ScalarDataType):
         if self.value is not None:
             if isinstance(actual, StringType):
                 return actual.value == self.value
-            return isinstance(actual, EnumType) and actual.values == (self.value,)
+            return isinstance(actual, EnumType) and actual.values == (self.value,) and not actual.fold
         if isinstance(actual, StringType):
             return size_within(actual.extent, self.size)
         if isinstance(actual, EnumType):
@@ -159,7 +159,7 @@ class PatternType(ScalarDataType):
         if isinstance(actual, PatternType):
             if actual.empty or not self.patterns:
                 return actual.empty or not self.empty
-            return bool(actual.patterns) and set(actual.patterns) <= set(self.patterns)
+            return set(actual.patterns) == set(self.patterns)
         if self.empty:
             return False
         if isinstance(actual, StringType):
@@ -167,9 +167,6 @@ class PatternType(ScalarDataType):
         if isinstance(actual, EnumType):
             return not self.patterns or (bool(actual.values) and all(map(self.found, actual.values)))
         return False
-
-    def element_type(self) -> Type | None:
-        return StringType((1, 1))
 
 
 class RegexpType(ScalarType):

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.types.base import ANY, UNIT, Memo, Type, accepts, accepts_undef, map_types
 from evaluator.types.containers import ArrayType, HashType, StructBase, TupleBase
 from evaluator.types.predicates import ABSENT, Code, both
-from evaluator.types.strings import STRING, Size, StringType, size_text, size_within
+from evaluator.types.strings import STRING, UNBOUNDED, Size, StringType, size_text, size_within
 from evaluator.values.printing import quoted
 
 
@@ -34,9 +34,7 @@ class TupleType(TupleBase):
 
     @property
     def extent(self) -> Size:
-        if self.size is not None:
-            return self.size
-        return (0, None) if self.types is None else (len(self.types), len(self.types))
+        return self.size or (len(self.types or ()), len(self.types or ()))
 
     def at(self, index: int) -> Type:
         """The type of the element at an index."""
@@ -46,9 +44,8 @@ class TupleType(TupleBase):
 
     def element_types(self) -> tuple[Type, ...]:
         if not self.types:
-            return () if self.types is not None and self.extent[1] == 0 else (ANY,)
-        high = self.extent[1]
-        return self.types if high is None else self.types[:high]
+            return () if self.size is None else (ANY,)
+        return self.types
 
     def test_source(self, variable: str, code: Code) -> str:
         size = None if self.types is None and self.size is None else self.extent
@@ -73,20 +70,23 @@ class TupleType(TupleBase):
         return f"({kind} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if self.types is None and self.size is None:
-            return isinstance(actual, ArrayType | TupleType)
-        if isinstance(actual, ArrayType):
-            if not size_within(actual.extent, self.extent):
-                return False
-            if actual.extent[1] == 0:
-                return True
-            return all(accepts(type, actual.element, memo) for type in self.element_types())
-        if not isinstance(actual, TupleType) or not size_within(actual.extent, self.extent):
+        if not isinstance(actual, ArrayType | TupleType):
+            return False
+        if not self.types and self.size is None:
+            return True
+        extent = actual.extent
+        if isinstance(actual, TupleType) and not actual.types and actual.size is None:
+            extent = UNBOUNDED
+        if not size_within(extent, self.extent):
             return False
         if not self.types:
             return True
         high = actual.extent[1]
-        count = max(len(self.types), len(actual.types or ()))
+        if isinstance(actual, ArrayType):
+            return all(accepts(type, actual.element, memo) for type in self.types[:high])
+        if not actual.types:
+            return True
+        count = max(len(self.types), len(actual.types))
         if high is not None:
             count = min(count, high)
         return all(accepts(self.at(index), actual.at(index), memo) for index in range(count))
@@ -94,7 +94,7 @@ class TupleType(TupleBase):
     def element_type(self) -> Type | None:
         from evaluator.types.variants import variant
 
-        return variant(self.element_types()) if self.types else (UNIT if self.types == () else ANY)
+        return variant(self.types) if self.types else ANY
 
     def generalize(self) -> Type:
         if self.types is None:
@@ -155,9 +155,12 @@ class StructType(StructBase):
 
     @property
     def extent(self) -> Size:
-        if self.any:
-            return (0, None)
-        return (sum(member.required for member in self.members), len(self.members))
+        return (0, None) if self.any else (len(self.members), len(self.members))
+
+    @property
+    def accepted_sizes(self) -> Size:
+        """How many keys an instance may have."""
+        return (0, None) if self.any else (sum(member.required for member in self.members), len(self.members))
 
     def entry_types(self) -> list[tuple[Type, Type]]:
         if self.any:
@@ -219,7 +222,7 @@ class StructType(StructBase):
 
     def _accepts_hash(self, actual: HashType, memo: Memo) -> bool:
         """A Hash is taken by its size; only the required members ask for its types."""
-        if not size_within(actual.extent, self.extent):
+        if not size_within(actual.extent, self.accepted_sizes):
             return False
         required = [member for member in self.members if member.required]
         return not required or (
@@ -229,11 +232,12 @@ class StructType(StructBase):
 
     def element_type(self) -> Type | None:
         from evaluator.types.union import common_of
-        from evaluator.types.variants import variant
+        from evaluator.types.variants import OptionalType, variant
 
         if not self.members:
-            return TupleType((ANY, ANY)) if self.any else UNIT
-        keys = common_of([key for key, _ in self.entry_types()])
+            return TupleType((ANY, ANY)) if self.any else TupleType((UNIT, UNIT))
+        names = ((StringType(value=member.name), member.required) for member in self.members)
+        keys = common_of([name if required else OptionalType(name) for name, required in names])
         return TupleType((keys, variant(value for _, value in self.entry_types())))
 
     def generalize(self) -> Type:

@@ -34,8 +34,10 @@ class VariantType(Type):
         return any(accepts(type, actual, memo) for type in self.types)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
+        if isinstance(expected, VariantType) and not expected.types:
+            return True
         if not self.types:
-            return accepts(expected, ANY, memo)
+            return expected is ANY or expected == NOT_UNDEF
         return all(accepts(expected, type, memo) for type in self.types)
 
     def element_type(self) -> Type | None:
@@ -129,11 +131,8 @@ class NotUndefType(Type):
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
         if isinstance(expected, NotUndefType) and expected.type is None:
             return True
-        if self.type is not None and (
-            accepts(expected, self.type, memo)
-            or (not accepts(self.type, UNDEF, memo) and accepts(expected, self.type, memo))
-        ):
-            return True
+        if self.type is not None and not accepts(self.type, UNDEF, memo):
+            return accepts(expected, self.type, memo) or expected.accepts_type(self, memo)
         return expected.accepts_type(self, memo)
 
     def element_type(self) -> Type | None:

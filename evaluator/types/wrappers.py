@@ -52,14 +52,14 @@ class TypeType(Type):
 
 
 class SensitiveType(Type):
-    """Sensitive[T]: sensitive values by what they hold."""
+    """Sensitive[T]: sensitive values by what they hold. T loses its value and size parameters."""
 
     __slots__ = ("type",)
     keyword = "Sensitive"
     composite = True
 
     def __init__(self, type: Type = ANY) -> None:
-        self.type = type
+        self.type = type.generalize()
 
     def parts(self) -> tuple[Any, ...]:
         return (self.type,)
@@ -77,9 +77,6 @@ class SensitiveType(Type):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, SensitiveType) and accepts(self.type, actual.type, memo)
-
-    def generalize(self) -> Type:
-        return SensitiveType(self.type.generalize())
 
     def normalize(self) -> Type:
         return SensitiveType(self.type.normalize())
@@ -107,6 +104,8 @@ class IterableType(Type):
             return self.type is None or all(map(self.type.instance, value))
         if kind is dict and self.type is None:
             return True
+        if kind is int and value < 0:
+            return False
         from evaluator.types.inference import infer
 
         return self.assignable(infer(value))
@@ -143,7 +142,7 @@ class IteratorType(IterableType):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, IteratorType) and (
-            self.type is None or accepts(self.type, actual.type or ANY, memo)
+            self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
         )
 
 

@@ -251,4 +251,6 @@ _HOST_LEAVES: dict[type, Callable[[Any], str]] = {
 
 def _host_leaf(value: Any) -> str:
     printer = _HOST_LEAVES.get(type(value))
-    return printer(value) if printer is not None else _text_leaf(value)
+    if printer is not None:
+        return printer(value)
+    return value.literal() if type(value).__name__ == "SemVerRange" else _text_leaf(value)

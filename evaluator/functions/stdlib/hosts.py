@@ -1,0 +1,371 @@
+"""stdlib: facts, modules, time, and choices that are always the same for one machine."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
+from evaluator.functions.host import host_class
+from evaluator.functions.registry import function
+from evaluator.values import get, text
+
+# --- Facts
+
+
+@function("fact(String fact_name)", context=True)
+def fact(scope: Any, name: str) -> Any:
+    """Gives a fact by its dotted name; undef when there is none.
+
+    > fact('no.such.fact')
+    undef
+    """
+    from evaluator.functions.data import segments
+
+    value: Any = scope.runtime.facts
+    walked: list[str] = []
+    for step in segments(name):
+        if value is None:
+            return None
+        if type(value) is dict:
+            value = get(value, step)
+        elif type(value) is list and type(step) is int:
+            value = value[step] if -len(value) <= step < len(value) else None
+        else:
+            scope.runtime.log(
+                "warning",
+                f"fact request for {name} returning nil: '{'.'.join(walked)}' is not a collection;"
+                f" cannot walk to '{step}'",
+            )
+            return None
+        walked.append(str(step))
+    return value
+
+
+def _fact(scope: Any, name: str) -> Any:
+    return scope.runtime.facts.get(name)
+
+
+@function("os_version_gte(String[1] os, String[1] version)", context=True)
+def os_version_gte(scope: Any, system: str, version: str) -> bool:
+    """Tells whether the machine runs an operating system of at least a version.
+
+    > os_version_gte('NoSuchOS', '1')
+    false
+    """
+    from evaluator.functions.numbers import versioncmp
+
+    name = fact.invoke(scope, ("os.name",), None)
+    release = fact.invoke(scope, ("os.release.full",), None)
+    if name != system or release is None:
+        return False
+    return bool(versioncmp.invoke(scope, (text(release), version), None) >= 0)
+
+
+def _interfaces(scope: Any) -> list[dict[str, Any]]:
+    networking = _fact(scope, "networking")
+    found = networking.get("interfaces") if type(networking) is dict else None
+    return [{"name": name, **facts} for name, facts in found.items()] if type(found) is dict else []
+
+
+@function("has_interface_with(Any p0, Any p1?)", context=True)
+def has_interface_with(scope: Any, kind: Any, value: Any = None) -> bool:
+    """Tells whether the machine has a network interface of that name, or with that value of a fact.
+
+    > has_interface_with('no_such_interface')
+    false
+    """
+    if value is None:
+        return any(each["name"] == kind for each in _interfaces(scope))
+    names = {"macaddress": "mac", "ipaddress": "ip", "interface": "name"}
+    return any(each.get(names.get(text(kind), text(kind))) == value for each in _interfaces(scope))
+
+
+@function("has_ip_address(Any p0)", context=True)
+def has_ip_address(scope: Any, address: Any) -> bool:
+    """Tells whether an interface of the machine has that IP address.
+
+    > has_ip_address('203.0.113.9')
+    false
+    """
+    return any(each.get("ip") == address for each in _interfaces(scope))
+
+
+@function("has_ip_network(Any p0)", context=True)
+def has_ip_network(scope: Any, network: Any) -> bool:
+    """Tells whether an interface of the machine is in that network.
+
+    > has_ip_network('203.0.113.0')
+    false
+    """
+    return any(each.get("network") == network for each in _interfaces(scope))
+
+
+# --- Choices that stay the same
+
+
+def _host_name(scope: Any) -> Any:
+    return _fact(scope, "fqdn") or fqdn(scope)
+
+
+@function("fqdn_rotate(Any p0, Any p1*)", context=True)
+def fqdn_rotate(scope: Any, value: Any, *seeds: Any) -> Any:
+    """Turns an array or String round by a number of places that is always the same for one machine and seeds.
+
+    > fqdn_rotate(['a'])
+    ['a']
+    """
+    if type(value) not in (list, str):
+        raise Failure("fqdn_rotate(): Requires either array or string to work with")
+    if len(value) <= 1:
+        return value
+    places = seeded([_host_name(scope), ":".join(map(text, seeds))]).below(len(value))
+    return value[places:] + value[:places]
+
+
+DIGITS = "0123456789"
+LOWER = "abcdefghijklmnopqrstuvwxyz"
+LETTERS = LOWER + LOWER.upper()
+
+
+@function("fqdn_rand_string(Any p0, Any p1?, Any p2*)", context=True)
+def fqdn_rand_string(scope: Any, length: Any, charset: Any = "", *seeds: Any) -> str:
+    """Gives text that looks random, but is always the same for one machine and seeds.
+
+    > fqdn_rand_string(8).length
+    8
+    """
+    if not re.fullmatch(r"\d+", text(length)) or int(length) < 1:
+        raise Failure("fqdn_rand_string(): first argument must be a positive integer")
+    if type(charset) is not str:
+        raise Failure("fqdn_rand_string(): second argument must be undef or a string")
+    letters = charset or DIGITS + LOWER.upper() + LOWER
+    seed = [*map(text, seeds)]
+    chosen = [
+        fqdn_rand.invoke(scope, (len(letters), ":".join([*seed, str(place)])), None)
+        for place in range(1, int(length) + 1)
+    ]
+    return "".join(letters[index] for index in chosen)
+
+
+@function("fqdn_uuid(Any p0*)")
+def fqdn_uuid(*names: Any) -> str:
+    """Gives the UUID (version 5) of a DNS name.
+
+    > fqdn_uuid('example.com')
+    'cfbff0d1-9375-5685-968c-48ce8b15ae17'
+    """
+    from uuid import NAMESPACE_DNS, uuid5
+
+    if not names:
+        raise Failure("fqdn_uuid: No arguments given")
+    if len(names) > 1:
+        raise Failure(f"fqdn_uuid: Too many arguments given ({len(names)})")
+    if type(names[0]) is not str:
+        raise Failure(f"no implicit conversion of {host_class(names[0])} into String")
+    return str(uuid5(NAMESPACE_DNS, names[0]))
+
+
+def _seeded(algorithm: str, seed: str) -> HostRandom:
+    import hashlib
+
+    return HostRandom(int(hashlib.new(algorithm, seed.encode(), usedforsecurity=False).hexdigest(), 16))
+
+
+@function("seeded_rand(Any p0, Any p1)")
+def seeded_rand(limit: Any, seed: Any) -> int:
+    """Gives a number from 0 to max - 1 that looks random, but is always the same for one seed.
+
+    > seeded_rand(10, 'x')
+    7
+    """
+    if not re.fullmatch(r"\d+", text(limit)) or int(limit) < 1:
+        raise Failure("seeded_rand(): first argument must be a positive integer")
+    if type(seed) is not str:
+        raise Failure("seeded_rand(): second argument must be a string")
+    return _seeded("md5", seed).below(int(limit))
+
+
+@function("seeded_rand_string(Integer[1] length, String seed, String[2] charset?)")
+def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) -> str:
+    """Gives text that looks random, but is always the same for one seed.
+
+    > seeded_rand_string(8, 'x')
+    'CwEfZmtE'
+    """
+    from evaluator.limits import STRING
+
+    STRING.check(length)
+    random = _seeded("sha256", seed)
+    return "".join([charset[random.below(len(charset))] for _ in range(length)])
+
+
+# --- Modules and files
+
+
+def _module(scope: Any, name: Any) -> str:
+    from evaluator.functions.files import module_path
+
+    path = module_path(scope, [text(name)])
+    if path is None:
+        raise Failure(f"Could not find module {text(name)} in environment {scope.runtime.environment}")
+    return path
+
+
+@function("get_module_path(Any p0)", context=True)
+def get_module_path(scope: Any, name: Any) -> str:
+    """Gives the folder of a module; fails when there is none.
+
+    > get_module_path('no_such_module')
+    ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
+    """
+    return _module(scope, name)
+
+
+@function("load_module_metadata(Any p0, Any p1?)", context=True)
+def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
+    """Gives the content of a module's metadata.json as a hash.
+
+    > load_module_metadata('no_such_module')
+    ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
+    """
+    import os
+
+    from evaluator.functions import access
+    from evaluator.functions.stdlib.formats import read_json
+
+    path = os.path.join(_module(scope, name), "metadata.json")
+    if not os.path.exists(path):
+        if empty_ok is True:
+            return {}
+        raise Failure(f"load_module_metadata(): No metadata.json file for module {text(name)}")
+    return read_json(access.read_text(scope, "load_module_metadata", path))
+
+
+@function("glob(Any p0)", context=True)
+def glob(scope: Any, patterns: Any) -> list[str]:
+    """Gives the files below the module path and the working folder that match shell patterns.
+
+    > glob('/no/such/folder/*')
+    []
+    """
+    from glob import glob as find
+
+    from evaluator.functions import access
+
+    if type(patterns) not in (str, list):
+        raise Failure("glob(): Requires either array or string to work")
+    found = [path for pattern in ([patterns] if type(patterns) is str else patterns) for path in sorted(find(pattern))]
+    if not all(access.inside(scope, path) for path in found):
+        access.require_permission(scope, "files", "glob")
+    return found
+
+
+# --- Time, and messages about what is old
+
+
+@function("time(Any p0?)")
+def time(zone: Any = None) -> int:
+    """Gives the seconds since 1970.
+
+    > time() =~ Integer
+    true
+    """
+    from time import time as now
+
+    return int(now())
+
+
+@function("deprecation(String key, String message)", context=True)
+def deprecation(scope: Any, key: str, message: str) -> str:
+    """Logs a warning that something is deprecated.
+
+    > deprecation('old_thing', 'use new_thing')
+    warning: use new_thing
+    'use new_thing'
+    """
+    scope.runtime.log("warning", message)
+    return message
+
+
+# --- Addresses
+
+
+@function("enclose_ipv6(Any p0)")
+def enclose_ipv6(addresses: Any) -> list[str]:
+    """Puts IPv6 addresses in brackets; IPv4 addresses and '*' stay as they are.
+
+    > enclose_ipv6(['10.0.0.1', '::1'])
+    ['10.0.0.1', '[::1]']
+    """
+    import ipaddress
+
+    if type(addresses) not in (str, list):
+        raise Failure(
+            f"enclose_ipv6(): Wrong argument type given {host_class(addresses)} expected String or Array"
+        )
+    result: list[str] = []
+    for given in [addresses] if type(addresses) is str else addresses:
+        address = text(given)
+        if address not in ("*", ""):
+            try:
+                version = ipaddress.ip_address(address.strip("[]")).version
+            except ValueError:
+                raise Failure(f"enclose_ipv6(): Wrong argument given {address} is not an ip address.") from None
+            address = f"[{address.strip('[]')}]" if version == 6 else address
+        if address not in result:
+            result.append(address)
+    return result
+
+
+@function("stdlib::ip_in_range(String ipaddress, Variant[String, Array] range)")
+def ip_in_range(address: str, ranges: Any) -> bool:
+    """Tells whether an IP address is in a network, or in one of several.
+
+    > stdlib::ip_in_range('10.0.0.1', '10.0.0.0/8')
+    true
+    """
+    import ipaddress
+
+    try:
+        given = ipaddress.ip_address(address)
+        networks = [ipaddress.ip_network(part, strict=False) for part in ([ranges] if type(ranges) is str else ranges)]
+    except ValueError as error:
+        raise Failure(f"invalid address: {str(error).partition(' ')[0]}") from None
+    return any(given in network for network in networks)
+
+
+RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] resource"
+
+
+@function(f"stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, {RESOURCES})")
+def ensure(wanted: Any, resource: str) -> str:
+    """Gives the value of `ensure` by which a kind of resource is present or absent.
+
+    > stdlib::ensure(true, 'service')
+    'running'
+
+    > stdlib::ensure('absent', 'file')
+    'absent'
+    """
+    present = wanted is True or wanted == "present"
+    if resource == "service":
+        return "running" if present else "stopped"
+    if not present:
+        return "absent"
+    return "installed" if resource == "package" else resource
+
+
+@function(
+    "stdlib::deferrable_epp(String template, Hash variables)", context=True
+)
+def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
+    """Renders an EPP template.
+
+    > stdlib::deferrable_epp('no_such_module/x', {})
+    ! Error while evaluating a Function Call, Could not find template 'no_such_module/x.epp'
+    """
+    from evaluator.functions.files import epp
+
+    return epp.invoke(scope, (template, variables), None)

@@ -1,0 +1,144 @@
+"""stdlib: digests of passwords, as the files of Unix and macOS hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.host import host_class
+from evaluator.functions.registry import function
+from evaluator.values import text
+
+ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+ROUNDS = 5000
+
+
+class Scheme:
+    """A scheme of the C library's `crypt`: its prefix, digest, and the order in which result bytes are written."""
+
+    __slots__ = ("digest", "order", "prefix", "salt_size")
+
+    def __init__(self, prefix: str, digest: str, order: list[tuple[int, ...]], salt_size: int) -> None:
+        self.prefix = prefix
+        self.digest = digest
+        self.order = order
+        self.salt_size = salt_size
+
+
+def _rotating(size: int, third: int, step: int) -> list[tuple[int, ...]]:
+    """Triples of byte numbers whose order rotates from one to the next."""
+    triples = []
+    first = (0, third, 2 * third)
+    for index in range(third):
+        a, b, c = (start + index for start in first)
+        turn = (step * index) % 3
+        triples.append(((a, b, c), (b, c, a), (c, a, b))[turn])
+    return triples
+
+
+MD5 = Scheme("$1$", "md5", [(0, 6, 12), (1, 7, 13), (2, 8, 14), (3, 9, 15), (4, 10, 5), (11,)], 8)
+SHA256 = Scheme("$5$", "sha256", [*_rotating(32, 10, 2), (31, 30)], 16)
+SHA512 = Scheme("$6$", "sha512", [*_rotating(64, 21, 1), (63,)], 16)
+SCHEMES = {"md5": MD5, "sha-256": SHA256, "sha-512": SHA512}
+
+
+def _written(data: bytes, order: list[tuple[int, ...]]) -> str:
+    """Bytes in groups of three as characters of six bits, the lowest first."""
+    chars = []
+    for group in order:
+        number = 0
+        for index in group:
+            number = number << 8 | data[index]
+        for _ in range(len(group) + 1):
+            chars.append(ALPHABET[number & 63])
+            number >>= 6
+    return "".join(chars)
+
+
+def _cycle(data: bytes, size: int) -> bytes:
+    return (data * (size // len(data) + 1))[:size] if data else b""
+
+
+def _hasher(name: str) -> Callable[[bytes], bytes]:
+    import hashlib
+
+    return lambda data: hashlib.new(name, data, usedforsecurity=False).digest()
+
+
+def md5_crypt(password: bytes, salt: bytes) -> bytes:
+    """The digest of the MD5 scheme."""
+    digest = _hasher("md5")
+    start = password + b"$1$" + salt + _cycle(digest(password + salt + password), len(password))
+    bits = len(password)
+    while bits:
+        start += b"\0" if bits & 1 else password[:1]
+        bits >>= 1
+    result = digest(start)
+    for turn in range(1000):
+        first, last = (password, result) if turn & 1 else (result, password)
+        result = digest(first + (salt if turn % 3 else b"") + (password if turn % 7 else b"") + last)
+    return result
+
+
+def sha_crypt(password: bytes, salt: bytes, name: str) -> bytes:
+    """The digest of the SHA schemes."""
+    digest = _hasher(name)
+    other = digest(password + salt + password)
+    start = password + salt + _cycle(other, len(password))
+    bits = len(password)
+    while bits:
+        start += other if bits & 1 else password
+        bits >>= 1
+    result = digest(start)
+    p = _cycle(digest(password * len(password)), len(password))
+    s = _cycle(digest(salt * (16 + result[0])), len(salt))
+    for turn in range(ROUNDS):
+        first, last = (p, result) if turn & 1 else (result, p)
+        result = digest(first + (s if turn % 3 else b"") + (p if turn % 7 else b"") + last)
+    return result
+
+
+@function("pw_hash(Any p0*)")
+def pw_hash(*args: Any) -> str | None:
+    """Gives the digest of a password as `/etc/shadow` holds it. Types: MD5, SHA-256, SHA-512.
+
+    > pw_hash('pass', 'MD5', 'salt') =~ /^\\$1\\$salt\\$/
+    true
+    """
+    if len(args) != 3:
+        raise Failure(f"pw_hash(): Wrong number of arguments given ({len(args)} for 3)")
+    password, kind, salt = (arg.value if type(arg).__name__ == "Sensitive" else arg for arg in args)
+    for place, value in (("first", password), ("second", kind), ("third", salt)):
+        if type(value) is not str and not (place == "first" and value is None):
+            raise Failure(f"pw_hash(): {place} argument must be a string")
+    if not password:
+        return None
+    scheme = SCHEMES.get(kind.lower())
+    if scheme is None:
+        raise Failure(f"pw_hash(): {kind} is not a valid hash type")
+    if not salt:
+        raise Failure("pw_hash(): third argument must not be empty")
+    if not re.fullmatch(r"[a-zA-Z0-9./]+", salt):
+        raise Failure("pw_hash(): characters in salt must be in the set [a-zA-Z0-9./]")
+    salt = salt[: scheme.salt_size]
+    secret, grain = password.encode(), salt.encode()
+    data = md5_crypt(secret, grain) if scheme is MD5 else sha_crypt(secret, grain, scheme.digest)
+    return f"{scheme.prefix}{salt}${_written(data, scheme.order)}"
+
+
+@function("str2saltedsha512(Any p0)")
+def str2saltedsha512(password: Any) -> str:
+    """Gives a salted SHA-512 digest of a password, as macOS holds it; the salt is random.
+
+    > str2saltedsha512('x').length
+    136
+    """
+    import hashlib
+    import secrets
+
+    if type(password) is not str:
+        raise Failure(f"str2saltedsha512(): Requires a String argument, you passed: {host_class(password)}")
+    salt = secrets.token_bytes(4)
+    return text(salt.hex() + hashlib.sha512(salt + password.encode()).hexdigest())

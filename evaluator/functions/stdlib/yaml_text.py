@@ -1,0 +1,188 @@
+"""YAML: written as libyaml lays it out, and read within limits."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.values import items, text
+
+# --- Writing
+
+WIDTH = 80
+# text that would be read as something else: booleans, numbers, dates and times
+OTHER = re.compile(
+    r"""(?ix) yes|no|true|false|on|off|null
+    | [-+]?\d[\d_,]* | [-+]?0b[01_,]+ | [-+]?0x[\da-f_,]+
+    | [-+]?(\d[\d_,]*)?\.\d*([e][-+]\d+)?
+    | [-+]?\d[\d_]*(:[0-5]?\d){1,2}(\.\d*)?
+    | \d{4}-\d{1,2}-\d{1,2}(([Tt]|\s+)\d{1,2}:\d\d:\d\d(\.\d*)?(\s*(Z|[-+]\d{1,2}:?(\d\d)?))?)?"""
+)
+SYMBOL_FIRST = re.compile(r'^\W[^"]*$', re.MULTILINE)
+UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]|[^\x00-\uffff]")
+NOT_PLAIN = re.compile(r"""^$|^[\s"'!&*@`%#|>{\[}\],?:-]|\s$|: |:$| \#""", re.VERBOSE | re.DOTALL)
+ESCAPES = {
+    "\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r",
+    "\x1b": "e", '"': '"', "\\": "\\", "\x85": "N", "\xa0": "_", "\u2028": "L", "\u2029": "P",
+}  # fmt: skip
+
+
+def write(data: Any, step: int = 2) -> str:
+    """A YAML document of the data, indented by `step`."""
+    if type(data) in (list, dict) and data:
+        return "---\n" + "".join(line + "\n" for line in _lines(data, step))
+    scalar = _scalar(data, 2, 4)
+    return f"--- {scalar}\n" if scalar else "---\n"
+
+
+def _lines(data: Any, step: int) -> list[str]:
+    """The lines of a collection that has elements."""
+    return _list_lines(data, step) if type(data) is list else _hash_lines(data, step)
+
+
+def _list_lines(data: list[Any], step: int) -> list[str]:
+    lines: list[str] = []
+    for value in data:
+        if type(value) in (list, dict) and value:
+            first, *others = _lines(value, step)
+            lines.append("-" + " " * (step - 1) + first)
+            lines += [" " * step + line for line in others]
+        else:
+            lines += _entry("-", value, step)
+    return lines
+
+
+def _hash_lines(data: dict[Any, Any], step: int) -> list[str]:
+    lines: list[str] = []
+    for name, value in items(data):
+        key_lines, simple = _key(name, step)
+        if not simple:
+            lines += key_lines
+        head = key_lines[0] if simple else ":"
+        if type(value) is list and value:
+            lines.append(head)
+            lines += _list_lines(value, step)
+        elif type(value) is dict and value:
+            lines.append(head)
+            lines += [" " * step + line for line in _hash_lines(value, step)]
+        else:
+            lines += _entry(head, value, step)
+    return lines
+
+
+def _key(name: Any, step: int) -> tuple[list[str], bool]:
+    """A key as `key:`, or as lines that begin with `? `."""
+    if type(name) in (list, dict) and name:
+        nested = _lines(name, step)
+    else:
+        scalar = "! ''" if name is None else _scalar(name, step, 0)
+        if "\n" not in scalar:
+            return [f"{scalar}:"], True
+        nested = scalar.split("\n")
+    return [f"? {nested[0]}", *(f"  {line}" if type(name) in (list, dict) else line for line in nested[1:])], False
+
+
+def _entry(head: str, value: Any, step: int) -> list[str]:
+    """The lines of a scalar, or of an empty collection, after `head`."""
+    scalar = _scalar(value, step, len(head) + 1)
+    return f"{head} {scalar}".rstrip(" ").split("\n") if scalar else [head]
+
+
+def _scalar(value: Any, step: int, column: int) -> str:
+    if value is None:
+        return ""
+    if type(value) is str:
+        return _string(value, step, column)
+    if type(value) in (list, dict):
+        return "[]" if type(value) is list else "{}"
+    if type(value).__name__ == "Default":
+        return ":default"
+    shown = text(value)
+    return shown if type(value) in (bool, int, float) else _string(shown, step, column)
+
+
+def _string(string: str, step: int, column: int) -> str:
+    if UNPRINTABLE.search(string):
+        return _double(string)
+    if re.search(r"\n(?!\n?\Z)", string):
+        return _literal(string, step)
+    if string == "<<":
+        return "!!str '<<'"
+    if string in ("y", "n") or SYMBOL_FIRST.search(string):
+        return _double(string)
+    if OTHER.fullmatch(string) or NOT_PLAIN.search(string):
+        return "'" + string.replace("'", "''").replace("\n", "\n\n" + " " * step) + "'"
+    return _folded(string, step, column)
+
+
+def _double(string: str) -> str:
+    return '"' + "".join(_escaped(char) for char in string) + '"'
+
+
+def _escaped(char: str) -> str:
+    if char in ESCAPES:
+        return "\\" + ESCAPES[char]
+    if not UNPRINTABLE.match(char):
+        return char
+    code = ord(char)
+    return f"\\x{code:02X}" if code < 256 else f"\\u{code:04X}" if code < 65536 else f"\\U{code:08X}"
+
+
+def _literal(string: str, step: int) -> str:
+    hint = str(step) if string[0] in " \n" else ""
+    chomp = "" if string.endswith("\n") else "-"
+    body = string.removesuffix("\n").split("\n")
+    return "\n".join([f"|{hint}{chomp}", *(" " * step + line if line else "" for line in body)])
+
+
+def _folded(string: str, step: int, column: int) -> str:
+    """Plain text, broken at single blanks once a line is wider than the width."""
+    if len(string) + column <= WIDTH:
+        return string
+    parts: list[str] = []
+    for piece in re.split(r"(?<! ) (?! )", string):
+        if parts and column > WIDTH:
+            parts.append("\n" + " " * step)
+            column = step
+        elif parts:
+            parts.append(" ")
+            column += 1
+        parts.append(piece)
+        column += len(piece)
+    return "".join(parts)
+
+
+# --- Reading
+
+MAX_LENGTH = 10_000_000
+MAX_DEPTH = 100
+
+
+def read(source: str) -> Any:
+    """The data of the first document, as Python's own values. Raises Failure; aliases are refused."""
+    import yaml
+
+    if len(source) > MAX_LENGTH:
+        raise Failure(f"YAML of more than {MAX_LENGTH:,} characters is refused")
+    depth = 0
+    try:
+        for event in yaml.parse(source, Loader=yaml.SafeLoader):
+            if isinstance(event, yaml.DocumentEndEvent):
+                break
+            if isinstance(event, yaml.AliasEvent):
+                raise Failure(f"Unknown alias: {event.anchor}")
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > MAX_DEPTH:
+                raise Failure(f"YAML nested deeper than {MAX_DEPTH} is refused")
+        loader = yaml.SafeLoader(source)
+        node = loader.get_node() if loader.check_node() else None
+        return loader.construct_document(node) if node is not None else None
+    except yaml.constructor.ConstructorError as error:
+        raise Failure(f"Tried to load unspecified class: {(error.problem or '').rpartition(' ')[2]}") from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f" at line {mark.line + 1} column {mark.column + 1}" if mark else ""
+        raise Failure(f"(<unknown>): {error.problem} {error.context or ''}{where}") from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise Failure(f"(<unknown>): {error}") from None

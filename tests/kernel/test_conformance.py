@@ -1,0 +1,69 @@
+"""The suite that the Jupyter project has for kernels."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+from conftest import start
+from jupyter_kernel_test import KernelTests
+
+
+# The client of the tests, not the kernel, leaves sockets and event loops to the garbage collector.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+class TestPuppetKernel(KernelTests):
+    kernel_name = "puppet"
+    language_name = "puppet"
+    file_extension = ".pp"
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.km, cls.kc = start()
+
+    code_hello_world = "notice('hello, world')"
+    code_stderr = "warning('careful')"
+    completion_samples: ClassVar = [
+        {"text": "$fact", "matches": {"$facts"}},
+        {"text": "camelc", "matches": {"camelcase"}},
+        {"text": "[1].reduc", "matches": {"reduce"}},
+        {"text": "%cat", "matches": {"%catalog"}},
+        {"text": "file { '/x': sho", "matches": {"show_diff"}},
+    ]
+    complete_code_samples: ClassVar = [
+        "1 + 1",
+        "class a { }",
+        "$x = @(END)\n  text\n  | END\n",
+        "%catalog",
+        "'a ${b'",
+    ]
+    incomplete_code_samples: ClassVar = [
+        "class a {",
+        "$x = [1,",
+        "'open",
+        '"open ${x',
+        "$x = @(END)\n  text\n",
+        "1 +",
+        "/* comment",
+    ]
+    invalid_code_samples: ClassVar = ["1 )", "class 1 { }", "$x = = 1"]
+    code_page_something = "??join"
+    code_generate_error = "fail('no')"
+    code_execute_result: ClassVar = [
+        {"code": "1 + 2", "result": "3"},
+        {"code": "[1, 'a', undef]", "result": "[1, 'a', undef]"},
+        {"code": "{ a => 1 }", "result": "{'a' => 1}"},
+        {"code": "6 * 7", "result": "42"},
+    ]
+    code_display_data: ClassVar = [{"code": "%help", "mime": "text/html"}]
+    supported_history_operations = ("tail", "range", "search")
+    code_history_pattern = "1 ?*"
+    code_inspect_sample = "notice"
+    code_clear_output = "%clear"
+
+
+del KernelTests  # pytest would collect it here
