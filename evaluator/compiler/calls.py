@@ -344,7 +344,9 @@ def _protected(
     """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
     if restore:
         before = emitter.assign("saved_match", emitter.call("CURRENT_MATCH"))
-        after: list[ast.stmt] = [ast.Expr(emitter.call("SET_MATCH", emitter.name("saved_match")), **emitter.position)]
+        after: list[ast.stmt] = [
+            ast.Expr(emitter.call("SET_MATCH", emitter.name("saved_match")), **emitter.position)
+        ]
     else:
         after = []
     if not handlers and not restore:

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator import values
 from evaluator.compiler.emitter import Emitter, emits
 from evaluator.errors import Failure
-from evaluator.types import Type, named, parameterize, predicate
+from evaluator.types import ClassType, Type, named, parameterize, predicate
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 
@@ -75,7 +75,7 @@ def _constant_hash(emitter: Emitter, node: nodes.Hash) -> Any:
 
 def _constant_type(emitter: Emitter, node: nodes.Access) -> Any:
     left = constant_value(emitter, node.left)
-    if not isinstance(left, Type):
+    if not isinstance(left, Type) or _is_reference(left):
         return NOT_CONSTANT
     keys = _constant_list(emitter, node.keys)
     if keys is NOT_CONSTANT:
@@ -86,6 +86,13 @@ def _constant_type(emitter: Emitter, node: nodes.Access) -> Any:
         return NOT_CONSTANT  # evaluated at run time, where the error has its place
     except NotImplementedError:
         return NOT_CONSTANT
+
+
+def _is_reference(found: Type) -> bool:
+    """`File['/a']` and `Class[a]`: `[]` on them reads a parameter, which is not known before the program runs."""
+    return getattr(found, "title", None) is not None or (
+        isinstance(found, ClassType) and found.name is not None
+    )
 
 
 def _emit_constant(emitter: Emitter, node: nodes.Node) -> ast.expr | None:
@@ -315,8 +322,11 @@ def _append_or_delete(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
     emitter.at(node)
     held = emitter.temporary()
     frame = emitter.frame
+    own = frame.assigned.get(name) if frame.kind != "scope" else None
     outer = emitter.call("OUTER", emitter.scope(), emitter.literal(name))
-    if frame.kind != "scope":
+    if own is not None:
+        outer = emitter.name("MISSING_OPERATOR")
+    elif frame.kind != "scope":
         outer = _read_outer(emitter, name, frame)
     changed = emitter.call("APPEND", outer, emitter.bind(held, value), emitter.literal(node.operator))
     return emitter.sequence([_assign(emitter, name, changed, node), emitter.name(held)])

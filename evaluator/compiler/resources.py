@@ -15,11 +15,24 @@ def _site(emitter: Emitter, node: nodes.Node) -> ast.expr:
 
 
 def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
-    found = []
-    for operation in operations:
+    """The values of attribute operations, as a Python list in the order of the operations."""
+    ordered = list(enumerate(operations))
+    if emitter.dialect.minor:  # `* => hash` is evaluated after the other attributes
+        ordered.sort(key=lambda entry: isinstance(entry[1], nodes.AttributesSplat))
+    held = {}
+    steps = []
+    for index, operation in ordered:
         value = operation.value if isinstance(operation, nodes.Attribute) else operation.expr  # type: ignore[attr-defined]
-        found.append(emitter.expression(value))
-    return emitter.py_list(found)
+        steps.append((index, emitter.expression(value)))
+    if [index for index, _ in steps] == list(range(len(operations))):
+        return emitter.py_list([value for _, value in steps])
+    bound = []
+    for index, value in steps:
+        held[index] = emitter.temporary()
+        bound.append(emitter.bind(held[index], value))
+    return emitter.sequence(
+        [*bound, emitter.py_list([emitter.name(held[index]) for index in range(len(operations))])]
+    )
 
 
 @emits(nodes.Resource)
@@ -51,15 +64,24 @@ def override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.expr:
 
 @emits(nodes.Relationship)
 def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
-    left = emitter.expression(node.left)
-    right = emitter.expression(node.right)
+    left = _operand(emitter, node.left)
+    right = _operand(emitter, node.right)
     emitter.at(node)
     operator = emitter.literal(node.operator)
     return emitter.call("RELATE", emitter.scope(), _site(emitter, node), left, operator, right)
 
 
+def _operand(emitter: Emitter, node: nodes.Node) -> ast.expr:
+    return _collect(emitter, node) if isinstance(node, nodes.Collector) else emitter.expression(node)
+
+
 @emits(nodes.Collector)
 def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
+    found = _collect(emitter, node)
+    return emitter.sequence([found, emitter.literal(None)]) if emitter.dialect.minor else found
+
+
+def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     kind = emitter.expression(node.type)
     emitter.at(node)
     query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr, node)

@@ -54,6 +54,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
         "MISSING": MISSING,
+        "MISSING_OPERATOR": MISSING_OPERATOR,
         "NextIteration": NextIteration,
         "ReturnValue": ReturnValue,
         "BLOCK": Block,
@@ -205,11 +206,15 @@ def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
         return value
 
     def outer(scope: Scope, name: str) -> Any:
+        if name in scope.variables:
+            return MISSING_OPERATOR
         return MISSING if scope.parent is None else scope.parent.find(name)
 
     def append(before: Any, value: Any, operator: str) -> Any:
         if before is MISSING or before is None:
             return value if operator == "+=" else None
+        if not isinstance(before, list | dict):
+            raise no_such_operator(operator)
         return operators.add(before, value) if operator == "+=" else operators.subtract(before, value)
 
     return {
@@ -222,6 +227,19 @@ def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
         "TOP_SCOPE": lambda: runtime.state.top,
         "DESTRUCTURE": lambda value, names: destructure(runtime, value, names),
     }
+
+
+# Stands for a variable of the same scope: `+=` starts from an outer one only.
+MISSING_OPERATOR: Any = object()
+
+
+def no_such_operator(operator: str) -> PuppetError:
+    """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
+    from lexer_parser.issues import ISSUES
+
+    found = ISSUES.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
+    found.prefix = "Could not parse for environment production: "
+    return found
 
 
 def reassigned(name: str) -> None:

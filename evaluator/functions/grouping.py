@@ -59,7 +59,7 @@ def index_text(string: str, match: Any) -> int | None:
         position = string.find(match)
         return None if position < 0 else position
     found = match.search(string)
-    return None if found is None else found.start()
+    return None if found is None else found.start
 
 
 @index.overload("index(Iterable enumerable, Any match)")
@@ -226,7 +226,8 @@ def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_
     kinds = {type(value) for value in values}
     order: Any = None
     if compare is not compare_values or (kinds != {str} and not kinds <= {int, float}):
-        order = cmp_to_key(compare)
+        # Python asks whether a later element is less than an earlier one, the language the other way round
+        order = cmp_to_key(lambda later, earlier: -compare(earlier, later))
     if len(values) <= CHUNK or order is not None:
         return sorted(values, key=order)
     from heapq import merge

@@ -56,11 +56,30 @@ def iterator(values: Iterable[Any], source: Any) -> PuppetIterator:
     return PuppetIterator(values, element_type(source))
 
 
-def element_type(value: Any) -> Any:
-    """The inferred type of what iterating a value yields; None when it is not known."""
-    from evaluator.types import infer
+MANY = 50  # of more elements the iterator's type tells only what they have in common
 
-    return getattr(infer(sequence(value) if type(value) is not str else list(value)), "element", None)
+
+def element_type(value: Any) -> Any:
+    """The inferred type of what iterating a value yields."""
+    from evaluator.types import STRING, IntegerType, TupleType, infer
+
+    if type(value) is list:
+        return _type_of(value) if len(value) <= MANY else infer(value).element_type()
+    if type(value) is dict:
+        return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
+    if type(value) is str:
+        return STRING
+    return IntegerType(0, value - 1) if type(value) is int else value
+
+
+def _type_of(values: list[Any]) -> Any:
+    """The type of an element: a Variant of the elements' own types."""
+    from evaluator.types import UNIT, infer_detailed, variant
+    from evaluator.values import unkey
+
+    if not values:
+        return UNIT
+    return variant(list(dict.fromkeys(infer_detailed(unkey(value)) for value in values)))
 
 
 # --- each, map, filter, reduce
@@ -386,16 +405,15 @@ def slice_(values: Any, size: int, block: Any = None) -> Any:
         return list(parts)
     if block.max == 0:
         raise Failure("slice(): block must define at least one parameter. Block has 0.")
-    if block.max is not None and block.max > size:
-        raise Failure(f"slice(): block must not take more than {size} parameters. Block has {block.max}.")
+    if block.max not in (1, size, None):
+        raise Failure(f"slice(): block must define 1 or {size} parameters. Block has {block.max}.")
     if block.max == 1:
         _each(parts, block.fn)
         return values
     call = block.fn
     try:
         for part in parts:
-            missing = block.min - len(part)
-            call(*(part + [None] * missing if missing > 0 else part))
+            call(*part, *[None] * ((block.max or 0) - len(part)))
     except BreakIteration:
         pass
     return values

@@ -32,8 +32,8 @@ def describe_call(function: Function, scope: Any, args: Sequence[Any], block: An
     alone = alternatives[0] if len(signatures) == 1 else merged(alternatives)
     if len(alone) == 1:
         return f"'{function.name}' {alone[0].text()}"
-    if len(signatures) == 1:
-        return "\n  ".join([f"'{function.name}'", *(problem.text() for problem in alone)])
+    if alone:
+        return "\n".join(f" '{function.name}' {problem.text()}" for problem in alone)
     lines = [f"The function '{function.name}' was called with arguments it does not accept. It expects one of:"]
     for signature, problems in zip(signatures, alternatives, strict=True):
         lines.append(f"  {signature.listing}")
@@ -56,11 +56,12 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
     count = len(args)
     if count < signature.min or (signature.max is not None and count > signature.max):
         return [CountMismatch((), signature.min, signature.max, (count, count))]
-    problems: list[Problem] = []
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
-        problems += describe(parameter.type.normalize(), infer_detailed(arg), (f"parameter '{parameter.name}'",))
-    return problems
+        problems = describe(parameter.type.normalize(), infer_detailed(arg), (f"parameter '{parameter.name}'",))
+        if problems:
+            return problems
+    return []
 
 
 def _block_problems(signature: Signature, block: Any) -> list[Problem]:
@@ -78,7 +79,7 @@ def _block_problems(signature: Signature, block: Any) -> list[Problem]:
 
 
 def merged(alternatives: list[list[Problem]]) -> list[Problem]:
-    """The problems of several signatures; one when all fail in the same way at the same place."""
+    """One problem for several signatures that all fail in the same way at the same place, else none."""
     problems = [problem for part in alternatives for problem in part]
     for kind in (CountMismatch, MissingBlock, UnexpectedBlock, TypeMismatch):
         alike = [problem for problem in problems if isinstance(problem, kind)]
@@ -87,7 +88,7 @@ def merged(alternatives: list[list[Problem]]) -> list[Problem]:
             for problem in alike[1:]:
                 whole = whole.merge(problem)
             return [whole]
-    return list(dict.fromkeys(problems))
+    return []
 
 
 def _legacy_count(name: str, signature: Signature, count: int) -> str:

@@ -45,11 +45,18 @@ _NUMBER_STARTS = frozenset(
 _PLAIN = frozenset({int, float, bool, type(None)})
 
 
-def equality(strings: Callable[[str, str], bool], numeric_strings: bool, types: Equal) -> Equal:
+def equality(
+    strings: Callable[[str, str], bool],
+    types: Equal,
+    *,
+    numeric_strings: bool = False,
+    absent: Any = _MISSING,
+) -> Equal:
     """Makes an equality: `strings` compares Strings, `types` types; `numeric_strings`: `1` equals `'1'`.
 
     Numbers are equal by value, arrays element by element, hashes when they have the same keys, compared
-    strictly, and equal values.
+    strictly, and equal values. `absent` stands for the value of a key that the right side does not have; it
+    equals nothing unless it is undef.
     """
 
     def equal(left: Any, right: Any) -> bool:
@@ -65,8 +72,7 @@ def equality(strings: Callable[[str, str], bool], numeric_strings: bool, types: 
                 return len(left) == len(right) and all(map(equal, left, right))
             if kind is dict:
                 return len(left) == len(right) and all(
-                    (other := right.get(key, _MISSING)) is not _MISSING and equal(value, other)
-                    for key, value in left.items()
+                    equal(value, right.get(key, absent)) for key, value in left.items()
                 )
         elif kind is int or kind is float:
             return mixed(left, right)
@@ -93,9 +99,10 @@ def same_type(left: Any, right: Any) -> bool:
     return left == right or left.normalize() == right.normalize()
 
 
-_released = equality(same_text, False, same_type)
-_specified = equality(same_text_or_number, True, same_type)
-same = equality(str.__eq__, False, lambda left, right: left == right)
+# in the released Puppet `{a => undef} == {b => 1}`, though not the other way round
+_released = equality(same_text, same_type, absent=None)
+_specified = equality(same_text_or_number, same_type, numeric_strings=True)
+same = equality(str.__eq__, lambda left, right: left == right)
 
 
 class Comparison:

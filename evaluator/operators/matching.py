@@ -28,8 +28,6 @@ class Matching:
         self._in_keeps_match = dialect.in_search
         self._in_number = dialect.string_numbers
         self.option = self._specified_option if dialect.option_match else self._released_option
-        # the released Puppet takes what a String is searched in for options of a case
-        self._text_in_array = self.equals if dialect.in_search else self._released_option
 
     def _search(self, regexp: Any, text: str) -> bool:
         match = regexp.search(text)
@@ -74,10 +72,10 @@ class Matching:
         name = type(left).__name__
         if name == "Regexp":
             return any(self._in_search(left, element) for element in right if type(element) is str)
-        meets = self._text_in_array if name == "str" else self.equals
-        if name == "SemVer":
-            meets = self._released_option
-        return any(meets(left, element) for element in right)
+        if name == "SemVer" or (name == "str" and not self._in_keeps_match):
+            # the released Puppet takes what these are searched in for options of a case
+            return any(self._released_option(left, element) for element in right)
+        return any(self.equals(element, left) for element in right)
 
     def _in_text(self, left: Any, right: str) -> bool:
         kind = type(left)

@@ -209,6 +209,8 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if dialect.minor and any(isinstance(argument, Type) for argument in rest):
         raise arity("Array-Type", "1 type", len(arguments))
     size = size_from(rest, first) if rest else None
+    if size == containers.EMPTY:
+        return containers.EMPTY_ARRAY
     return containers.ArrayType(element, size, bare=False if dialect.data_model else None)
 
 
@@ -231,7 +233,8 @@ def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if len(arguments) > 4 or (len(arguments) == 1 and isinstance(arguments[0], Type)) or not arguments:
         raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
     if len(arguments) == 2 and not dialect.minor and type(arguments[0]) is int and is_bound(arguments[1]):
-        return containers.HashType(ANY, ANY, size_of(*arguments))
+        size = size_of(*arguments)
+        return containers.EMPTY_HASH if size == containers.EMPTY else containers.HashType(ANY, ANY, size)
     for index, argument in enumerate(arguments[:2]):
         if not isinstance(argument, Type):
             raise error("BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument))

@@ -11,7 +11,7 @@ from evaluator.types.callables import CALLABLE, CallableType
 from evaluator.types.containers import ArrayType, HashType
 from evaluator.types.numbers import FloatType, IntegerType
 from evaluator.types.references import CLASS, RESOURCE, ClassType, ResourceType
-from evaluator.types.strings import REGEXP, EnumType, PatternType, RegexpType, StringType
+from evaluator.types.strings import ENUM, REGEXP, EnumType, PatternType, RegexpType, StringType
 from evaluator.types.variants import VariantType, variant
 from evaluator.types.wrappers import TypeType
 from lexer_parser.dialect import PUPPET, Dialect
@@ -83,16 +83,16 @@ def _strings(left: StringType, right: StringType) -> Type:
 
 
 def _enums(left: EnumType, right: EnumType) -> Type:
-    return EnumType((*left.values, *right.values), left.fold or right.fold)
+    return EnumType((*left.values, *right.values), left.fold and right.fold)
 
 
 def _words(left: EnumType | StringType, right: EnumType | StringType) -> Type:
-    """A String that is known and an Enum make a longer Enum; else only the lengths count."""
+    """A String that is known and an Enum make a longer Enum; what else they have in common is a bare Enum."""
     if isinstance(left, EnumType) and isinstance(right, StringType) and right.value is not None:
         return EnumType((*left.values, right.value), left.fold)
     if isinstance(right, EnumType) and isinstance(left, StringType) and left.value is not None:
         return EnumType((left.value, *right.values), right.fold)
-    return _strings(StringType(left.extent), StringType(right.extent))
+    return ENUM
 
 
 def _patterns(left: PatternType, right: PatternType) -> Type:

@@ -43,6 +43,11 @@ def format_value(value: Any, formats: Any = None) -> str:
     return format_value(value, formats)
 
 
+def format_object(value: Any, format: str) -> str:
+    """One directive for a value of a type that has no formats of its own: times, versions, Sensitive."""
+    return _ObjectFormatter(format, [value]).run()
+
+
 class _Formatter:
     """One run of sprintf. `used` counts sequential arguments; -1: they are numbered, -2: named."""
 
@@ -108,6 +113,17 @@ class _Formatter:
             if key == name[1:-1]:
                 return value
         raise Failure(f"key{name} not found")
+
+    def argument(self, value: Any) -> Any:
+        """A value as the host language sees it."""
+        return _host(value)
+
+
+class _ObjectFormatter(_Formatter):
+    """Formats a value as itself; numbers of times are seconds."""
+
+    def argument(self, value: Any) -> Any:
+        return value
 
 
 _UNSET: Any = object()
@@ -249,7 +265,7 @@ class _Directive:
     # what is written
 
     def argument(self) -> Any:
-        return _host(self.formatter.next_argument() if self.value is _UNSET else self.value)
+        return self.formatter.argument(self.formatter.next_argument() if self.value is _UNSET else self.value)
 
     def padded(self, text: str) -> str:
         STRING.check(self.width)
@@ -261,8 +277,8 @@ class _Directive:
             if len(value) != 1:
                 raise Failure("%c requires a character")
             return self.padded(value)
-        if type(value) is float:
-            value = _whole(value)
+        if type(value) is float or hasattr(value, "whole_seconds"):
+            value = _integer(value)
         if type(value) is not int:
             raise Failure(f"no implicit conversion of {host_class(value)} into Integer")
         if not 0 <= value <= 0x10FFFF or 0xD800 <= value < 0xE000:
@@ -324,6 +340,8 @@ def host_class(value: Any) -> str:
     if value is DEFAULT:
         return "Symbol"
     known = {"int": "Integer", "float": "Float", "str": "String", "list": "Array", "dict": "Hash"}
+    known |= {"SemVer": "SemanticPuppet::Version", "SemVerRange": "SemanticPuppet::VersionRange"}
+    known["Sensitive"] = "Puppet::Pops::Types::PSensitiveType::Sensitive"
     name = type(value).__name__
     if hasattr(value, "assignable"):
         return f"Puppet::Pops::Types::P{getattr(value, 'keyword', name)}Type"
@@ -343,6 +361,8 @@ def _inspected(value: Any) -> str:
         return text(value)
     if type(value) is str:
         return inspected(value)
+    if type(value).__name__ in ("SemVer", "SemVerRange", "Timespan", "Timestamp"):
+        return str(value.literal())
     return host_text([value])[1:-1]
 
 
@@ -383,6 +403,8 @@ def _integer(value: Any) -> int:
         return value
     if type(value) is float:
         return _whole(value)
+    if hasattr(value, "whole_seconds"):
+        return int(value.whole_seconds())
     if type(value) is not str:
         _no_conversion(value, "Integer")
     number = parse_integer(value)
@@ -399,10 +421,15 @@ def _float(value: Any) -> float:
             return float(value)
         except OverflowError:
             return float("inf") if value > 0 else float("-inf")
+    if hasattr(value, "seconds"):
+        return float(value.seconds())
     if type(value) is not str:
         _no_conversion(value, "Float")
     number = parse_float(value)
     if number is None:
         shown = inspected(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
-        raise Failure("invalid value for Float(): " + re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), shown))
+        raise Failure(
+            "invalid value for Float(): "
+            + re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), shown)
+        )
     return number

@@ -10,6 +10,7 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
+from jupyter_core.utils import ensure_event_loop
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,3 +39,11 @@ def client() -> Iterator[BlockingKernelClient]:
     yield connected
     connected.stop_channels()
     kernel.shutdown_kernel(now=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def event_loop() -> Iterator[None]:
+    """The client's event loop, which nobody else closes."""
+    loop = ensure_event_loop()
+    yield
+    loop.close()

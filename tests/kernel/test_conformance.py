@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import pytest
 from conftest import start
 from jupyter_kernel_test import KernelTests
-
-
-# The client of the tests, not the kernel, leaves sockets and event loops to the garbage collector.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
 
 
 class TestPuppetKernel(KernelTests):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from typing import Any
@@ -10,11 +12,6 @@ import pytest
 from conftest import start
 from jupyter_client.blocking.client import BlockingKernelClient
 
-# The client of the tests, not the kernel, leaves sockets and event loops to the garbage collector.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
 TIMEOUT = 20
 
 
@@ -164,7 +161,7 @@ def test_an_interrupt_ends_the_program_and_nothing_else() -> None:
     kernel, client = start()
     try:
         execute(client, "$kept = 1")
-        threading.Timer(0.5, kernel.interrupt_kernel).start()
+        threading.Timer(0.5, os.kill, (kernel.provisioner.pid, signal.SIGINT)).start()
         begun = time.monotonic()
         answer = execute(client, "Integer[0, 9223372036854775806].each |$i| { $i }")
         assert answer.of("error")[0]["ename"] == "INTERRUPTED"

@@ -93,10 +93,10 @@ def unix2dos(value: Any) -> str:
 
 @function("regexpescape(Any p0)")
 def regexpescape(value: Any) -> Any:
-    """Escapes what is special in regular expressions.
+    r"""Escapes what is special in regular expressions.
 
     > regexpescape('a.b')
-    'a\\\\.b'
+    'a\.b'
     """
     from evaluator.values.regexps import escape
 
@@ -223,7 +223,7 @@ def shell_escape(value: Any) -> str:
     r"""Escapes a text so that a Unix shell reads it as one word.
 
     > shell_escape('a b')
-    'a\\ b'
+    'a\ b'
     """
     return shell_word(text(value))
 
@@ -233,7 +233,7 @@ def shell_join(words: Any) -> str:
     r"""Joins words into a command line, each escaped.
 
     > shell_join(['ls', 'a b'])
-    'ls a\\ b'
+    'ls a\ b'
     """
     if type(words) is not list:
         raise Failure(f"First argument is not an Array: {inspect(words)}")
