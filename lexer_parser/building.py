@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lexer_parser.nodes import (
     Access,
+    Array,
     Block,
     Call,
     Class,
@@ -195,3 +196,15 @@ def qualify(program: Node) -> None:
         elif type(node) is Define:
             node.name = prefix + node.name
         stack.extend((child, prefix) for child in node.children())
+
+
+def array_calls(statements: list[Node | CommaList]) -> list[Node | CommaList]:
+    """Makes a call of each bare name that an array follows, whatever function it names."""
+    calls: list[Node | CommaList] = []
+    for statement in statements:
+        before = calls[-1] if calls else None
+        if type(statement) is Array and type(before) is Name:
+            calls[-1] = Call(before.start, statement.end, before, [statement], None, True)
+        else:
+            calls.append(statement)
+    return calls

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-GRAMMARS = {"grammar": "parsetab"}
+GRAMMARS = {"grammar": "parsetab", "grammar_spec": "parsetab_spec"}
 HEADER = '''"""Parse tables made from lexer_parser.{grammar} by `python -m lexer_parser.generate`: do not edit."""
 
 '''

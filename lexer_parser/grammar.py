@@ -151,8 +151,8 @@ def p_block_empty(p: Any) -> None:
 def p_unit_assignment(p: Any) -> None:
     """assignment : relationship
     relationship : resource
-    resource : postfix %prec LOW
-    postfix : expression %prec LOW"""
+    resource : expression %prec LOW
+    | braced %prec LOW"""
     p[0] = p[1]
 
 

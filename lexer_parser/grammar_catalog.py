@@ -43,21 +43,26 @@ def p_resource_marked(p: Any) -> None:
 
 
 def p_resource(p: Any) -> None:
-    """postfix : postfix LBRACE bodies RBRACE
-    | postfix LBRACE bodies SEMIC RBRACE"""
+    """braced : expression LBRACE bodies RBRACE
+    | expression LBRACE bodies SEMIC RBRACE
+    | braced LBRACE bodies RBRACE
+    | braced LBRACE bodies SEMIC RBRACE"""
     p[0] = Resource(p[1].start, p[len(p) - 1][1], p[1], p[3], "regular")
 
 
 def p_resource_class(p: Any) -> None:
-    """postfix : CLASS LBRACE bodies RBRACE
+    """braced : CLASS LBRACE bodies RBRACE
     | CLASS LBRACE bodies SEMIC RBRACE"""
     p[0] = Resource(p[1][0], p[len(p) - 1][1], Name(*p[1]), p[3], "regular")
 
 
 def p_resource_untitled(p: Any) -> None:
-    """postfix : postfix LBRACE attributes RBRACE
-    | postfix LBRACE attributes COMMA RBRACE
-    | postfix LBRACE RBRACE"""
+    """braced : expression LBRACE attributes RBRACE
+    | expression LBRACE attributes COMMA RBRACE
+    | expression LBRACE RBRACE
+    | braced LBRACE attributes RBRACE
+    | braced LBRACE attributes COMMA RBRACE
+    | braced LBRACE RBRACE"""
     p[0] = untitled(p[1], p[2], p[3] if len(p) > 4 else [], p[len(p) - 1][1])
 
 

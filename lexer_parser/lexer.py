@@ -9,7 +9,6 @@ token, `ERROR`, and is raised when the parser reads it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from lexer_parser.dialect import PUPPET, Dialect
@@ -24,25 +23,26 @@ from lexer_parser.tokens import (
     NAMES_IN_TEXT,
     PLAIN,
     RULES,
-    SKIPPED,
-    TEMPLATE_RULES,
+    master,
 )
 
 Token = tuple[int, int, Any]
 
 
-def _master(rules: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    return re.compile(SKIPPED + "(?:" + "|".join(f"(?P<t_{name}>{rule})" for name, rule in rules) + ")", re.ASCII)
-
-
-MASTER = _master(RULES)
-TEMPLATE_MASTER = _master(TEMPLATE_RULES)
-NAME, QUOTED, SPECIAL, OPERATOR, VARIABLE_, OPENING, BRACE, TEXT, CLASSREF, NUMBER, WORD, END, OTHER = (
-    MASTER.groupindex[f"t_{name}"]
-    for name in (
-        "NAME QUOTED SPECIAL OPERATOR VARIABLE OPENING BRACE TEXT CLASSREF NUMBER WORD END OTHER".split()
-    )
+# What `match.lastindex` says, in the order of tokens.RULES.
+NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
+    1, len(RULES) + 1
 )
+_patterns: dict[tuple[bool, bool], re.Pattern[str]] = {}
+
+
+def pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
+    """The compiled master expression, made on first use."""
+    key = (dialect.strict_names, template)
+    if key not in _patterns:
+        _patterns[key] = re.compile(master(dialect, template), re.ASCII)
+    return _patterns[key]
+
 
 _ABSOLUTE_NAME = re.compile(ABSOLUTE_NAME, re.ASCII)
 NUMERAL = re.compile(r"(?>0[xX][0-9A-Fa-f]+|0?[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!\w)", re.ASCII)
@@ -61,7 +61,6 @@ class Lexer:
     """
 
     __slots__ = (
-        "begin",
         "depth",
         "dialect",
         "end",
@@ -73,13 +72,16 @@ class Lexer:
         "rendering",
         "source",
         "string_token",
+        "template",
         "text",
         "tokens",
         "types",
         "warnings",
     )
 
-    def __init__(self, source: Source, dialect: Dialect = PUPPET, text: str | None = None) -> None:
+    def __init__(
+        self, source: Source, dialect: Dialect = PUPPET, text: str | None = None, template: bool = False
+    ) -> None:
         self.source = source
         self.dialect = dialect
         self.text = source.text if text is None else text
@@ -88,20 +90,22 @@ class Lexer:
         self.tokens: list[Token] = [(0, 0, None)]
         self.warnings: list[PuppetError] = []
         self.error: PuppetError | None = None
-        self.pattern = MASTER
+        self.pattern = pattern(dialect, template)
         self.position = 0
         self.depth = 0
         self.frames: list[tuple[int, int, Any]] = []
         self.interrupted: int | None = None  # where a heredoc ends: the next line to read
         self.string_token: int | None = None  # the first token of the outermost open string
         self.rendering: bool | None = None  # within a template's code: whether that is <%= … %>
-        self.begin: Callable[[Lexer, int], int] | None = None  # how a template begins, with text
+        self.template = template
 
     def run(self) -> None:
         """Reads all tokens; ends the lists with `END`, or with `ERROR` where the text is no Puppet."""
         try:
-            if self.begin is not None:
-                self.position = self.begin(self, 0)
+            if self.template:
+                from lexer_parser.templates import begin
+
+                self.position = begin(self)
             self.scan()
         except PuppetError as error:
             self.error = error
@@ -185,11 +189,18 @@ class Lexer:
         text = self.text
         before = text[start - 1] if start else "\n"
         if text[start] == "[":
-            return "LISTSTART" if before in SPACE else "LBRACK"
+            return "LISTSTART" if before in SPACE and not self._is_access(start) else "LBRACK"
         if before not in SPACE:
             return "LPAREN"
         line = text.rfind("\n", 0, start) + 1
         return "LPAREN" if text[line:start].strip(BLANKS) else "WSLPAREN"
+
+    def _is_access(self, start: int) -> bool:
+        """Whether a `[` behind a blank accesses what is before it, where the dialect has such."""
+        if not self.dialect.list_start or self.types[-1] == "NAME":
+            return False
+        same_line = self.text.find("\n", self.tokens[-1][1], start) < 0
+        return same_line or self.types[-1] == "VARIABLE"
 
     def special(self, start: int) -> int:
         """Reads a string, regular expression, heredoc or template tag; gives the offset to go on from."""
@@ -215,14 +226,18 @@ class Lexer:
         if match is None:
             self.emit("DIV", start, start + 1, "/")
             return start + 1
-        pattern = match[1].replace("\\/", "/")
-        from lexer_parser.regexps import flaw
+        from lexer_parser.regexps import flaw, without_anchors
 
-        reason = flaw(pattern)
+        regexp, end = match[1].replace("\\/", "/"), match.end()
+        if self.dialect.regexp_form:
+            if text[end : end + 1].isalpha():
+                raise self.fail("REGEXP_OPTIONS", end, end + 1)
+            regexp = without_anchors(regexp)
+        reason = flaw(regexp)
         if reason is not None:
-            raise self.fail("INVALID_REGEXP", start, match.end(), reason=reason, pattern=pattern)
-        self.emit("REGEX", start, match.end(), pattern)
-        return match.end()
+            raise self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=regexp)
+        self.emit("REGEX", start, end, regexp)
+        return end
 
     def rare(self, kind: int | None, start: int) -> int:
         """Reads the end of the text, or what no other rule takes; -1 when all is read."""
@@ -351,7 +366,7 @@ class Lexer:
         self.depth, first, resume = self.frames.pop()
         count = len(self.types) - first
         if count and self.types[first] in NAMES_IN_TEXT and (
-            count == 1 or self.types[first + 1] in ("LBRACK", "DOT")
+            count == 1 or (self.types[first + 1] in ("LBRACK", "DOT") and not self.dialect.interpolation)
         ):
             self.types[first] = "VARIABLE"
         return resume(start + 1, start + 1, "DQMID")

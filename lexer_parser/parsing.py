@@ -13,23 +13,19 @@ from lexer_parser.lexer import Lexer
 from lexer_parser.nodes import Program
 from lexer_parser.source import Source
 
-_tables: dict[str, Tables] = {}
+_tables: dict[bool, Tables] = {}
 
 
 def _tables_for(dialect: Dialect) -> Tables:
     """The tables of the dialect's grammar, loaded on first use."""
-    grammar = "grammar"
-    if grammar not in _tables:
-        _tables[grammar] = Tables(grammar, "parsetab")
-    return _tables[grammar]
+    specified = dialect.catalog_precedence
+    if specified not in _tables:
+        _tables[specified] = Tables(*(("grammar_spec", "parsetab_spec") if specified else ("grammar", "parsetab")))
+    return _tables[specified]
 
 
 def _scan(source: Source, epp: bool, dialect: Dialect) -> Lexer:
-    lexer = Lexer(source, dialect)
-    if epp:
-        from lexer_parser.templates import begin
-
-        begin(lexer)
+    lexer = Lexer(source, dialect, template=epp)
     lexer.run()
     return lexer
 

@@ -37,6 +37,11 @@ def flaw(pattern: str) -> str | None:
     return None
 
 
+def without_anchors(pattern: str) -> str:
+    r"""The pattern with every `\A` and `\Z` taken out."""
+    return re.sub(r"\\([\s\S])", lambda match: "" if match[1] in "AZ" else match[0], pattern)
+
+
 def is_fixed_to_unicode(pattern: str) -> bool:
     """Whether Ruby ties the expression to Unicode: it names characters beyond ASCII, or properties."""
     if not pattern.isascii():

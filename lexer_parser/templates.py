@@ -12,13 +12,10 @@ _TAG = re.compile(r"<%%|<%#-?|<%[=-]?")
 _TRAILING_BLANKS = re.compile(r"[ \t]*(?:\r?\n)?")
 
 
-def begin(lexer: Lexer) -> None:
-    """Makes a lexer read its text as a template."""
-    from lexer_parser.lexer import TEMPLATE_MASTER
-
-    lexer.pattern = TEMPLATE_MASTER
+def begin(lexer: Lexer) -> int:
+    """Reads up to the first code of a template; gives the offset at which that begins."""
     lexer.emit("EPP_START", 0, 0, None)
-    lexer.begin = text
+    return text(lexer, 0)
 
 
 def end_tag(lexer: Lexer, start: int) -> int:

@@ -1,13 +1,12 @@
 """The tokens: their names, the words and marks that stand for one, and the rules that find them.
 
-The rules are PLY's: each `t_` function carries its regular expression as docstring, and PLY joins them, in
-their order here, into one master expression (`lexer_parser.generate` keeps it with the tables). They are few
-and stand in the order of frequency in real manifests, since the expression is tried from left to right.
-`lexer_parser.lexer` runs the master expression; the functions themselves serve PLY's own lexer, which the
-tests hold against it.
+The rules are few and stand in the order of frequency in real manifests, since the master expression is tried
+from left to right; PLY, given the same rules, builds the same expression and reads the same tokens.
 """
 
 from __future__ import annotations
+
+from lexer_parser.dialect import Dialect
 
 KEYWORDS = {
     word: word.upper()
@@ -95,9 +94,23 @@ RULES = (
 )
 
 # In a template the end of a tag comes before the operators it looks like.
-TEMPLATE_RULES = tuple(
-    (name, {"OPERATOR": f"(?!-?%>)(?:{rule})", "SPECIAL": f"-?%>|{rule}"}.get(name, rule)) for name, rule in RULES
-)
+TEMPLATE_RULES = {
+    "OPERATOR": f"(?!-?%>)(?:{dict(RULES)['OPERATOR']})",
+    "SPECIAL": f"-?%>|{dict(RULES)['SPECIAL']}",
+}
+
+# Where names hold no hyphens.
+STRICT_RULES = {
+    "NAME": r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!::_)",
+    "WORD": r"(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*",
+}
 
 # A word that is a name, though it begins with `::`.
 ABSOLUTE_NAME = r"::[a-z]\w*(?:::[a-z]\w*)*"
+
+
+def master(dialect: Dialect, template: bool) -> str:
+    """The master expression: the rules one after the other, as PLY joins them, behind what is skipped."""
+    special = (STRICT_RULES if dialect.strict_names else {}) | (TEMPLATE_RULES if template else {})
+    rules = "|".join(f"(?P<t_{name}>{special.get(name, rule)})" for name, rule in RULES)
+    return f"{SKIPPED}(?:{rules})"

@@ -11,11 +11,21 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = {
-    "lexer_parser": {"evaluator", "puppet_kernel", "IPython", "ipykernel", "jupyter_client", "prompt_toolkit", "pygments"},
+    "lexer_parser": {
+        "evaluator",
+        "puppet_kernel",
+        "IPython",
+        "ipykernel",
+        "jupyter_client",
+        "prompt_toolkit",
+        "pygments",
+    },
     "evaluator": {"puppet_kernel", "IPython", "ipykernel", "jupyter_client", "prompt_toolkit", "pygments"},
 }
-GENERATED = {"parsetab.py"}
-FILES = sorted(path for layer in ("lexer_parser", "evaluator", "puppet_kernel") for path in (ROOT / layer).rglob("*.py"))
+GENERATED = {"parsetab.py", "parsetab_spec.py", "table.py"}
+FILES = sorted(
+    path for layer in ("lexer_parser", "evaluator", "puppet_kernel") for path in (ROOT / layer).rglob("*.py")
+)
 # Longer than the aim on purpose: one declaration after another, read by looking things up.
 LONG = {"nodes.py", "grammar.py", "grammar_catalog.py"}
 MOST_LINES = 500
@@ -40,19 +50,33 @@ def test_imports_point_one_way(layer: str) -> None:
 
 def loaded_by(*arguments: str) -> set[str]:
     """The modules that are loaded when the command has run."""
-    code = (
-        "import sys; sys.argv = ['puppet-repl', *%r]\n"
-        "from puppet_kernel.__main__ import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print('\\n'.join(sys.modules), file=sys.stderr)" % (arguments,)
-    )
+    code = f"""
+import sys
+sys.argv = ['puppet-repl', *{arguments!r}]
+from puppet_kernel.__main__ import main
+try:
+    main()
+except SystemExit:
+    pass
+print(*sys.modules, sep='\\n', file=sys.stderr)
+"""
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     return set(done.stderr.split())
 
 
 def test_an_expression_runs_without_front_ends_and_generators() -> None:
     loaded = loaded_by("-e", "1 + 1")
-    for module in ("ply", "prompt_toolkit", "ipykernel", "IPython", "pygments", "jupyter_client", "regex", "yaml", "dataclasses"):
+    for module in (
+        "ply",
+        "prompt_toolkit",
+        "ipykernel",
+        "IPython",
+        "pygments",
+        "jupyter_client",
+        "regex",
+        "yaml",
+        "dataclasses",
+    ):
         assert module not in loaded
 
 
@@ -68,5 +92,5 @@ def test_files_are_readable(path: Path) -> None:
         assert ast.get_docstring(tree), "a module says what it is for"
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-            decorated = any("emits" in ast.unparse(decorator) for decorator in node.decorator_list)
-            assert decorated or ast.get_docstring(node) or node.name.startswith("p_"), f"{node.name} has no docstring"
+            # What a decorator registers is called by its table, not by name.
+            assert node.decorator_list or ast.get_docstring(node) or node.name.startswith("p_"), node.name

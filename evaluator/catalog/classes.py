@@ -9,6 +9,7 @@ from evaluator import values
 from evaluator.catalog import parameters, tags
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
+from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import declaring, outside
 from evaluator.definitions import Definition, Site
 from evaluator.errors import Failure
@@ -48,12 +49,10 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
 
 
 def _require(catalog: Catalog, container: Key, keys: list[Key]) -> None:
-    if container == MAIN_CLASS:
-        return
     resource = catalog.own(catalog.resources[container])
     before = resource.parameters.get("require")
     known = [] if before is None else before if isinstance(before, list) else [before]
-    resource.parameters["require"] = [*known, *(ClassType(title) for _, title in keys)]
+    resource.parameters["require"] = [*known, *(AttributeClass(title) for _, title in keys)]
 
 
 def class_names(given: Iterable[Any]) -> list[str]:

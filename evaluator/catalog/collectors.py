@@ -9,12 +9,14 @@ from evaluator import resource_types, values
 from evaluator.catalog import declarations, tags
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.overrides import Override, apply, check_unique
-from evaluator.catalog.scopes import declaring
+from evaluator.catalog.references import parse_reference, reference_text
+from evaluator.catalog.scopes import calling_site, declaring
 from evaluator.definitions import Site
 from evaluator.errors import Failure
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from lexer_parser import nodes
+from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 COLLECTION_IGNORED = (
@@ -96,6 +98,7 @@ class Collector:
                 resource = catalog.own(resource)
                 resource.virtual = False
             if self.operations:
+                check_unique(self.operations, resource.key)
                 assert self.span is not None
                 apply(catalog, resource, Override(resource.key, self.operations, self.scope, self.span, True))
         return found
@@ -133,18 +136,11 @@ def collect(scope: Scope, site: Site, type_value: Any, query: Query, found: list
     node: Any = site.node
     name = _type_name(runtime, node, type_value)
     operations = declarations.operations(site, found)
-    check_unique_in(operations, name)
     made = Collector(name, query, scope, site.span(), exported=node.query.exported, operations=operations)
     if made.exported:
         runtime.log("warning", COLLECTION_IGNORED)
     runtime.state.catalog.collectors.append(made)
     return made
-
-
-def check_unique_in(operations: declarations.Operations, type_name: str) -> None:
-    """Raises DUPLICATE_PARAMETER when a collector sets an attribute twice."""
-    if operations:
-        check_unique(operations, (type_name, ""))
 
 
 def _type_name(runtime: Any, node: Any, value: Any) -> str:
@@ -159,45 +155,38 @@ def _type_name(runtime: Any, node: Any, value: Any) -> str:
 
 
 def realize(scope: Scope, references: Iterable[Any]) -> None:
-    """Realizes virtual resources by reference when the catalog is settled; raises Failure for what is no reference."""
+    """Realizes virtual resources by reference when the catalog is settled; raises NO_REFERENCE for other values."""
     scope = declaring(scope)
+    site = calling_site()
+    span = site.span() if site is not None else None
     keys = []
     stack = list(references)[::-1]
     while stack:
         item = stack.pop()
         if isinstance(item, list):
             stack.extend(reversed(item))
-        else:
-            keys.append(reference_key(item))
-    made = Collector("", None, scope, None, keys=keys)
+            continue
+        key = reference_key(item)
+        if key is None:
+            text = f"Puppet::Parser::Compiler failed with error ArgumentError: {no_reference(item)}"
+            raise PuppetError("NO_REFERENCE", text, span, placeless=True)
+        keys.append(key)
+    made = Collector("", None, scope, span, keys=keys)
     scope.runtime.state.catalog.collectors.append(made)
 
 
-def reference_key(value: Any) -> Key:
-    """The key of a reference, given as a type or as a string `Type[title]`; raises Failure for others."""
+def reference_key(value: Any) -> Key | None:
+    """The key of a reference, given as a type or as a string `Type[title]`; None for others."""
     if isinstance(value, ResourceType | ClassType):
-        if value.title is not None:
-            return value.key
-        shown = f"{value}[]" if isinstance(value, ResourceType) else "class"
-        raise Failure(f'No title provided and "{shown}" is not a valid resource reference')
-    if type(value) is str:
-        key = parse_reference(value)
-        if key is not None:
-            return key
-    raise Failure(f"No title provided and {_quoted(value)} is not a valid resource reference")
+        return value.key if value.title is not None else None
+    return parse_reference(value) if type(value) is str else None
 
 
-def parse_reference(text: str) -> Key | None:
-    """The key that a string `Type[title]` means, or None."""
-    type_name, bracket, rest = text.partition("[")
-    if not bracket or not rest.endswith("]") or not type_name:
-        return None
-    type_name = type_name.lower().removeprefix("::")
-    title = rest[:-1]
-    return (type_name, title.lower().removeprefix("::") if type_name == "class" else title)
-
-
-def _quoted(value: Any) -> str:
-    text = value if type(value) is str else values.host_text(value)
+def no_reference(value: Any) -> str:
+    """What is said about a value that is no reference."""
+    if isinstance(value, ResourceType | ClassType):
+        text = reference_text(value)
+    else:
+        text = value if type(value) is str else "" if value is None else values.host_text(value)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return f'No title provided and "{escaped}" is not a valid resource reference'

@@ -13,6 +13,7 @@ from evaluator import issues, limits, resource_types, values
 from evaluator.catalog import classes, tags
 from evaluator.catalog.failures import CatalogFailure, at, place, problem, spaced
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
+from evaluator.catalog.references import as_attribute
 from evaluator.catalog.scopes import current, declaring
 from evaluator.definitions import Site
 from evaluator.errors import Failure
@@ -145,8 +146,9 @@ class Declaration:
 
     def _alias(self, resource: Resource, alias: Any, shown: str) -> None:
         key = (resource.type, values.text(alias))
-        known = self.catalog.find(key)
-        if known is not None and known.key != resource.key:
+        owner = key if key in self.catalog.resources else self.catalog.aliases.get(key)
+        if owner is not None and owner != resource.key:
+            known = self.catalog.resources[owner]
             told = f'["{capitalized(resource.type)}", "{key[1]}"]'
             raise _alias_failure(resource, shown, told, known)
         if key[1] != resource.title:
@@ -253,7 +255,7 @@ def _attributes(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
             if operation.name in parameters:
                 raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=operation.name)
             if type(value) not in _PLAIN:
-                check_value(site, operation, value)
+                value = attribute_value(site, operation, value)
             parameters[operation.name] = value
         else:
             for name, part in _splat(site, operation, value):
@@ -277,12 +279,12 @@ def _splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
                 "TYPE_MISMATCH", site.span(operation.expr), expected="Hash[String, Any]", actual="Hash"
             )
         if type(part) not in _PLAIN:
-            check_value(site, operation, part)
+            part = attribute_value(site, operation, part)
         yield name, part
 
 
-def check_value(site: Site, operation: nodes.Node, value: Any) -> None:
-    """Raises when a value holds what no attribute can have: an iterator."""
+def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
+    """A value as attributes hold it; raises for what no attribute can have: iterators and the bare type Class."""
     stack = [value]
     while stack:
         item = stack.pop()
@@ -304,6 +306,7 @@ def check_value(site: Site, operation: nodes.Node, value: Any) -> None:
                 label="a '=>' expression",
                 detail='No title provided and "class" is not a valid resource reference',
             )
+    return as_attribute(value)
 
 
 def operations(site: Site, found: list[Any]) -> Operations:
@@ -313,7 +316,7 @@ def operations(site: Site, found: list[Any]) -> Operations:
     for operation, value in zip(node.operations, found, strict=True):
         if type(operation) is nodes.Attribute:
             if type(value) not in _PLAIN:
-                check_value(site, operation, value)
+                value = attribute_value(site, operation, value)
             result.append((operation.name, operation.operator, value, site.span(operation)))
         else:
             span = site.span(operation)
@@ -366,6 +369,8 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
         raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
     if not isinstance(target, ResourceType) or target.type_name is None or target.type_name == "class":
         raise _illegal_type(site, node.type_ref, target)
+    if not resource_types.exists(target.type_name) and scope.runtime.find_define(target.type_name) is None:
+        raise issues.error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
     known = dict(scope.defaults.get(target.type_name, {}))
     for name, operator, value, span in operations(site, found):
         inherited = _default(scope, target.type_name, name) if operator == "+>" else None
@@ -416,6 +421,7 @@ def add_defaults(resource: Resource) -> None:
                 if name not in resource.parameters:
                     resource.parameters[name] = value
                     resource.places = {**(resource.places or {}), name: span}
+                    resource.defaulted |= {name}
 
 
 def appended(before: Any, value: Any) -> list[Any]:

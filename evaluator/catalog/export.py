@@ -15,6 +15,7 @@ from evaluator.catalog.model import (
     capitalized,
     reference,
 )
+from evaluator.catalog.references import reference_text
 from evaluator.types import ClassType, ResourceType
 
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
@@ -91,14 +92,29 @@ def _plain(value: Any) -> Any:
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [_plain(item) for item in (_leaves(value) if _holds_reference(value) else value)]
     if isinstance(value, dict):
         return {_key_text(key): _plain(item) for key, item in values.items(value)}
     if isinstance(value, ResourceType | ClassType):
-        return resource_text(value)
+        return reference_text(value)
     if isinstance(value, values.Sensitive):
         return {"__ptype": "Sensitive", "__pvalue": _plain(value.value)}
     return values.text(value)
+
+
+def _leaves(value: list[Any]) -> list[Any]:
+    found: list[Any] = []
+    for item in value:
+        found += _leaves(item) if isinstance(item, list) else [item]
+    return found
+
+
+def _holds_reference(value: list[Any]) -> bool:
+    """Arrays with references, also in arrays inside, are written flat."""
+    return any(
+        isinstance(item, ResourceType | ClassType) or (isinstance(item, list) and _holds_reference(item))
+        for item in value
+    )
 
 
 def _key_text(key: Any) -> str:
@@ -114,7 +130,7 @@ def _rich(value: Any) -> Any:
     if isinstance(value, dict):
         return _rich_hash(value)
     if isinstance(value, ResourceType | ClassType):
-        return resource_text(value)
+        return reference_text(value)
     if isinstance(value, values.Sensitive):
         return {"__ptype": "Sensitive", "__pvalue": _rich(value.value)}
     if value is values.DEFAULT:
@@ -182,12 +198,5 @@ def value_text(value: Any) -> str:
         inner = ", ".join(f"{value_text(key)} => {value_text(item)}" for key, item in values.items(value))
         return f"{{{inner}}}"
     if isinstance(value, ResourceType | ClassType):
-        return resource_text(value)
+        return reference_text(value)
     return values.literal(value)
-
-
-def resource_text(value: Any) -> str:
-    """A reference as the catalog spells it: `Notify[a]`, `Class[X]`, `Notify[]` for a type without title."""
-    if value.title is None:
-        return f"{value}[]" if isinstance(value, ResourceType) and value.type_name else str(value)
-    return reference(value.key)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from evaluator.catalog.collectors import reference_key
 from evaluator.catalog.model import Catalog, Edge, Key, Resource, reference
-from evaluator.catalog.relationships import references_of, target_key
+from evaluator.catalog.relationships import references_of
 from evaluator.resource_types import RELATIONSHIPS
 
 # attribute -> (kind of edge, true when the resource itself is the source)
@@ -26,7 +27,9 @@ class Graph:
 
     __slots__ = ("containers", "contains", "nodes", "order")
 
-    def __init__(self, nodes: list[Key], containers: set[Key], contains: list[Edge], order: list[Edge]) -> None:
+    def __init__(
+        self, nodes: list[Key], containers: set[Key], contains: list[Edge], order: list[Edge]
+    ) -> None:
         self.nodes = nodes
         self.containers = containers
         self.contains = contains
@@ -48,9 +51,7 @@ class Graph:
             return None
         count = "1 dependency cycle" if len(found) == 1 else f"{len(found)} dependency cycles"
         lines = [f"({' => '.join(map(reference, [*way, way[0]]))})" for way in found]
-        advice = (
-            "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
-        )
+        advice = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
         return f"Found {count}:\n" + "\\n".join([*lines, advice])
 
     def sorted(self) -> list[Key]:
@@ -92,7 +93,9 @@ Point = tuple[str, Key]
 def graph(catalog: Catalog) -> Graph:
     """The graph of a settled catalog."""
     shown = [resource for resource in catalog.resources.values() if not resource.virtual]
-    containers = {item.key for item in shown if item.definition is not None or item.type in ("class", "stage")}
+    containers = {
+        item.key for item in shown if item.definition is not None or item.type in ("class", "stage")
+    }
     return Graph([item.key for item in shown], containers, catalog.edges, ordering(catalog))
 
 
@@ -112,7 +115,7 @@ def _edges_of(catalog: Catalog, resource: Resource) -> Iterable[Edge]:
             continue
         kind, forward = _MEANING[name]
         for item in references_of(value):
-            key = target_key(item)
+            key = reference_key(item)
             other = catalog.find(key) if key is not None else None
             if other is None or key is None or other.virtual:
                 continue

@@ -19,6 +19,7 @@ MAIN_STAGE: Key = ("stage", "main")
 MAIN_CLASS: Key = ("class", "main")
 SETTINGS: Key = ("class", "settings")
 
+NOTHING: frozenset[str] = frozenset()
 _CAPITALIZED: dict[str, str] = {}
 
 
@@ -50,12 +51,14 @@ class Resource:
     includer     of a class: the key of what first included it, whose tags it takes over;  born  see `tags`
     extra_tags   (sequence, tag) pairs added after it was declared
     places       attribute -> Span for attributes that were not set by `body`
+    defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
     """
 
     __slots__ = (
         "body",
         "born",
         "container",
+        "defaulted",
         "definition",
         "exported",
         "extra_tags",
@@ -64,6 +67,7 @@ class Resource:
         "parameters",
         "places",
         "scope",
+        "setters",
         "site",
         "title",
         "type",
@@ -99,6 +103,8 @@ class Resource:
         self.born = 0
         self.extra_tags: tuple[tuple[int, str], ...] = ()
         self.places: dict[str, Span | None] | None = None
+        self.defaulted = NOTHING
+        self.setters: dict[str, Scope] | None = None
 
     @property
     def key(self) -> Key:

@@ -13,6 +13,7 @@ from evaluator.definitions import Site
 from evaluator.errors import Failure
 from evaluator.scope import Scope
 from evaluator.types import ResourceType
+from lexer_parser import nodes
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
 
@@ -41,12 +42,13 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
     references  a reference or an array of them;  found  the attributes' values
     Gives the references; raises ILLEGAL_OVERRIDDEN_TYPE and the errors of `apply`.
     """
+    node: Any = site.node
     targets = references if isinstance(references, list) else [references]
     for target in targets:
         if not isinstance(target, ResourceType) or target.type_name in (None, "class"):
             raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
         if target.title is None:
-            if scope.runtime.dialect.extensions:
+            if scope.runtime.dialect.extensions and isinstance(node.resources, nodes.Access):
                 return declarations.set_defaults(scope, site, target, found)
             raise Failure(f"No title provided and :{target.type_name} is not a valid resource reference")
     scope = declaring(scope)
@@ -79,13 +81,15 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
     resource's class may set all. Raises ONLY_SUBCLASSES_OVERRIDE and PARAMETER_ALREADY_SET.
     """
     state = item.scope.runtime.state
-    free = item.collected or _is_subclass(state, item.scope, resource)
-    if not free and not _same_scope(state, item.scope, resource):
+    inside = _same_scope(state, item.scope, resource)
+    if not item.collected and not inside and not _is_subclass(state, item.scope, resource.scope):
         raise problem("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declared(resource))
     if resource.key in catalog.evaluated:
         _warn_evaluated(item, resource)
     resource = catalog.own(resource)
     for name, operator, value, span in item.operations:
+        setter = (resource.setters or {}).get(name, resource.scope)
+        free = item.collected or name in resource.defaulted or _is_subclass(state, item.scope, setter)
         if not free and name in resource.parameters:
             known = resource.place_of(name)
             raise problem(
@@ -97,7 +101,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
                 notes=(Note("first set here", known),) if known is not None else (),
                 help="only a class that inherits from the resource's class may change it",
             )
-        if not free and operator == "+>" and item.scope.runtime.dialect.minor:
+        if inside and operator == "+>" and not item.collected and item.scope.runtime.dialect.minor:
             raise problem(
                 "ONLY_SUBCLASSES_OVERRIDE", span, help="`+>` needs a class that inherits the resource's class"
             )
@@ -107,10 +111,13 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
             value = declarations.appended(resource.parameters[name], value)
         resource.parameters[name] = value
         resource.places = {**(resource.places or {}), name: span}
+        resource.defaulted -= {name}
+        if not item.collected:
+            resource.setters = {**(resource.setters or {}), name: item.scope}
 
 
-def _is_subclass(state: Any, scope: Scope, resource: Resource) -> bool:
-    return resource.scope is not None and inherits(state, scope, resource.scope)
+def _is_subclass(state: Any, scope: Scope, setter: Scope | None) -> bool:
+    return setter is not None and inherits(state, scope, setter)
 
 
 def _same_scope(state: Any, scope: Scope, resource: Resource) -> bool:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog.collectors import Collector, parse_reference
+from evaluator.catalog.collectors import Collector, no_reference, reference_key
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
+from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.definitions import Site
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
-from lexer_parser import nodes
+from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 Operand = Key | Collector
@@ -42,9 +43,8 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
 
     Raises ILLEGAL_RELATIONSHIP_OPERAND_TYPE, and Failure for strings that are no references.
     """
-    node: Any = site.node
-    before = _operands(scope, site, node.left, left)
-    after = _operands(scope, site, node.right, right)
+    before = _operands(scope, site, left)
+    after = _operands(scope, site, right)
     if not before:
         return after
     if not after:
@@ -60,7 +60,7 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
     return after
 
 
-def _operands(scope: Scope, site: Site, node: nodes.Node, value: Any) -> list[Any]:
+def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
     """An operand as a flat list of references and collectors, each once."""
     found: list[Any] = []
     stack = [value]
@@ -70,18 +70,18 @@ def _operands(scope: Scope, site: Site, node: nodes.Node, value: Any) -> list[An
             stack.extend(reversed(item))
             continue
         if type(item) is str:
-            item = _from_text(scope, site, node, item)
+            item = _from_text(scope, site, item)
         if isinstance(item, ResourceType | ClassType):
             if item.title is None:
-                raise _no_title(site, node, item)
+                raise _no_title(site, item)
         elif not isinstance(item, Collector):
-            raise _illegal(site, node, item)
+            raise _illegal(site, item)
         if item not in found:
             found.append(item)
     return found
 
 
-def _from_text(scope: Scope, site: Site, node: nodes.Node, text: str) -> Any:
+def _from_text(scope: Scope, site: Site, text: str) -> Any:
     key = parse_reference(text)
     if key is not None and text[:1].isupper():
         return ClassType(key[1]) if key[0] == "class" else ResourceType(*key)
@@ -89,31 +89,26 @@ def _from_text(scope: Scope, site: Site, node: nodes.Node, text: str) -> Any:
         return ClassType(text)
     if text[:1].isupper() and text.replace("::", "").isalnum():
         return ResourceType(text)
-    raise issues.error(
-        "RUNTIME_ERROR",
-        site.span(node),
-        label=_label(site),
-        detail=f"The expression <{text}> is not a valid type specification.",
-    )
+    raise _failure(site, f"The expression <{text}> is not a valid type specification.")
 
 
-def _illegal(site: Site, node: nodes.Node, item: Any) -> Exception:
-    if values.is_type(item):
-        return issues.error("NOT_CATALOG_TYPE", site.span(node), type=item)
-    operand = values.an(values.label(item))
-    return issues.error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(node), operand=operand)
-
-
-def _no_title(site: Site, node: nodes.Node, item: Any) -> Exception:
-    if isinstance(item, ClassType):
-        detail = 'No title provided and "class" is not a valid resource reference'
-        return issues.error("RUNTIME_ERROR", site.span(), label=_label(site), detail=detail)
-    return problem("NO_REFERENCE", site.span(node), placeless=True, text=f'"{item}[]"')
-
-
-def _label(site: Site) -> str:
+def _failure(site: Site, detail: str) -> PuppetError:
     node: Any = site.node
-    return f"a '{node.operator}' expression"
+    label = f"a '{node.operator}' expression"
+    return issues.error("RUNTIME_ERROR", site.span(), label=label, detail=detail)
+
+
+def _illegal(site: Site, item: Any) -> PuppetError:
+    code, told = "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", {"operand": values.an(values.label(item))}
+    if values.is_type(item):
+        code, told = "NOT_CATALOG_TYPE", {"type": str(item)}
+    return PuppetError(code, issues.ISSUES.rows[code].template.format(**told), site.span())
+
+
+def _no_title(site: Site, item: Any) -> PuppetError:
+    if isinstance(item, ClassType):
+        return _failure(site, 'No title provided and "class" is not a valid resource reference')
+    return problem("NO_REFERENCE", site.span(), placeless=True, text=f'"{reference_text(item)}"')
 
 
 def _keys(operands: list[Any]) -> list[Operand]:
@@ -204,13 +199,6 @@ def references_of(value: Any) -> list[Any]:
     return found
 
 
-def target_key(item: Any) -> Key | None:
-    """The key that an entry of a relationship attribute means; None when it is no reference."""
-    if isinstance(item, ResourceType | ClassType):
-        return item.key if item.title is not None else None
-    return parse_reference(item) if type(item) is str else None
-
-
 def check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | None) -> None:
     """Checks that the targets of a resource's relationship attributes exist.
 
@@ -220,21 +208,13 @@ def check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | Non
         if name not in RELATIONSHIPS:
             continue
         for item in references_of(resource.parameters[name]):
-            key = target_key(item)
+            key = reference_key(item)
             span = resource.span
             if key is None:
-                raise problem("NO_REFERENCE", span, text=_shown(item))
+                raise PuppetError("NO_REFERENCE", no_reference(item), span, column_known=False)
             if catalog.find(key) is None:
                 target = item if type(item) is str else _named(key)
                 missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)
                 if pending is None:
                     raise missing
                 pending.append(missing)
-
-
-def _shown(item: Any) -> str:
-    if isinstance(item, ResourceType):
-        return f'"{item}[]"'
-    text = item if type(item) is str else values.host_text(item)
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

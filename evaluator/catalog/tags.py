@@ -57,7 +57,7 @@ def checked(value: Any, span: Span | None) -> list[str]:
 
 def with_segments(tag: str) -> list[str]:
     """A tag and the segments of its name: `a::b` gives `a::b`, `a` and `b`."""
-    return [tag, *tag.split("::")] if "::" in tag else [tag]
+    return [tag, *tag.rstrip(":").split("::")] if "::" in tag else [tag]
 
 
 def own(resource: Resource, before: int = LATEST) -> Iterable[str]:

@@ -1,5 +1,5 @@
 """Puppet's syntax tree to Python code, with Puppet's positions in it."""
 
-from evaluator.compiler import calls, control, expressions, resources
+from evaluator.compiler import calls, control, expressions, literals, resources, variables
 
-__all__ = ["calls", "control", "expressions", "resources"]
+__all__ = ["calls", "control", "expressions", "literals", "resources", "variables"]

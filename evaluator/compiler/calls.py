@@ -8,7 +8,8 @@ from typing import Any
 from evaluator.callables import ParameterSpec
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits, emits_statement
-from evaluator.compiler.expressions import constant_value, value_list, visible_locals
+from evaluator.compiler.literals import constant_value, value_list
+from evaluator.compiler.variables import visible_locals
 from evaluator.errors import Failure
 from evaluator.functions import registry
 from evaluator.types import IntegerType, Type, predicate

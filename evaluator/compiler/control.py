@@ -8,7 +8,8 @@ from typing import Any
 from evaluator import values
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, emits, emits_statement
-from evaluator.compiler.expressions import condition, constant_value
+from evaluator.compiler.expressions import condition
+from evaluator.compiler.literals import constant_value
 from evaluator.types import Type, predicate
 from lexer_parser import nodes
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.compiler.calls import LateType, UserFunction, evaluate_expression
 from evaluator.compiler.emitter import Emitter, Unit, emits
-from evaluator.compiler.expressions import NOT_CONSTANT, constant_value
+from evaluator.compiler.literals import NOT_CONSTANT, constant_value
 from evaluator.definitions import Definition, DefinitionParameter, Site
 from evaluator.errors import NextIteration, ReturnValue
 from evaluator.scope import Scope

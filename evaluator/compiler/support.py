@@ -12,7 +12,7 @@ from typing import Any
 from evaluator import limits, values
 from evaluator.callables import Block
 from evaluator.compiler.calls import LateType
-from evaluator.compiler.expressions import RESERVED_NAMES
+from evaluator.compiler.variables import RESERVED_NAMES
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.issues import error
 from evaluator.scope import MISSING, Scope

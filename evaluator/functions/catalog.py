@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from evaluator import resource_types, values
@@ -9,6 +10,8 @@ from evaluator.catalog import include_classes
 from evaluator.catalog import realize as realize_resources
 from evaluator.catalog import tags as catalog_tags
 from evaluator.catalog.declarations import Declaration
+from evaluator.catalog.model import Catalog
+from evaluator.catalog.references import as_attribute, reference_text
 from evaluator.catalog.scopes import calling_site, declaring
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class, inspect
@@ -138,7 +141,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
 
 
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
-    return {values.text(name): value for name, value in values.items(given)}
+    return {values.text(name): as_attribute(value) for name, value in values.items(given)}
 
 
 @function("realize(Any p0, Any p1*)", context=True)
@@ -169,11 +172,17 @@ def tag(scope: Scope, *names: Any) -> None:
     found: list[str] = []
     for name in names:
         for part in name if isinstance(name, list) else [name]:
-            text = (inspect(part) if isinstance(part, dict) else values.text(part)).lower()
+            text = _tag_text(part).lower()
             if not catalog_tags.VALID.match(text):
                 raise Failure(f"Invalid tag '{text}'")
             found.append(text)
     catalog_tags.add(catalog, catalog.resources[scope.container], found)
+
+
+def _tag_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return inspect(value)
+    return reference_text(value) if isinstance(value, ResourceType | ClassType) else values.text(value)
 
 
 @function("tagged(Any p0, Any p1*)", context=True)
@@ -185,8 +194,15 @@ def tagged(scope: Scope, *names: Any) -> bool:
     """
     scope = declaring(scope)
     catalog = scope.runtime.state.catalog
-    known = catalog_tags.tags(catalog, catalog.resources[scope.container])
+    known = {*catalog_tags.tags(catalog, catalog.resources[scope.container]), *_class_tags(catalog)}
     return all(type(name) is str and name.lower() in known for name in names)
+
+
+def _class_tags(catalog: Catalog) -> Iterable[str]:
+    """The tags of the catalog itself: the names of its classes and of the node."""
+    for name in catalog.classes:
+        yield from catalog_tags.with_segments(name)
+        yield "class" if ("class", name) in catalog.resources else "node"
 
 
 # --- what there is
@@ -210,7 +226,7 @@ def _is_defined(scope: Scope, name: Any) -> bool:
     if type(name) is str:
         return _is_name_defined(scope, name)
     if isinstance(name, TypeType):
-        name = name.contained
+        name = name.type
     catalog = scope.runtime.state.catalog
     if isinstance(name, ClassType):
         if name.name is None:
@@ -230,7 +246,9 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
     if name.startswith("$"):
         return runtime.lookup_variable(scope, name[1:]) is not MISSING
     plain = name.removeprefix("::").lower()
-    return plain in ("main", "settings") or runtime.find_class(plain) is not None or _is_type(scope, plain)
+    if plain in ("main", "settings") or runtime.find_class(plain) is not None:
+        return True
+    return _is_type(scope, name.lower())
 
 
 def _is_type(scope: Scope, name: str) -> bool:

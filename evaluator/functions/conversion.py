@@ -49,7 +49,15 @@ def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
 def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> Any:
     """The type may be given as text."""
-    return _assert(scope.runtime.parse_type(text), value, block)
+    from lexer_parser.errors import PuppetError
+
+    try:
+        type_ = scope.runtime.parse_type(text)
+    except PuppetError as error:
+        if error.code == "UNKNOWN_RESOURCE_TYPE":
+            raise Failure(f"assert_type(): references an unresolved type '{text}'") from None
+        raise Failure(error.message) from None
+    return _assert(type_, value, block)
 
 
 # --- new, convert_to

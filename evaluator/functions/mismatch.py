@@ -30,10 +30,8 @@ def describe_call(function: Function, scope: Any, args: Sequence[Any], block: An
         return _legacy_count(function.name, signatures[0], len(args))
     alternatives = _problems(signatures, args, block)
     alone = alternatives[0] if len(signatures) == 1 else merged(alternatives)
-    if len(alone) == 1:
-        return f"'{function.name}' {alone[0].text()}"
     if alone:
-        return "\n".join(f" '{function.name}' {problem.text()}" for problem in alone)
+        return f"'{function.name}' {alone[0].text()}"
     lines = [f"The function '{function.name}' was called with arguments it does not accept. It expects one of:"]
     for signature, problems in zip(signatures, alternatives, strict=True):
         lines.append(f"  {signature.listing}")

@@ -33,16 +33,23 @@ def regexps_of(pattern: Any) -> list[Any]:
     if type(pattern) is list:
         return [regexp for part in pattern for regexp in regexps_of(part)]
     if is_type(pattern):
-        resolved = pattern.resolve()
-        if resolved.name == "Regexp":
-            if resolved.pattern is None:
-                raise Failure("Given Regexp Type has no regular expression")
-            return [resolved.pattern]
-        if resolved.name == "Pattern":
-            return list(resolved.patterns)
-        if resolved.name == "Variant":
-            return [regexp for part in resolved.types for regexp in regexps_of(part)]
+        return _regexps_of_type(pattern)
     raise _pattern_failure(pattern)
+
+
+def _regexps_of_type(pattern: Any) -> list[Any]:
+    from evaluator.types import PatternType, RegexpType, VariantType
+
+    resolved = pattern.resolve()
+    if isinstance(resolved, PatternType):
+        return list(resolved.patterns)
+    if isinstance(resolved, VariantType):
+        return [regexp for part in resolved.types for regexp in regexps_of(part)]
+    if not isinstance(resolved, RegexpType):
+        raise _pattern_failure(pattern)
+    if resolved.pattern is None:
+        raise Failure("Given Regexp Type has no regular expression")
+    return [resolved.pattern]
 
 
 def _first_match(string: str, regexps: list[Any]) -> list[Any] | None:

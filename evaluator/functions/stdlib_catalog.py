@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.collectors import reference_key
+from evaluator.catalog.collectors import no_reference, reference_key
 from evaluator.catalog.model import Resource
 from evaluator.catalog.scopes import declaring
 from evaluator.errors import Failure
@@ -19,9 +19,10 @@ from evaluator.types import ClassType, ResourceType
 
 
 def _find(scope: Scope, reference: Any) -> Resource | None:
-    if not isinstance(reference, ResourceType | ClassType):
-        reference = values.text(reference)
-    found: Resource | None = scope.runtime.state.catalog.find(reference_key(reference))
+    key = reference_key(reference)
+    if key is None:
+        raise Failure(no_reference(reference))
+    found: Resource | None = scope.runtime.state.catalog.find(key)
     return found
 
 
@@ -150,7 +151,7 @@ def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None)
     if isinstance(packages, dict):
         wanted = {title: {**defaults, **_hash(given)} for title, given in values.items(packages)}
     else:
-        wanted = {title: defaults for title in ([packages] if type(packages) is str else packages)}
+        wanted = dict.fromkeys([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():
         if given["ensure"] == "present":
             given = {**given, "ensure": "installed"}

@@ -35,12 +35,14 @@ def concatenate(left: list[Any], right: Any) -> list[Any]:
 
 
 def as_hash(array: list[Any]) -> dict[Any, Any]:
-    """The hash of an array of pairs or of a flat list `[key, value, key, value]`. Raises Failure."""
+    """The hash of an array of pairs, of a flat list `[key, value, …]`, or of one hash. Raises Failure."""
     if array and all(type(element) is list for element in array):
         for element in array:
             if not 1 <= len(element) <= 2:
                 raise Failure(f"invalid number of elements ({len(element)} for 1..2)")
         return hash_of((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
+    if len(array) == 1 and type(array[0]) is dict:
+        return array[0]
     if len(array) % 2:
         raise Failure("odd number of arguments for Hash")
     return hash_of(zip(array[::2], array[1::2], strict=True))

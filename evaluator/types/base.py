@@ -171,6 +171,16 @@ class AnyType(Type):
         return True
 
 
+class FormerObjectType(AnyType):
+    """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
+
+    __slots__ = ()
+    keyword = "Object"
+
+    def inner(self) -> str:
+        return ANY.inner()
+
+
 class UnitType(Type):
     """Unit: fits everywhere; the element type of an empty array. It cannot be written."""
 

@@ -84,7 +84,7 @@ def _specified() -> dict[str, Type]:
         "optional": variants.OptionalType(empty=True),
         "struct": structures.StructType(any=True),
         "literal": base.SCALAR,
-        "object": base.ANY,
+        "object": base.FormerObjectType(),
         "ruby": platform.RuntimeType("ruby", short=True),
     }
 
@@ -99,8 +99,15 @@ _special: dict[str, Type] = {}
 
 
 def named(name: str, dialect: Dialect) -> Type | None:
-    """The built-in type of a name in any case, as the dialect means it; None when there is no such type."""
+    """The built-in type of a name in any case, as the dialect means it; None when there is no such type.
+
+    Raises PuppetError for TypeReference, which cannot be named.
+    """
     lowered = name.lower().removeprefix("::")
+    if lowered == "typereference":
+        from evaluator.issues import error
+
+        raise error("UNKNOWN_RESOURCE_TYPE", name="UnresolvedReference")
     switch = _SWITCHES.get(lowered)
     if switch is not None and switch(dialect):
         if not _special:

@@ -72,8 +72,8 @@ def _unified(values: Iterable[Any], dialect: Dialect) -> Type:
     if kinds == {str}:
         found = set(values)
         return StringType(value=values[0]) if len(found) == 1 else EnumType(found)
-    if dialect.type_union and not any(isinstance(value, Type) for value in values):
-        dialect = PUPPET
+    if dialect.type_union and not all(isinstance(value, Type) for value in values):
+        dialect = PUPPET  # the specification's table is about types; data keeps the released precision
     return common_of((infer(value, dialect) for value in values), dialect)
 
 

@@ -10,6 +10,7 @@ from evaluator.types.aliases import TypeAlias, TypeReference
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.callables import CallableType
 from evaluator.types.containers import EMPTY_HASH, ArrayType, CollectionType, HashType
+from evaluator.types.data import SPECIFIED_DATA
 from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import (
     CountMismatch,
@@ -185,7 +186,7 @@ def merge(problems: list[Problem], position: int, size_class: type[Problem]) -> 
 def _array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[Problem]:
     if isinstance(actual, TupleType | ArrayType):
         fits = size_within(actual.extent, expected.size)
-        if not fits and not (expected.element is ANY and isinstance(actual, ArrayType)):
+        if not fits and not (expected.element in (ANY, SPECIFIED_DATA) and isinstance(actual, ArrayType)):
             return [SizeMismatch(path, *expected.extent, actual.extent)]
     if isinstance(actual, TupleType):
         return _elements([expected.element], actual.types or (), path, indices=True)

@@ -55,7 +55,7 @@ _FUNCTION = _struct(
 
 def define(arguments: list[Any], name: str = "") -> ObjectType:
     """The Object type of a definition; `name` is the name of the `type` statement. Raises Failure."""
-    from evaluator.types.issues import error
+    from evaluator.types.issues import cannot_use, error
 
     if len(arguments) != 1:
         raise error(
@@ -66,9 +66,7 @@ def define(arguments: list[Any], name: str = "") -> ObjectType:
         check("object name", _TYPE_NAME, given)
         given = {}
     if type(given) is not dict:
-        from evaluator.types.issues import host_class
-
-        raise Failure(f"undefined method `empty?' for {given}:{host_class(given)}")
+        raise cannot_use("Object-Type", given, "Hash", 1)
     if not given and not name:
         return OBJECT
     check("object initializer", _OBJECT, given)

@@ -206,8 +206,8 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         element, rest, first = named_any("array", dialect), arguments, 1
     if not isinstance(element, Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
-    if dialect.minor and any(isinstance(argument, Type) for argument in rest):
-        raise arity("Array-Type", "1 type", len(arguments))
+    if dialect.minor and rest and isinstance(rest[0], numbers.IntegerType):
+        raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
     size = size_from(rest, first) if rest else None
     if size == containers.EMPTY:
         return containers.EMPTY_ARRAY
@@ -385,6 +385,8 @@ def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if arguments and callables.is_block_type(arguments[-1]):
         block = arguments.pop()
     types, size = _trailing_size(arguments)
+    if dialect.minor and not types and size == strings.UNBOUNDED and block is None and returns is None:
+        return callables.CALLABLE
     found = [literal_type(argument) for argument in types]
     return callables.CallableType(structures.TupleType(found, size), block, returns)
 

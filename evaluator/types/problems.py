@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias, expanded
-from evaluator.types.base import Type
+from evaluator.types.base import ANY, Type
 from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.data import SPECIFIED_DATA
 from evaluator.types.initializers import InitType
 from evaluator.types.objects import ObjectType
 from evaluator.types.references import ClassType, ResourceType
@@ -263,5 +264,5 @@ def short(kind: Type) -> str:
 def sizeless(kind: Type) -> Type:
     """An Array or Hash without its size."""
     if isinstance(kind, ArrayType):
-        return ArrayType(kind.element)
+        return ArrayType(kind.element, bare=kind.element in (ANY, SPECIFIED_DATA))
     return HashType(kind.key_type, kind.value_type) if isinstance(kind, HashType) else kind

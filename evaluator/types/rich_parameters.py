@@ -188,10 +188,11 @@ def _runtime(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.types.objects import ObjectType, object_type
+    from evaluator.types.objects import ObjectType, ParameterizedObject, object_type
 
-    assert isinstance(type_, ObjectType)
-    return type_.parameterize(arguments) if type_.title else object_type(arguments)
+    if isinstance(type_, ObjectType | ParameterizedObject) and type_.title:
+        return type_.parameterize(arguments)
+    return object_type(arguments)
 
 
 def _type_set(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:

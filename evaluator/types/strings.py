@@ -123,7 +123,7 @@ class EnumType(ScalarDataType):
         return StringType((1, 1))
 
     def generalize(self) -> Type:
-        return STRING if self.values else self
+        return StringType(self.extent) if self.values else self
 
 
 class PatternType(ScalarDataType):

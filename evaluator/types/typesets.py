@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.errors import Failure
 from evaluator.types.base import Memo, Type
 from evaluator.types.predicates import Code
 from evaluator.values.core import items
@@ -49,8 +48,8 @@ class TypeSetType(Type):
 
 
 def type_set(arguments: list[Any], name: str = "") -> TypeSetType:
-    """`TypeSet[{…}]`. Raises Failure for a wrong definition."""
-    from evaluator.types.issues import error, host_class
+    """`TypeSet[{…}]`. Raises PuppetError for what is no hash."""
+    from evaluator.types.issues import cannot_use, error
 
     if len(arguments) != 1:
         raise error(
@@ -58,7 +57,7 @@ def type_set(arguments: list[Any], name: str = "") -> TypeSetType:
         )
     given = arguments[0]
     if type(given) is not dict:
-        raise Failure(f"undefined method `empty?' for {given}:{host_class(given)}")
+        raise cannot_use("TypeSet-Type", given, "Hash", 1)
     if not given and not name:
         return TYPE_SET
     fields = {key: value for key, value in items(given) if key not in ("types", "references")}

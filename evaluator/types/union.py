@@ -21,16 +21,14 @@ Rule = Callable[[Any, Any], Type]
 
 def common(left: Type, right: Type, dialect: Dialect = PUPPET) -> Type:
     """The narrowest type, of those the rules know, that accepts both."""
+    if left == UNIT or right == UNIT:
+        return right if left == UNIT else left
     if dialect.type_union:
         from evaluator.types.specified_union import specified_common
 
         found = specified_common(left, right)
         if found is not None:
             return found
-    if isinstance(left, type(UNIT)):
-        return right
-    if isinstance(right, type(UNIT)):
-        return left
     if left.assignable(right):
         return left
     if right.assignable(left):

@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.limits import STRING
-from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, items
+from evaluator.values.core import DEFAULT, PuppetIterator, items
 from evaluator.values.formats import format_object
 from evaluator.values.number_formats import FLAGS, PRECISION, WIDTH, float_format, integer_text
 from evaluator.values.printing import literal, text
@@ -41,10 +41,10 @@ class Format:
         "letter",
         "precision",
         "separator",
+        "separator2",
         "source",
         "width",
     )
-    __slots__ += ("separator2",)
 
     def __init__(self, source: str) -> None:
         match = _FORMAT.fullmatch(source)
@@ -102,21 +102,18 @@ class Formats:
         return next(format for type, format in self.rows if type.assignable(kind))
 
     def over(self, lower: Formats) -> Formats:
-        """These formats, and of the lower ones those that they leave something to say."""
+        """These formats, and those of the lower ones that none of these replaces."""
         kept = [row for row in lower.rows if not any(type.assignable(row[0]) for type, _ in self.rows)]
-        rows: list[tuple[Any, Format]] = []
-        for row in [*kept, *self.rows]:
-            place = next(
-                (index for index, (type, _) in enumerate(rows) if type.assignable(row[0])), len(rows)
-            )
-            rows.insert(place, row)
-        return Formats(rows)
+        return Formats(_ordered([*kept, *self.rows]))
 
 
-def _formats(spec: dict[str, str]) -> Formats:
-    from evaluator.types import named
-
-    return Formats([(named(name, None), Format(source)) for name, source in spec.items()])
+def _ordered(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
+    """The rows with narrower types before wider ones, else in their order."""
+    found: list[tuple[Any, Format]] = []
+    for row in rows:
+        wider = (index for index, (type, _) in enumerate(found) if type.assignable(row[0]))
+        found.insert(next(wider, len(found)), row)
+    return found
 
 
 _DEFAULTS: dict[str, Formats] = {}
@@ -125,9 +122,13 @@ _DEFAULTS: dict[str, Formats] = {}
 def _default(name: str) -> Formats:
     """The formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
     if not _DEFAULTS:
-        _DEFAULTS["inner"] = _formats({"Any": "%p"})
-        top = {"Float": "%f", "Numeric": "%d", "Array": "%a", "Hash": "%h", "Binary": "%B", "Any": "%s"}
-        _DEFAULTS["top"] = _formats(top)
+        # formats are kept by type, and types are a layer above
+        from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC
+        from evaluator.types.rich import BINARY
+
+        top = {FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
+        _DEFAULTS["top"] = Formats([(type, Format(source)) for type, source in top.items()])
+        _DEFAULTS["inner"] = Formats([(ANY, Format("%p"))])
     return _DEFAULTS[name]
 
 
@@ -144,11 +145,7 @@ def _parse_format(value: Any) -> Format:
 
 
 def _parse_formats(value: dict[Any, Any]) -> Formats:
-    # merged one by one, which brings them into order
-    found = Formats([])
-    for type, format in items(value):
-        found = Formats([(type, _parse_format(format))]).over(found)
-    return found
+    return Formats(_ordered([(type, _parse_format(format)) for type, format in items(value)]))
 
 
 def format_value(value: Any, formats: Any = None) -> str:
@@ -170,11 +167,10 @@ def format_value(value: Any, formats: Any = None) -> str:
 
 
 def _own_type(kind: Any) -> Any:
-    """The unparameterized type that a bare format speaks of."""
-    from evaluator.types import named
+    """The type that a bare format speaks of: arrays or hashes of any kind, else the value's own type."""
+    from evaluator.types import ARRAY, HASH
 
-    bare = named(kind.generalize().resolve().keyword, None)
-    return bare if bare is not None and bare.assignable(kind) else kind.generalize()
+    return next((type for type in (ARRAY, HASH) if type.assignable(kind)), kind)
 
 
 # --- Scalars
@@ -359,8 +355,6 @@ def _scalar(value: Any, format: Format) -> str:
         return _type(value, format)
     if type(value) is PuppetIterator:
         return text(value) if format.letter == "s" else literal(value)
-    if type(value) is Sensitive and format.letter not in "sp":
-        raise Failure(f"malformed format string - %{format.letter}")
     return format_object(value, format.source)
 
 
@@ -375,20 +369,18 @@ class _Printer:
 
     def text(self, value: Any, kind: Any, formats: Formats, level: int, breaks: bool) -> str:
         """A value's text; `breaks`: a container begins on a line of its own, indented by its level."""
-        if type(value) is not list and type(value) is not dict:
+        if not isinstance(value, list | dict):
             return _scalar(value, formats.find(kind))
         format = self.formats.find(kind)
-        if type(value) is dict and format.letter in "ap" and format.letter == "a":
-            value = [[key, entry] for key, entry in items(value)]
-            return self.as_array(value, level, breaks)
         start = f"\n{'  ' * level}" if breaks else ""
-        printer = self.array if type(value) is list else self.hash
-        return start + printer(value, format, level)
+        if isinstance(value, list):
+            return start + self.array(value, format, level)
+        if format.letter == "a":
+            from evaluator.types import infer
 
-    def as_array(self, value: list[Any], level: int, breaks: bool) -> str:
-        from evaluator.types import infer
-
-        return self.text(value, infer(value), self.formats, level, breaks)
+            pairs = [[key, entry] for key, entry in items(value)]
+            return self.text(pairs, infer(pairs), formats, level, breaks)
+        return start + self.hash(value, format, level)
 
     def array(self, value: list[Any], format: Format, level: int) -> str:
         if format.letter not in "asp":

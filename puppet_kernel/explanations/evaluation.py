@@ -43,7 +43,7 @@ ROWS: dict[str, tuple[str, str, str]] = {
     # operators
     "OPERATOR_NOT_APPLICABLE": (
         "The operator does not work on a value of this type.",
-        "$x = true % 2",
+        "$x = 5.5 % 2",
         "$x = 5 % 2",
     ),
     "OPERATOR_NOT_APPLICABLE_WHEN": (
@@ -120,8 +120,8 @@ ROWS: dict[str, tuple[str, str, str]] = {
     ),
     "MISSING_REQUIRED_PARAMETER": (
         "A parameter without default was given no value.",
-        "$x = epp('a')",
-        "$x = 'a'",
+        "class a($x) { }\ninclude a",
+        "class a($x = 1) { }\ninclude a",
     ),
     "REQUIRED_PARAMETER_AFTER_OPTIONAL": (
         "Arguments are taken in order, so a parameter without default stands before those that have one.",

@@ -35,7 +35,7 @@ ROWS: dict[str, tuple[str, str, str]] = {
     "ILLEGAL_DEFINITION_NAME": (
         "Classes, defined types and functions have lower-case names: letters, digits and underscores, segments "
         "joined by `::`. Types have capitalised ones.",
-        "class My-App { }",
+        "class My_App { }",
         "class my_app { }",
     ),
     "RESERVED_TYPE_NAME": (

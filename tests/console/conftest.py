@@ -20,7 +20,9 @@ PROMPT = "puppet>"
 class Screen:
     """The command in a terminal of 100 columns and 40 lines."""
 
-    def __init__(self, state: Path, *arguments: str, columns: int = 100, rows: int = 40, **environment: str) -> None:
+    def __init__(
+        self, state: Path, *arguments: str, columns: int = 100, rows: int = 40, **environment: str
+    ) -> None:
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         env = {**os.environ, "PYTHONPATH": path, "XDG_STATE_HOME": str(state), "TERM": "xterm-256color"}
         self.screen = pyte.Screen(columns, rows)
@@ -79,7 +81,9 @@ class Screen:
         self.type(code)
         self.wait(lambda text: code.split("\n")[-1][-60:] in text)
         self.type("\r")
-        return self.wait(lambda text: text.count(PROMPT) > before and re.search(r"puppet>\s*$", text) is not None)
+        return self.wait(
+            lambda text: text.count(PROMPT) > before and re.search(r"puppet>\s*$", text) is not None
+        )
 
     def leave(self) -> int | None:
         """Presses Ctrl-D and gives the exit code."""

@@ -68,7 +68,7 @@ def is_absolute(value: Any) -> bool:
 
 
 def _email(value: Any) -> bool:
-    return type(value) is str and re.search(r"\A[^@]+@([\w-]+\.)+[A-Za-z]{2,}\Z", value) is not None
+    return type(value) is str and re.search(r"\A[^@]+@([\w-]+\.)+[A-Za-z]+\Z", value) is not None
 
 
 def _mac(value: Any) -> bool:
@@ -271,11 +271,13 @@ def _validate_numbers(name: str, args: tuple[Any, ...], number: Callable[[Any], 
     given = args[0]
     if type(given) is not list and not test(given):
         raise Failure(f"{name}(): Expected first argument to be {kind} or Array, got {host_class(given)}")
-    for place, value in enumerate(given if type(given) is list else [given]):
+    values = given if type(given) is list else [given]
+    for place, value in enumerate(values):
         if not test(value):
             raise Failure(
                 f"{name}(): Expected element at array position {place} to be {kind}, got {host_class(value)}"
             )
+    for value in values:
         shown = inspect([number(element) for element in given]) if type(given) is list else text(number(value))
         for bound, wrong, words in (
             (most, most is not None and number(value) > most, "smaller or equal"),

@@ -206,19 +206,6 @@ def to_ruby(value: Any) -> str:
 # --- Reading
 
 
-def from_host(value: Any) -> Any:
-    """Data as Python's readers give it, as Puppet values."""
-    from evaluator.values import hash_of
-
-    if isinstance(value, list):
-        return [from_host(element) for element in value]
-    if isinstance(value, dict):
-        return hash_of([(from_host(k), from_host(v)) for k, v in value.items()])
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    raise Failure(f"Tried to load unspecified class: {type(value).__name__.capitalize()}")
-
-
 def read_json(source: Any) -> Any:
     """The data of a JSON text. Raises Failure."""
     import json
@@ -229,7 +216,7 @@ def read_json(source: Any) -> Any:
     if type(source) is not str:
         raise Failure(f"no implicit conversion of {host_class(source)} into String")
     try:
-        return from_host(json.loads(source, parse_constant=refuse))
+        return json.loads(source, parse_constant=refuse)
     except (ValueError, RecursionError):
         raise Failure(f"unexpected token at '{source}'") from None
 
@@ -240,7 +227,7 @@ def read_yaml(source: Any) -> Any:
 
     if type(source) is not str:
         raise Failure(f"no implicit conversion of {host_class(source)} into String")
-    return from_host(read(source))
+    return read(source)
 
 
 def _or_default(read: Any, source: Any, default: tuple[Any, ...]) -> Any:

@@ -77,7 +77,7 @@ def delete_undef_values(collection: Any) -> Any:
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if v is not None}
     raise Failure(
-        f"delete_undef_values(): expected an array or hash, got {inspect(collection)} type "
+        f"delete_undef_values(): expected an array or hash, got {text(collection)} type "
         f" {host_class(collection)} "
     )
 

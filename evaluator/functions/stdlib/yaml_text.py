@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.values import items, text
+from evaluator.values import hash_of, items, text
 
 # --- Writing
 
@@ -21,7 +21,7 @@ OTHER = re.compile(
 )
 SYMBOL_FIRST = re.compile(r'^\W[^"]*$', re.MULTILINE)
 UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]|[^\x00-\uffff]")
-NOT_PLAIN = re.compile(r"""^$|^[\s"'!&*@`%#|>{\[}\],?:-]|\s$|: |:$| \#""", re.VERBOSE | re.DOTALL)
+NOT_PLAIN = re.compile(r"""^$|^[\s"'!&*@`%#|>{\[}\],?:-]|\s$|: |:$| #""", re.DOTALL)
 ESCAPES = {
     "\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r",
     "\x1b": "e", '"': '"', "\\": "\\", "\x85": "N", "\xa0": "_", "\u2028": "L", "\u2029": "P",
@@ -106,7 +106,7 @@ def _string(string: str, step: int, column: int) -> str:
     if UNPRINTABLE.search(string):
         return _double(string)
     if re.search(r"\n(?!\n?\Z)", string):
-        return _literal(string, step)
+        return _double(string) if string.endswith(" ") else _literal(string, step)
     if string == "<<":
         return "!!str '<<'"
     if string in ("y", "n") or SYMBOL_FIRST.search(string):
@@ -160,7 +160,7 @@ MAX_DEPTH = 100
 
 
 def read(source: str) -> Any:
-    """The data of the first document, as Python's own values. Raises Failure; aliases are refused."""
+    """The data of the first document. Raises Failure; aliases and tags of other types are refused."""
     import yaml
 
     if len(source) > MAX_LENGTH:
@@ -177,12 +177,25 @@ def read(source: str) -> Any:
                 raise Failure(f"YAML nested deeper than {MAX_DEPTH} is refused")
         loader = yaml.SafeLoader(source)
         node = loader.get_node() if loader.check_node() else None
-        return loader.construct_document(node) if node is not None else None
+        return _value(loader, node) if node is not None else None
     except yaml.constructor.ConstructorError as error:
-        raise Failure(f"Tried to load unspecified class: {(error.problem or '').rpartition(' ')[2]}") from None
+        tag = (error.problem or "").rpartition(" ")[2].strip("'")
+        raise Failure(f"Tried to load unspecified class: {tag.rpartition(':')[2]}") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" at line {mark.line + 1} column {mark.column + 1}" if mark else ""
         raise Failure(f"(<unknown>): {error.problem} {error.context or ''}{where}") from None
     except (yaml.YAMLError, ValueError) as error:
         raise Failure(f"(<unknown>): {error}") from None
+
+
+def _value(loader: Any, node: Any) -> Any:
+    if node.id == "sequence" and node.tag.endswith(":seq"):
+        return [_value(loader, child) for child in node.value]
+    if node.id == "mapping" and node.tag.endswith(":map"):
+        loader.flatten_mapping(node)
+        return hash_of([(_value(loader, name), _value(loader, child)) for name, child in node.value])
+    scalar = loader.construct_object(node, deep=True)
+    if scalar is None or type(scalar) in (bool, int, float, str):
+        return scalar
+    raise Failure(f"Tried to load unspecified class: {type(scalar).__name__.capitalize()}")

@@ -1,0 +1,111 @@
+"""The grammar of the specification, where it differs from the released one in `lexer_parser.grammar`.
+
+A relationship binds weaker than an assignment, and neither it nor a resource expression is a value: they stand
+among statements only. The empty forms `[,]`, `{,}` and `case x { }` are allowed, a variable or an array may
+stand before the braces of an override, and any bare name before an array is a call.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexer_parser import grammar
+from lexer_parser.building import array_calls
+from lexer_parser.grammar import *  # noqa: F403
+from lexer_parser.grammar import precedence, tokens
+from lexer_parser.nodes import Array, Case, Hash, Relationship, ResourceOverride, Variable
+
+__all__ = ["precedence", "tokens"]
+
+
+def p_unit_statement(p: Any) -> None:
+    """statement : chain
+    | comma_list
+    chain : link
+    link : assignment
+    | resource"""
+    p[0] = p[1]
+
+
+def p_statements_first(p: Any) -> None:
+    "statements : statement_list"
+    p[0] = array_calls(p[1])
+
+
+def p_statement_list_first(p: Any) -> None:
+    "statement_list : statement"
+    p[0] = [p[1]]
+
+
+def p_statements_next(p: Any) -> None:
+    "statement_list : statement_list statement"
+    p[1].append(p[2])
+    p[0] = p[1]
+
+
+def p_statements_separated(p: Any) -> None:
+    "statement_list : statement_list SEMIC statement"
+    p[1].append(p[3])
+    p[0] = p[1]
+
+
+def p_comma_list_first(p: Any) -> None:
+    "comma_list : chain COMMA chain"
+    grammar.p_comma_list_first(p)
+
+
+def p_comma_list_next(p: Any) -> None:
+    "comma_list : comma_list COMMA chain"
+    grammar.p_comma_list_next(p)
+
+
+def p_relationship(p: Any) -> None:
+    """chain : chain IN_EDGE link
+    | chain IN_EDGE_SUB link
+    | chain OUT_EDGE link
+    | chain OUT_EDGE_SUB link"""
+    p[0] = Relationship(*p[2], p[1], p[3])
+
+
+def p_unit_assignment(p: Any) -> None:
+    """assignment : expression %prec LOW
+    resource : braced %prec LOW"""
+    p[0] = p[1]
+
+
+def p_assignment(p: Any) -> None:
+    """assignment : expression EQUALS assignment
+    | expression APPENDS assignment
+    | expression DELETES assignment"""
+    grammar.p_assignment(p)
+
+
+def p_resource_untitled(p: Any) -> None:
+    """braced : expression LBRACE attributes RBRACE
+    | expression LBRACE attributes COMMA RBRACE
+    | expression LBRACE RBRACE
+    | braced LBRACE attributes RBRACE
+    | braced LBRACE attributes COMMA RBRACE
+    | braced LBRACE RBRACE"""
+    if isinstance(p[1], Variable | Array):
+        p[0] = ResourceOverride(
+            p[1].start, p[len(p) - 1][1], p[1], p[3] if len(p) > 4 else [], "regular"
+        )
+    else:
+        grammar.p_resource_untitled(p)
+
+
+def p_array_comma(p: Any) -> None:
+    """array : LISTSTART COMMA RBRACK
+    | LBRACK COMMA RBRACK"""
+    p[0] = Array(p[1][0], p[3][1], [])
+
+
+def p_hash_comma(p: Any) -> None:
+    "hash : LBRACE COMMA RBRACE"
+    p[0] = Hash(p[1][0], p[3][1], [])
+
+
+def p_case_empty(p: Any) -> None:
+    "primary : CASE expression LBRACE RBRACE"
+    p[0] = Case(p[1][0], p[4][1], p[2], [])

@@ -1,0 +1,238 @@
+"""A session: cells happen whole or not at all, can be taken back, run again and forgotten."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluator import Session
+
+PROGRAM = """\
+$port = 8080
+function double(Integer $n) >> Integer { $n * 2 }
+class web($port = 80) { notify { "web ${port}": } }
+define site() { notify { "site ${title}": require => Class['web'] } }
+class { 'web': port => double($port) }
+site { ['a', 'b']: }
+Notify['site a'] -> Notify['site b']
+Notify <| title == 'site b' |> { message => 'last' }
+notify { 'done': message => "on ${port}" }
+"""
+STATEMENTS = PROGRAM.splitlines()
+
+FAILING = [
+    "1 +",
+    "$fresh = 1 $x = 1 + 'a'",
+    "notify { 'kept?': } fail('no')",
+    "class extra { } include extra include nosuch",
+    "function g() { 1 } notify { 'done': }",
+    "define late() { fail('late') } late { 'x': }",
+    "Notify['nowhere'] { message => 'x' } fail('stop')",
+]
+
+
+def digest(session: Session) -> str:
+    """Everything that a person could see of a session, as text."""
+    state = session.runtime.state
+    names = {
+        kind: sorted(getattr(state.definitions, kind))
+        for kind in ("classes", "defines", "functions", "types")
+    }
+    seen = [
+        session.catalog().summary(),
+        json.dumps(session.catalog().to_json(), sort_keys=True, default=str),
+        sorted((name, repr(value)) for name, value in state.top.variables.items()),
+        sorted(state.classes),
+        names,
+        [cell.source for cell in session.cells],
+    ]
+    return repr(seen)
+
+
+def started(**options: object) -> Session:
+    session = Session("puppet", **options)  # type: ignore[arg-type]
+    for statement in STATEMENTS:
+        outcome = session.run(statement)
+        assert outcome.error is None, outcome.error
+    return session
+
+
+def without_versions(catalog: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in catalog.items() if key not in ("version", "catalog_uuid")}
+
+
+def test_a_program_in_cells_gives_the_catalog_of_the_program() -> None:
+    whole = Session("puppet")
+    assert whole.run(PROGRAM).error is None
+    cells = Session("puppet", interactive=True)
+    for statement in STATEMENTS:
+        assert cells.run(statement).error is None
+    assert cells.catalog().summary() == whole.catalog().summary()
+
+
+@given(st.lists(st.booleans(), min_size=len(STATEMENTS) - 1, max_size=len(STATEMENTS) - 1))
+@settings(max_examples=30, deadline=None)
+def test_where_a_program_is_cut_makes_no_difference(cuts: list[bool]) -> None:
+    cells = [STATEMENTS[0]]
+    for statement, cut in zip(STATEMENTS[1:], cuts, strict=True):
+        if cut:
+            cells.append(statement)
+        else:
+            cells[-1] += "\n" + statement
+    session = Session("puppet", interactive=True)
+    for cell in cells:
+        assert session.run(cell).error is None
+    whole = Session("puppet")
+    whole.run(PROGRAM)
+    assert session.catalog().summary() == whole.catalog().summary()
+
+
+@pytest.mark.parametrize("cell", FAILING)
+def test_a_failed_cell_leaves_nothing(cell: str) -> None:
+    session = started()
+    before = digest(session)
+    outcome = session.run(cell)
+    assert outcome.error is not None
+    assert digest(session) == before
+    assert session.run("double($port)").text == "16160"
+
+
+def test_undo_and_redo_are_opposites() -> None:
+    session = started()
+    digests = [digest(session)]
+    while session.undo():
+        digests.append(digest(session))
+    assert len(digests) == len(STATEMENTS) + 1
+    for wanted in reversed(digests[:-1]):
+        assert session.redo()
+        assert digest(session) == wanted
+    assert not session.redo()
+
+
+def test_a_new_cell_ends_redo() -> None:
+    session = started()
+    session.undo()
+    session.run("1")
+    assert not session.redo()
+
+
+def test_reset_starts_again() -> None:
+    session = started()
+    session.reset()
+    assert session.catalog().summary() == []
+    assert session.run("$port = 1").error is None
+
+
+def test_an_interrupt_leaves_nothing_and_is_quick() -> None:
+    session = started()
+    before = digest(session)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begun = time.perf_counter()
+    outcome = session.run("$lost = 1 Integer[1, 1000000000].each |$x| { }")
+    assert outcome.error is not None and outcome.error.code == "INTERRUPTED"
+    assert time.perf_counter() - begun < 5  # generous: this is about stopping at all
+    assert digest(session) == before
+
+
+def test_endless_recursion_is_an_error_of_the_program() -> None:
+    session = Session("puppet")
+    outcome = session.run("function f($x) { f($x) } f(1)")
+    assert outcome.error is not None and outcome.error.code == "CALLS_TOO_DEEP"
+    assert session.run("1 + 1").text == "2"
+
+
+def test_recursion_goes_deep() -> None:
+    source = "function sum($n) { if $n == 0 { 0 } else { sum($n - 1) + 1 } } sum(20000)"
+    assert Session("puppet").run(source).text == "20000"
+
+
+def test_a_shift_is_refused_before_it_is_made() -> None:
+    for dialect in ("puppet", "spec"):
+        assert Session(dialect).run("1 << 1000000000").error is not None
+
+
+# --- running cells again
+
+
+def test_running_a_cell_again_evaluates_what_depends_on_it() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("$x = 1", "a")
+    session.run("$y = $x + 1", "b")
+    session.run("$z = 5", "c")
+    outcome = session.run("$x = 10", "a")
+    assert outcome.error is None
+    assert [(cell.number, cell.outcome.text) for cell in outcome.updated] == [(2, "11")]
+    assert [cell.cell_id for cell in session.cells] == ["c", "a", "b"]
+    assert session.run("[$x, $y, $z]").text == "[10, 11, 5]"
+
+
+def test_a_dependency_goes_through_functions() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("$x = 1", "a")
+    session.run("function f() { $x * 100 }", "b")
+    session.run("notify { 'n': message => f() }", "c")
+    session.run("$x = 2", "a")
+    assert session.catalog().summary() == ["Notify[n] { message => 200 }"]
+
+
+def test_a_dependent_that_fails_is_withdrawn_and_says_why() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("$x = 1", "a")
+    session.run("$y = $x + 1", "b")
+    outcome = session.run("$x = 'no number'", "a")
+    assert outcome.error is None
+    assert "withdrawn" in outcome.notes[0] and "cannot be converted to Numeric" in outcome.notes[0]
+    assert [cell.cell_id for cell in session.cells] == ["a"]
+
+
+def test_a_cell_that_fails_when_run_again_changes_nothing() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("$x = 1", "a")
+    session.run("$y = $x + 1", "b")
+    before = digest(session)
+    assert session.run("$x = 1 / 0", "a").error is not None
+    assert digest(session) == before
+
+
+def test_a_clash_names_the_cell_that_owns_the_name() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("1")
+    session.run("$x = 1")
+    error = session.run("$x = 2").error
+    assert error is not None
+    assert [note.text for note in error.notes] == ["'x' comes from cell 2"]
+
+
+def test_deleted_cells_vanish_with_what_depends_on_them() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("$x = 1", "a")
+    session.run("$y = $x", "b")
+    session.run("$z = 3", "c")
+    session.forget(["a"])
+    assert [cell.cell_id for cell in session.cells] == ["c"]
+    assert session.undo()
+    assert [cell.cell_id for cell in session.cells] == ["a", "b", "c"]
+
+
+def test_late_log_lines_are_shown_once() -> None:
+    session = Session("puppet", interactive=True)
+    first = session.run("define d() { notice(\"in ${title}\") } d { 'a': }")
+    assert [line.message for line in first.logs] == ["in a"]
+    assert session.run("1").logs == []
+    assert [line.message for line in session.run("d { 'b': }").logs] == ["in b"]
+
+
+def test_what_is_missing_so_far_is_a_note_while_interactive() -> None:
+    session = Session("puppet", interactive=True)
+    outcome = session.run("notify { 'a': } Notify['a'] -> Notify['b']")
+    assert outcome.error is None and outcome.notes
+    assert session.run("notify { 'b': }").notes == []
+    assert Session("puppet").run("notify { 'a': } Notify['a'] -> Notify['b']").error is not None
