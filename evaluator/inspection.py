@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from evaluator.completion import KEYWORDS, Token, about, all_variables, attributes, enclosing_body, scan
+from evaluator.completion import about, all_variables, attributes
+from evaluator.cursor import KEYWORDS, Token, enclosing_body, scan
+from evaluator.definitions import Definition
 
 TYPES: dict[str, tuple[str, str]] = {
     "Any": ("Any", "Everything."),
@@ -137,7 +139,8 @@ def _card_at(session: Any, tokens: list[Token], at: int) -> Card | None:
             if item.text == token.text:
                 return Card(item.kind, item.text, words=item.words, origin=f"{item.kind} of {body.type_name}")
     if following == "{" and preceding != "class":
-        return resource_type_card(session, token.text) or definition_card(session, token.text)
+        found = resource_type_card(session, token.text) or definition_card(session, token.text)
+        return found or named_card(session, token.text)
     return named_card(session, token.text)
 
 
@@ -215,12 +218,17 @@ def _own_function(name: str, function: Any) -> Card:
 
 def _definition_text(definition: Any) -> tuple[str, str]:
     """The source of a definition and its head, up to the body."""
-    site = getattr(definition, "site", None)
-    if site is None:
-        return "", ""
-    span = site.span()
-    text = span.source.text[span.start : span.end]
-    return text, text.partition("{")[0].strip()
+    if isinstance(definition, Definition):
+        source, node = definition.site.source, definition.site.node
+    else:
+        source, node = definition.unit.source, definition.node
+    text = source.text[node.start : node.end]
+    depth = 0
+    for token in scan(text):
+        if token.kind == "mark" and token.text == "{" and depth == 0:
+            return text, text[: token.start].strip()
+        depth += token.kind == "mark" and (token.text in "([{") - (token.text in ")]}")
+    return text, text
 
 
 def definition_card(session: Any, name: str) -> Card | None:
@@ -231,13 +239,10 @@ def definition_card(session: Any, name: str) -> Card | None:
     if definition is None:
         return None
     source, head = _definition_text(definition)
-    rows = [(f"${p.name}", "optional" if p.default else "required") for p in definition.parameters]
     return Card(
         definition.kind,
         name,
         signatures=[head] if head else [f"{definition.kind} {name}"],
-        header=("parameter", "") if rows else (),
-        rows=rows,
         source=source,
         origin=f"{definition.kind} of this program",
     )
@@ -252,13 +257,7 @@ def type_card(session: Any, name: str) -> Card | None:
     alias = session.runtime.state.definitions.types.get(name.lower())
     if alias is None:
         return None
-    resolved = getattr(alias, "resolved", None)
-    return Card(
-        "type",
-        name,
-        signatures=[f"type {name} = {resolved}" if resolved else f"type {name}"],
-        origin="type alias",
-    )
+    return Card("type", name, signatures=[_definition_text(alias)[0]], origin="type alias of this program")
 
 
 def resource_type_card(session: Any, name: str) -> Card | None:

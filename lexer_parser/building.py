@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lexer_parser.nodes import (
     Access,
     Array,
@@ -27,12 +29,11 @@ from lexer_parser.nodes import (
 from lexer_parser.syntax_issues import Misuse
 
 # The functions that may be called without parentheses.
-STATEMENT_FUNCTIONS = frozenset(
-    "require realize include contain tag debug info notice warning err fail import break next return".split()
-)
+_FUNCTIONS = "require realize include contain tag debug info notice warning err fail import break next return"
+STATEMENT_FUNCTIONS = frozenset(_FUNCTIONS.split())
 
-# CPython converts no longer text to an integer; nor does anyone write one.
-LONGEST_INTEGER = 4000
+# CPython prints no integer of more than 4300 digits; nor does anyone write one.
+LONGEST_NUMBER = 3500
 
 
 class CommaList:
@@ -47,19 +48,21 @@ class CommaList:
 
 def number(start: int, end: int, text: str) -> Node:
     """The literal for the text of a number; leading `0x` and `0` tell the radix."""
+    if len(text) > LONGEST_NUMBER:
+        raise Misuse("ILLEGAL_NUMBER", start, end, value=text[:20] + "...")
     if text.isdigit():
-        if len(text) > LONGEST_INTEGER:
-            raise Misuse("ILLEGAL_NUMBER", start, end, value=text[:20] + "...")
-        return Integer(start, end, int(text)) if text[0] != "0" or text == "0" else Integer(start, end, int(text, 8), 8)
+        if text[0] != "0" or text == "0":
+            return Integer(start, end, int(text))
+        return Integer(start, end, int(text, 8), 8)
     if text[1] in "xX":
         return Integer(start, end, int(text, 16), 16)
     value = float(text)
-    if value in (float("inf"), float("-inf")):
+    if value == float("inf"):
         raise Misuse("INVALID_DECIMAL_NUMBER", start, end, value=text)
     return Float(start, end, value)
 
 
-def statement_block(statements: list[Node | CommaList], start: int, end: int) -> Node:
+def statement_block(statements: list[Any], start: int, end: int) -> Node:
     """The body that a list of statements makes: Nop for none, the statement itself for one, else a Block.
 
     Calls without parentheses are put together here, and calls that stand alone lose their `rval` mark.
@@ -80,10 +83,10 @@ def statement_block(statements: list[Node | CommaList], start: int, end: int) ->
     return Block(start, end or elements[-1].end, elements)
 
 
-def call_statements(statements: list[Node | CommaList]) -> list[Node]:
+def call_statements(statements: list[Any]) -> list[Node]:
     """Makes calls of the bare names of statement functions and what follows them."""
     calls: list[Node] = []
-    pending: Node | None = None  # the statement before, when it may become the function of a call
+    pending: Any = None  # the statement before, when it may become the function of a call
     for statement in statements:
         kind = type(statement)
         if type(pending) is Name and pending.value in STATEMENT_FUNCTIONS:
@@ -94,8 +97,9 @@ def call_statements(statements: list[Node | CommaList]) -> list[Node]:
         if kind is CommaList:
             _reject_comma_list(pending, statement)
         if kind is Block:
-            # A resource expression without title: a name and a hash.
-            calls += call_statements(statement.statements)
+            # A resource expression without title, a name and a hash, stays a block unless it is a call.
+            made = call_statements(statement.statements)
+            calls += made if len(made) == 1 else [statement]
         else:
             if kind is Call:
                 statement.rval = False
@@ -104,7 +108,7 @@ def call_statements(statements: list[Node | CommaList]) -> list[Node]:
     return calls
 
 
-def _reject_comma_list(pending: Node | None, commas: CommaList) -> None:
+def _reject_comma_list(pending: Any, commas: CommaList) -> None:
     start, end, _ = commas.comma
     if type(pending) is Name:
         raise Misuse("ARGUMENTS_WITHOUT_PARENTHESES", start, end, name=pending.value)
@@ -125,14 +129,14 @@ def merge_pairs(entries: list[Node]) -> list[Node]:
         elif merged and type(merged[-1]) is Hash and merged[-1].entries and merged[-1].end < 0:
             merged[-1].entries.append(entry)
         else:
-            merged.append(Hash(entry.key.start, -1, [entry]))
+            merged.append(Hash(entry.start, -1, [entry]))
     for entry in merged:
         if type(entry) is Hash and entry.end < 0:
             entry.end = entry.entries[-1].value.end
     return merged
 
 
-def untitled(left: Node, brace: tuple[int, int, str], operations: list[Node], end: int) -> Node:
+def untitled(left: Any, brace: tuple[int, int, str], operations: list[Any], end: int) -> Node:
     """`left { attributes }`: defaults of a type, an override of a reference, or a name and a hash."""
     kind = type(left)
     if kind is TypeName:
@@ -163,7 +167,9 @@ def with_form(mark: tuple[int, int, str], resource: Node) -> Node:
 
 def interpolated(expression: Node) -> Node:
     """The expression of `${…}`: a name or number at the head of a chain of accesses and calls is a variable."""
-    parent, field, head = None, "", expression
+    parent: Any = None
+    field = ""
+    head: Any = expression
     while True:
         if type(head) is Access:
             parent, field, head = head, "left", head.left
@@ -183,7 +189,12 @@ def alias_type(start: int, base: Node | None, brace: Node) -> Node:
     if base is None or (isinstance(base, TypeName) and base.value in ("Object", "TypeSet")):
         return Access(start, brace.end, base or TypeName(start, start, "Object"), [brace])
     parent = Pair(base.start, base.end, String(base.start, base.end, "parent"), base)
-    return Access(start, brace.end, TypeName(start, start, "Object"), [Hash(brace.start, brace.end, [*brace.entries, parent])])
+    return Access(
+        start,
+        brace.end,
+        TypeName(start, start, "Object"),
+        [Hash(brace.start, brace.end, [*brace.entries, parent])],
+    )
 
 
 def qualify(program: Node) -> None:
@@ -198,9 +209,9 @@ def qualify(program: Node) -> None:
         stack.extend((child, prefix) for child in node.children())
 
 
-def array_calls(statements: list[Node | CommaList]) -> list[Node | CommaList]:
+def array_calls(statements: list[Any]) -> list[Any]:
     """Makes a call of each bare name that an array follows, whatever function it names."""
-    calls: list[Node | CommaList] = []
+    calls: list[Any] = []
     for statement in statements:
         before = calls[-1] if calls else None
         if type(statement) is Array and type(before) is Name:

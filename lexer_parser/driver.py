@@ -62,7 +62,7 @@ class _Row(dict[str, Any]):
         action: Any = None if index < 0 else ord(values[index]) - tables.offset
         if action is not None and action < 0:
             build, left, length = tables.productions[-action]
-            action = (build, _Jump(tables, left, terminal), length, -length - 1)
+            action = (build, _Jump(tables, left, terminal), -length)
         self[terminal] = action
         return action
 
@@ -88,7 +88,9 @@ class _Jump(dict[int, int]):
         return state
 
 
-def run(tables: Tables, types: list[str], tokens: list[Any], source: Source, failure: PuppetError | None) -> Any:
+def run(
+    tables: Tables, types: list[str], tokens: list[Any], source: Source, failure: PuppetError | None
+) -> Any:
     """Parses the tokens and gives the value of the start symbol; raises PuppetError.
 
     `failure` is the lexer's error, raised when the parser reads the token `ERROR`.
@@ -100,21 +102,25 @@ def run(tables: Tables, types: list[str], tokens: list[Any], source: Source, fai
     try:
         for terminal, token in zip(types, tokens, strict=True):
             action = rows[state][terminal]
-            while type(action) is tuple:
-                build, jump, length, low = action
-                if length == 1:
+            while action.__class__ is tuple:
+                build, jump, length = action
+                if length < -1:
+                    p = values[length - 1 :]
+                    build(p)
+                    values[length] = p[0]
+                    del values[length + 1 :], states[length + 1 :]
+                    state = states[-1] = jump[states[-2]]
+                elif length:
                     if build is not None:
                         p = values[-2:]
                         build(p)
                         values[-1] = p[0]
                     state = states[-1] = jump[states[-2]]
                 else:
-                    p = values[low:] if length else [None]
+                    p = [None]
                     build(p)
-                    if length:
-                        del values[low + 1 :], states[low + 1 :]
                     push_value(p[0])
-                    state = jump[states[-1]]
+                    state = jump[state]
                     push_state(state)
                 action = rows[state][terminal]
             if not action:

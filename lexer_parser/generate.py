@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 GRAMMARS = {"grammar": "parsetab", "grammar_spec": "parsetab_spec"}
-HEADER = '''"""Parse tables made from lexer_parser.{grammar} by `python -m lexer_parser.generate`: do not edit."""
+HEADER = '''# ruff: noqa
+# fmt: off
+"""Parse tables made from lexer_parser.{grammar} by `python -m lexer_parser.generate`: do not edit."""
 
 '''
 
@@ -73,17 +75,17 @@ def render(grammar: str) -> str:
     for _, row in sorted(parser.action.items()):
         actions = set(row.values())
         if len(actions) == 1 and min(actions) < 0:
-            lines.append(f"    ('', {ascii(chr(offset + actions.pop()))}),\n")
+            lines.append(f"    ('', {chr(offset + actions.pop())!a}),\n")
         else:
             keys = "".join(chr(terminals.index(terminal)) for terminal in sorted(row))
             values = "".join(chr(offset + row[terminal]) for terminal in sorted(row))
-            lines.append(f"    ({ascii(keys)}, {ascii(values)}),\n")
+            lines.append(f"    ({keys!a}, {values!a}),\n")
     lines.append(")\nGOTOS = (\n")
     for state in range(len(parser.action)):
         row = parser.goto.get(state, {})
         keys = "".join(chr(nonterminals.index(name)) for name in sorted(row))
         values = "".join(chr(row[name]) for name in sorted(row))
-        lines.append(f"    ({ascii(keys)}, {ascii(values)}),\n")
+        lines.append(f"    ({keys!a}, {values!a}),\n")
     lines.append(")\n")
     return "".join(lines)
 

@@ -5,6 +5,9 @@ among statements only. The empty forms `[,]`, `{,}` and `case x { }` are allowed
 stand before the braces of an override, and any bare name before an array is a call.
 """
 
+# Rules of the released grammar are replaced on purpose.
+# mypy: disable-error-code="call-arg, no-redef"
+
 from __future__ import annotations
 
 from typing import Any
@@ -88,9 +91,7 @@ def p_resource_untitled(p: Any) -> None:
     | braced LBRACE attributes COMMA RBRACE
     | braced LBRACE RBRACE"""
     if isinstance(p[1], Variable | Array):
-        p[0] = ResourceOverride(
-            p[1].start, p[len(p) - 1][1], p[1], p[3] if len(p) > 4 else [], "regular"
-        )
+        p[0] = ResourceOverride(p[1].start, p[len(p) - 1][1], p[1], p[3] if len(p) > 4 else [], "regular")
     else:
         grammar.p_resource_untitled(p)
 

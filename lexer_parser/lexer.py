@@ -15,11 +15,12 @@ from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from lexer_parser.strings import SEGMENT, SIMPLE_NAME, VARIABLE, Heredoc, unescape_double, unescape_single
-from lexer_parser.syntax_issues import syntax_error
+from lexer_parser.syntax_issues import SYNTAX_ISSUES, syntax_error
 from lexer_parser.tokens import (
     ABSOLUTE_NAME,
     BEFORE_DIVISION,
     BLANKS,
+    LATER_KEYWORDS,
     NAMES_IN_TEXT,
     PLAIN,
     RULES,
@@ -47,7 +48,6 @@ def pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
 _ABSOLUTE_NAME = re.compile(ABSOLUTE_NAME, re.ASCII)
 NUMERAL = re.compile(r"(?>0[xX][0-9A-Fa-f]+|0?[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!\w)", re.ASCII)
 NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
-CODES = {"octal": "INVALID_OCTAL_NUMBER", "hex": "INVALID_HEX_NUMBER", "decimal": "INVALID_DECIMAL_NUMBER"}
 REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
 CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
 SPACE = frozenset(BLANKS + "\n")
@@ -102,6 +102,7 @@ class Lexer:
     def run(self) -> None:
         """Reads all tokens; ends the lists with `END`, or with `ERROR` where the text is no Puppet."""
         try:
+            self._reject_byte_order_mark()
             if self.template:
                 from lexer_parser.templates import begin
 
@@ -115,6 +116,10 @@ class Lexer:
         else:
             self.emit("$end", self.end, self.end, None)
         del self.types[0], self.tokens[0]
+
+    def _reject_byte_order_mark(self) -> None:
+        if self.text.startswith("\ufeff"):
+            raise SYNTAX_ISSUES.error("ILLEGAL_BOM", format="UTF-8", bytes="EF BB BF")
 
     def emit(self, kind: str, start: int, end: int, value: Any) -> None:
         """Adds one token."""
@@ -134,7 +139,7 @@ class Lexer:
         position, depth = self.position, self.depth
         while position >= 0:
             for match in finditer(text, position, self.end):
-                kind = match.lastindex
+                kind: Any = match.lastindex
                 start, end = match.span(kind)
                 if kind <= OPERATOR:  # a name or an operator
                     word = text[start:end]
@@ -192,8 +197,10 @@ class Lexer:
             return "LISTSTART" if before in SPACE and not self._is_access(start) else "LBRACK"
         if before not in SPACE:
             return "LPAREN"
-        line = text.rfind("\n", 0, start) + 1
-        return "LPAREN" if text[line:start].strip(BLANKS) else "WSLPAREN"
+        between = text[self.tokens[-1][1] : start]
+        newline = between.rfind("\n")
+        on_new_line = newline >= 0 or len(self.types) == 1
+        return "WSLPAREN" if on_new_line and not between[newline + 1 :].strip(BLANKS) else "LPAREN"
 
     def _is_access(self, start: int) -> bool:
         """Whether a `[` behind a blank accesses what is before it, where the dialect has such."""
@@ -222,7 +229,7 @@ class Lexer:
         text = self.text
         if text.startswith("/*", start):
             raise self.fail("UNCLOSED_MLCOMMENT", start, self.end)
-        match = None if self.types[-1] in BEFORE_DIVISION else REGEXP.match(text, start, self.end)
+        match = None if self._before() in BEFORE_DIVISION else REGEXP.match(text, start, self.end)
         if match is None:
             self.emit("DIV", start, start + 1, "/")
             return start + 1
@@ -238,6 +245,20 @@ class Lexer:
             raise self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=regexp)
         self.emit("REGEX", start, end, regexp)
         return end
+
+    def _before(self) -> str:
+        """What stands before a slash; in front of `${…}` the string's own text does not count."""
+        index = len(self.types) - 1
+        while True:
+            kind = self.types[index]
+            if kind == "DQPRE":
+                index -= 1
+            elif kind == "DQMID" and self.text[self.tokens[index][0] - 1] == "}":
+                return "RBRACE"
+            elif kind == "DQMID":
+                index -= 2
+            else:
+                return kind
 
     def rare(self, kind: int | None, start: int) -> int:
         """Reads the end of the text, or what no other rule takes; -1 when all is read."""
@@ -281,12 +302,18 @@ class Lexer:
         text = self.text
         match = NUMERAL.match(text, start, self.end)
         if match is None:
-            raise self.bad_number(NUMERAL_RUN.match(text, start, self.end)[0], start)
+            run = NUMERAL_RUN.match(text, start, self.end)
+            raise self.bad_number(run[0] if run else "", start)
         value, end = match[0], match.end()
         if text[end : end + 1] > "\x7f" and text[end].isalnum():
             raise self.fail("ILLEGAL_NUMBER", end, value=value)
         whole = value.partition(".")[0]
-        if len(whole) > 1 and whole[0] == "0" and whole[1] not in "xX" and (whole != value or whole.strip("01234567")):
+        if (
+            len(whole) > 1
+            and whole[0] == "0"
+            and whole[1] not in "xX"
+            and (whole != value or whole.strip("01234567"))
+        ):
             raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
         self.emit("NUMBER", start, end, value)
         return end
@@ -364,9 +391,14 @@ class Lexer:
     def end_interpolation(self, start: int) -> int:
         """Ends a `${…}` at its `}`, and reads on in the string around it."""
         self.depth, first, resume = self.frames.pop()
-        count = len(self.types) - first
-        if count and self.types[first] in NAMES_IN_TEXT and (
-            count == 1 or (self.types[first + 1] in ("LBRACK", "DOT") and not self.dialect.interpolation)
-        ):
-            self.types[first] = "VARIABLE"
+        types = self.types
+        if len(types) == first + 1:
+            if types[first] in NAMES_IN_TEXT:
+                types[first] = "VARIABLE"
+        elif len(types) > first and types[first + 1] in ("LBRACK", "DOT"):
+            if not self.dialect.interpolation:
+                if types[first] in NAMES_IN_TEXT:
+                    types[first] = "VARIABLE"
+            elif types[first] in LATER_KEYWORDS:
+                types[first] = "NAME"
         return resume(start + 1, start + 1, "DQMID")

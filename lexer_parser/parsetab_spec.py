@@ -1,3 +1,5 @@
+# ruff: noqa
+# fmt: off
 """Parse tables made from lexer_parser.grammar_spec by `python -m lexer_parser.generate`: do not edit."""
 
 OFFSET = 260

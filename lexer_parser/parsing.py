@@ -20,7 +20,9 @@ def _tables_for(dialect: Dialect) -> Tables:
     """The tables of the dialect's grammar, loaded on first use."""
     specified = dialect.catalog_precedence
     if specified not in _tables:
-        _tables[specified] = Tables(*(("grammar_spec", "parsetab_spec") if specified else ("grammar", "parsetab")))
+        _tables[specified] = Tables(
+            *(("grammar_spec", "parsetab_spec") if specified else ("grammar", "parsetab"))
+        )
     return _tables[specified]
 
 

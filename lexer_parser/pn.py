@@ -146,15 +146,13 @@ def _unless(node: nodes.Unless) -> Pieces:
 
 
 def _function_call(node: nodes.Call) -> Pieces:
-    block = None if node.block is None else [node.block]
-    arguments = _map(functor=node.functor, args=_list(node.arguments), block=block)
+    arguments = _map(functor=node.functor, args=_list(node.arguments), block=node.block)
     return _call("call" if node.rval else "invoke", arguments)
 
 
 def _method_call(node: nodes.MethodCall) -> Pieces:
     functor = _call(".", node.receiver, node.name)
-    block = None if node.block is None else [node.block]
-    return _call("call-method", _map(functor=functor, args=_list(node.arguments), block=block))
+    return _call("call-method", _map(functor=functor, args=_list(node.arguments), block=node.block))
 
 
 def _lambda(node: nodes.Lambda) -> Pieces:
@@ -210,9 +208,7 @@ def _resource_body(node: nodes.ResourceBody) -> Pieces:
 
 
 def _resource_defaults(node: nodes.ResourceDefaults) -> Pieces:
-    return _call(
-        "resource-defaults", _map(type=node.type_ref, ops=_list(node.operations), form=_form(node))
-    )
+    return _call("resource-defaults", _map(type=node.type_ref, ops=_list(node.operations), form=_form(node)))
 
 
 def _resource_override(node: nodes.ResourceOverride) -> Pieces:

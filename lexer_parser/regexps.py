@@ -14,9 +14,8 @@ _UNICODE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{\s*((?:[0-9A-Fa-f]{1,6}\s*)+)\
 _INTERVAL = re.compile(r"\{(?=\d|,\d)(\d*)(,?)(\d*)\}", re.ASCII)
 _OPTIONS = re.compile(r"[imxadu]*(?:-[imx]*)?(?=[:)])")
 _POSIX = re.compile(r"\[:(\^?\w*):\]", re.ASCII)
-_POSIX_NAMES = frozenset(
-    "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit".split()
-)
+_POSIX_CLASSES = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit"
+_POSIX_NAMES = frozenset(_POSIX_CLASSES.split())
 _CLASSES = frozenset("wWdDsShHpPRX")
 _MOST_REPEATS = 100_000
 
@@ -78,12 +77,14 @@ def _check_codes(pattern: str) -> None:
 
 
 class _Group:
-    """An open parenthesis: what kind, and the modes that held outside."""
+    """An open parenthesis: the modes that held outside."""
 
-    def __init__(self, kind: str, extended: bool, look_behind: bool) -> None:
-        self.kind = kind
-        self.extended = extended
-        self.look_behind = look_behind
+    __slots__ = ("captures_barred", "extended", "look_behind")
+
+    def __init__(self, reader: _Reader) -> None:
+        self.extended = reader.extended
+        self.look_behind = reader.look_behind
+        self.captures_barred = reader.captures_barred
 
 
 class _Reader:
@@ -95,6 +96,7 @@ class _Reader:
         self.repeatable = False  # whether something stands before, for a repetition to repeat
         self.extended = False
         self.look_behind = False
+        self.captures_barred = False
         self.open: list[_Group] = []
         self.groups = 0
         self.names: set[str] = set()
@@ -200,12 +202,13 @@ class _Reader:
         else:
             self.groups += 1
             self._check_capture()
-        self.open.append(_Group(kind, self.extended, self.look_behind))
+        self.open.append(_Group(self))
         self.look_behind |= kind.startswith("?<")
+        self.captures_barred |= kind == "?<!"
         self.repeatable = False
 
     def _check_capture(self) -> None:
-        if any(group.kind == "?<!" for group in self.open):
+        if self.captures_barred:
             raise _Flaw("invalid pattern in look-behind")
 
     def _special_group(self) -> str:
@@ -230,7 +233,7 @@ class _Reader:
         on, _, off = options[0].partition("-")
         alone = pattern[options.end()] == ")"
         if not alone:
-            self.open.append(_Group(":", self.extended, self.look_behind))
+            self.open.append(_Group(self))
         self.extended = ("x" in on or self.extended) and "x" not in off
         self.repeatable = False
         return ""
@@ -263,6 +266,7 @@ class _Reader:
             raise _Flaw("unmatched close parenthesis")
         group = self.open.pop()
         self.extended, self.look_behind = group.extended, group.look_behind
+        self.captures_barred = group.captures_barred
         self.repeatable = True
 
     def alternative(self) -> None:
@@ -363,7 +367,9 @@ class _Reader:
             pattern, start + 1
         )
         if code is None:
-            return {"n": 10, "t": 9, "r": 13, "f": 12, "v": 11, "a": 7, "e": 27, "b": 8}.get(letter, ord(letter))
+            return {"n": 10, "t": 9, "r": 13, "f": 12, "v": 11, "a": 7, "e": 27, "b": 8}.get(
+                letter, ord(letter)
+            )
         self.position = code.end()
         return int(code[4], 8) if code[4] else int(code[1] or code[2] or code[3], 16)
 

@@ -160,7 +160,9 @@ class Heredoc:
             raise
         self.lexer.warnings.extend(inner.warnings)
         self.lexer.types.extend(inner.types[1:])
-        self.lexer.tokens.extend((offset(start), offset(end), value) for start, end, value in inner.tokens[1:])
+        self.lexer.tokens.extend(
+            (offset(start), offset(end), value) for start, end, value in inner.tokens[1:]
+        )
 
     def _offsets(self) -> Any:
         """A function from an offset in the text without margin to one in the source."""
@@ -185,7 +187,8 @@ class _HeredocText:
         self.escapes = escapes
         protected = r"|\\[\\$]" if "$" in escapes else ""
         self.segment = re.compile(
-            rf"((?:[^\\$]{protected}|\\(?!\$)|{_ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))" if protected
+            rf"((?:[^\\$]{protected}|\\(?!\$)|{_ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))"
+            if protected
             else rf"((?:[^$]|{_ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))",
             re.ASCII,
         )
@@ -225,6 +228,6 @@ def _unescape_heredoc(text: str, escapes: str) -> str:
         letter = match[3]
         if letter is None:
             return "" if "L" in escapes else match[0]
-        return _DOUBLE[letter] if letter == "\\" or letter in escapes and letter in _DOUBLE else match[0]
+        return _DOUBLE[letter] if letter == "\\" or (letter in escapes and letter in _DOUBLE) else match[0]
 
     return _ESCAPE.sub(replace, text)

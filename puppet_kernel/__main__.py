@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puppet_kernel.options import Options
+    from puppet_kernel.terminal import Terminal
 
 USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130
 
@@ -12,10 +17,6 @@ def main(arguments: list[str] | None = None) -> int:
     """Does what the command line says and returns the exit code; no Python traceback reaches the person."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        if arguments[:1] == ["kernel"] and "-f" in arguments:
-            from puppet_kernel.kernel import launch
-
-            return launch(arguments[1:])
         return _dispatch(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -32,6 +33,10 @@ def _dispatch(arguments: list[str]) -> int:
 
     terminal = Terminal()
     try:
+        if arguments[:1] == ["kernel"] and "-f" in arguments:
+            from puppet_kernel.kernel import launch
+
+            return launch(arguments[1:])
         options = command_line.parse(arguments)
         if options.help:
             terminal.write(command_line.help_text() + "\n")
@@ -54,7 +59,7 @@ def _dispatch(arguments: list[str]) -> int:
         terminal.close()
 
 
-def _batch(options, terminal) -> int:  # type: ignore[no-untyped-def]
+def _batch(options: Options, terminal: Terminal) -> int:
     from puppet_kernel import batch
 
     if options.check:

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from lexer_parser.errors import PuppetError
-from puppet_kernel.options import Options, UsageError
+from puppet_kernel.options import Options, UsageError, new_session
 from puppet_kernel.rendering import views
 from puppet_kernel.terminal import Terminal
 
@@ -15,9 +15,7 @@ OK, PUPPET_ERROR, INTERRUPTED = 0, 1, 130
 
 def run(options: Options, terminal: Terminal) -> int:
     """Runs the inputs in order in one session and returns the exit code. Stops at the first error."""
-    from evaluator import Session
-
-    session = Session(**options.session_settings())
+    session = new_session(options)
     logs: list[Any] = []
     session.on_log = logs.append if options.json else _Printer(terminal)
     outcome = None

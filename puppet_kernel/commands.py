@@ -77,10 +77,10 @@ def find(name: str) -> Command:
     begun = {id(command): command for word, command in known.items() if name and word.startswith(name)}
     if len(begun) == 1:
         return next(iter(begun.values()))
-    from difflib import get_close_matches
+    from lexer_parser.similar import nearest
 
-    close = get_close_matches(name, known, n=1)
-    suggestion = f"{COMMAND}{close[0]}" if close else None
+    close = nearest(name, known)
+    suggestion = f"{COMMAND}{close}" if close else None
     raise CommandError(
         f"There is no command {COMMAND}{name}", suggestion=suggestion, help="%help lists the commands"
     )
@@ -90,7 +90,7 @@ def question(shell: Shell, text: str) -> Reply:
     """`?x` tells about a name in short, `??x` all of it, `?` alone is %help."""
     name = text.strip(QUESTION).strip()
     if not name:
-        return Reply(show_help(shell, ""))
+        return Reply(table_of_commands())
     cards = cards_of(shell, name)
     if not cards:
         raise CommandError(f"Nothing is known about '{name}'", help="%help lists the commands")
@@ -158,6 +158,11 @@ def show_help(shell: Shell, argument: str) -> Answer:
         ]
         is_bare = argument in known and argument not in ("type",)
         return question(shell, QUESTION + (COMMAND if is_bare else "") + argument)
+    return table_of_commands()
+
+
+def table_of_commands() -> Table:
+    """Every command with its arguments and what it does."""
     rows = [(line(("strong", _usage(command))), line(command.words)) for command in COMMANDS]
     rows.append(
         (
@@ -276,25 +281,24 @@ def show_cells(shell: Shell, argument: str) -> Answer:
 
 
 def explain(shell: Shell, argument: str) -> Answer:
-    from puppet_kernel.explanations import EXPLANATIONS
+    from puppet_kernel import explanations
 
-    found = EXPLANATIONS.get(argument.upper())
+    found = explanations.explain(argument)
     if found is None:
-        from difflib import get_close_matches
+        from lexer_parser.similar import nearest
 
-        close = get_close_matches(argument.upper(), EXPLANATIONS, n=1)
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
-            suggestion=close[0] if close else None,
+            suggestion=nearest(argument.upper(), explanations.explanations()),
             help="the code stands in brackets behind `error`",
         )
-    return views.explanation(argument.upper(), found)
+    return views.explanation(found)
 
 
 def _codes(shell: Shell) -> Iterable[str]:
-    from puppet_kernel.explanations import EXPLANATIONS
+    from puppet_kernel.explanations import explanations
 
-    return sorted(EXPLANATIONS)
+    return sorted(explanations())
 
 
 def reformat(shell: Shell, argument: str) -> Answer:

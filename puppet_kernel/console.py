@@ -20,7 +20,7 @@ from prompt_toolkit.styles import Style
 
 from puppet_kernel import __version__
 from puppet_kernel.history import FileHistory, default_path
-from puppet_kernel.options import Options
+from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
 from puppet_kernel.rendering.escape import one_line
@@ -30,9 +30,7 @@ from puppet_kernel.shell import Reply, Shell, is_command
 from puppet_kernel.terminal import Terminal, columns, wants_colour
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
-BANNER = (
-    f"Puppet {__version__}. Nothing is ever applied. %help lists commands, ?name explains, Ctrl-D leaves."
-)
+BANNER = f"puppet-kernel {__version__}. Nothing is ever applied. %help lists commands, ?name explains, Ctrl-D leaves."
 STYLE = Style.from_dict(
     {
         "prompt": "bold #b7791f",
@@ -56,31 +54,39 @@ STYLE = Style.from_dict(
 
 def interact(options: Options, terminal: Terminal) -> int:
     """Reads, evaluates and prints until the person leaves; returns the exit code."""
-    shell = Shell(options.session_settings(), width=columns, with_type=True)
+    try:
+        shell = Shell(options.session_settings(), width=columns, with_type=True)
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
     shell.on_log = lambda entry: terminal.show(views.log(entry))
     history = FileHistory(default_path())
     prompt = make_prompt(shell, history)
     terminal.write(BANNER + "\n")
-    for problem in (history.warning, history.damage):
-        if problem:
-            terminal.show(Note("warning", problem, "warning"))
+    for flaw in (history.warning, history.damage):
+        if flaw:
+            terminal.show(Note("warning", flaw, "warning"))
     warned = history.warning
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _end)
     while True:
         try:
             source = prompt.prompt()
+            reply = answer(shell, source) if source.strip() else Reply()
+            if reply.action == "quit":
+                return 0
+            show(terminal, reply)
         except KeyboardInterrupt:
             continue
         except EOFError:
             return 0
-        if not source.strip():
-            continue
-        reply = answer(shell, source)
-        if reply.action == "quit":
-            return 0
-        show(terminal, reply)
         if history.warning and not warned:
             warned = history.warning
             terminal.show(Note("warning", warned, "warning"))
+
+
+def _end(number: int, frame: Any) -> None:
+    """Leaves on a signal in the orderly way, which gives the terminal its modes back."""
+    sys.exit(128 + number)
 
 
 def answer(shell: Shell, source: str) -> Reply:
@@ -95,11 +101,12 @@ def answer(shell: Shell, source: str) -> Reply:
 def show(terminal: Terminal, reply: Reply) -> None:
     """Draws what an input gave."""
     if reply.action == "clear":
-        get_app().renderer.clear()
         terminal.write("\x1b[2J\x1b[H")
     element = views.error(reply.error) if reply.error is not None else reply.element
     if element is None:
         return
+    if reply.error is not None and reply.error.code == "INTERRUPTED":
+        terminal.write("\n")  # the terminal has echoed ^C
     if wants_colour(sys.stdout):
         terminal.write(ansi(element, columns(), highlight=True) + "\n")
     else:

@@ -201,7 +201,7 @@ def _gap(before: Piece, piece: Piece, blanks: str) -> str:
     """What stands between two pieces of a line."""
     if piece.kind in ("COMMA", "SEMIC"):
         return ""
-    if piece.kind in ARROWS:
+    if piece.kind in ARROWS or before.kind in ARROWS:
         return " "
     wanted = (
         before.kind in ("COMMA", "COLON")

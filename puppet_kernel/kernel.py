@@ -25,6 +25,14 @@ HELP_LINKS = [
     {"text": "Puppet functions", "url": f"{DOCUMENTATION}/function.html"},
     {"text": "Puppet resource types", "url": f"{DOCUMENTATION}/type.html"},
 ]
+LANGUAGE: dict[str, object] = {
+    "name": "puppet",
+    "version": "7.23",
+    "mimetype": "text/x-puppet",
+    "file_extension": ".pp",
+    "codemirror_mode": "puppet",
+    "pygments_lexer": "puppet-kernel",
+}
 COLUMNS = 100
 EMPTY = Text(())
 
@@ -34,15 +42,8 @@ class PuppetKernel(Kernel):
 
     implementation = "puppet-kernel"
     implementation_version = __version__
-    banner = f"puppet-kernel {__version__}: type Puppet code, %help for commands, ?name for help. Nothing is ever applied."
-    language_info: ClassVar[dict[str, object]] = {
-        "name": "puppet",
-        "version": "7.23",
-        "mimetype": "text/x-puppet",
-        "file_extension": ".pp",
-        "codemirror_mode": "puppet",
-        "pygments_lexer": "puppet-kernel",
-    }
+    banner = f"puppet-kernel {__version__}: type Puppet code, %help or ?name. Nothing is ever applied."
+    language_info = LANGUAGE
     help_links = HELP_LINKS
     settings: ClassVar[dict[str, Any]] = {}
     _execute_sleep = 0  # the outputs of a cell are sent before its reply on one socket; nothing has to settle

@@ -107,9 +107,10 @@ def _take(options: Options, word: str, rest: Any) -> None:
         setattr(options, option.field, True)
         return
     if not equals:
-        value = next(rest, None)
-        if value is None:
-            raise UsageError(f"{name} needs {option.argument}")
+        try:
+            value = next(rest)
+        except StopIteration:
+            raise UsageError(f"{name} needs {option.argument}") from None
     if value not in CHOICES.get(option.field, (value,)):
         raise UsageError(f"{name} is one of {', '.join(CHOICES[option.field])}, not {value!r}")
     if option.field == "code":
@@ -119,10 +120,10 @@ def _take(options: Options, word: str, rest: Any) -> None:
 
 
 def _near(name: str) -> str:
-    from difflib import get_close_matches
+    from lexer_parser.similar import nearest
 
-    close = get_close_matches(name, _BY_NAME, n=1)
-    return f", did you mean {close[0]}?" if close else ""
+    close = nearest(name, _BY_NAME)
+    return f", did you mean {close}?" if close else ""
 
 
 def read_facts(name: str) -> Any:
@@ -154,6 +155,16 @@ def _decode(text: str, name: str) -> Any:
         return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.YAMLError as problem:
         raise ValueError(str(problem).replace("\n", " ")) from None
+
+
+def new_session(options: Options) -> Any:
+    """The Session that the options ask for. Raises UsageError when they ask for what is not there."""
+    from evaluator import Session
+
+    try:
+        return Session(**options.session_settings())
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
 
 
 def help_text() -> str:

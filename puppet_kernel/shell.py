@@ -69,6 +69,7 @@ class Shell:
         self.with_type = with_type
         self.on_log: Callable[[Any], None] | None = None
         self._running = False
+        self._notes: Sequence[Any] = ()  # the notes of the last cell: what is pending still is told once
         self.session = self._new_session()
 
     def _new_session(self) -> Session:
@@ -99,15 +100,16 @@ class Shell:
         outcome = self._run(source, cell_id)
         if outcome.error is not None:
             return Reply(error=outcome.error)
-        shown = self.shown(outcome, self._defined(known))
+        shown = self.shown(outcome, self._defined(known), self._notes)
+        self._notes = outcome.notes
         if timed:
             seconds = Note("hint", f"{duration(outcome.seconds)}")
             shown = seconds if shown is None else Group(shown, seconds)
         return Reply(shown, is_value=True, updated=outcome.updated)
 
-    def shown(self, outcome: Any, defined: Sequence[str] = ()) -> Element | None:
+    def shown(self, outcome: Any, defined: Sequence[str] = (), told: Sequence[Any] = ()) -> Element | None:
         """What the outcome of a cell looks like; None when there is nothing to see."""
-        return views.result(outcome, self.width(), with_type=self.with_type, defined=defined)
+        return views.result(outcome, self.width(), with_type=self.with_type, defined=defined, told=told)
 
     def _run(self, source: str, cell_id: str | None) -> Any:
         """The outcome of code, during which, and only then, an interrupt is listened to."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from evaluator.catalog.classes import check_parameter_names, include_classes
 from evaluator.catalog.collectors import Collector, collect, realize
-from evaluator.catalog.declarations import declare, set_defaults
+from evaluator.catalog.declarations import declare
+from evaluator.catalog.defaults import set_defaults
 from evaluator.catalog.lookup import resource_parameters
 from evaluator.catalog.model import Catalog, Edge, Resource
 from evaluator.catalog.overrides import override
 from evaluator.catalog.relationships import relate
-from evaluator.catalog.settle import settle
+from evaluator.catalog.settlement import settle
 from evaluator.catalog.start import start
 
 __all__ = [

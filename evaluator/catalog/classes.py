@@ -13,6 +13,7 @@ from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import declaring, outside
 from evaluator.definitions import Definition, Site
 from evaluator.errors import Failure
+from evaluator.resource_types import METAPARAMETERS
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
@@ -133,12 +134,12 @@ def add_class(
     catalog: Catalog = scope.runtime.state.catalog
     if ("class", definition.name) in catalog.resources:
         return
+    refuse_metaparameters(definition)
     parent = _parent(scope.runtime, definition)
     if parent is not None:
         add_class(scope, parent)
-    resource = Resource(
-        catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body, definition
-    )
+    resource = Resource(catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body)
+    resource.definition = definition
     resource.includer = scope.container
     resource.born = catalog.tag_sequence
     if resource.parameters.get("tag") is not None:
@@ -226,16 +227,15 @@ def _set_stage(catalog: Catalog, resource: Resource) -> None:
 
 def set_names(scope: Scope, resource: Resource, title: str) -> None:
     """The variables that every class and define body has, and its metaparameters."""
-    from evaluator.resource_types import METAPARAMETERS
-
     variables = scope.variables
     variables["title"] = title
     variables["name"] = resource.parameters.get("name", title)
     variables["module_name"] = scope.module_name
     variables["caller_module_name"] = scope.caller.module_name if scope.caller is not None else ""
-    for name, value in resource.parameters.items():
-        if name in METAPARAMETERS and value is not None:
-            variables[name] = value
+    if not METAPARAMETERS.isdisjoint(resource.parameters):
+        for name, value in resource.parameters.items():
+            if name in METAPARAMETERS and value is not None:
+                variables[name] = value
 
 
 def run_body(definition: Definition, scope: Scope) -> None:
@@ -278,7 +278,8 @@ def evaluate_node(runtime: Any) -> None:
     definition, title = chosen
     state = runtime.state
     catalog: Catalog = state.catalog
-    resource = Resource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top, None, None, definition)
+    resource = Resource(catalog.owner, "node", title, {}, MAIN_CLASS, state.top)
+    resource.definition = definition
     catalog.resources[resource.key] = resource
     catalog.classes.append(title)
     scope = Scope(runtime, "node", title, parent=state.top, caller=state.top, container=resource.key)
@@ -323,12 +324,20 @@ def _by_regexp(runtime: Any, definitions: list[Definition]) -> tuple[Definition,
 
 def check_parameter_names(runtime: Any, definition: Definition) -> None:
     """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
-    from evaluator.resource_types import METAPARAMETERS
-
+    refuse_metaparameters(definition)
     for parameter in definition.parameters:
-        if parameter.name not in METAPARAMETERS or parameter.name == "stage":
-            continue
-        if parameter.default is None:
+        if parameter.name in METAPARAMETERS and parameter.name != "stage":
+            runtime.log(
+                "warning",
+                f"{parameter.name} is a metaparam; this value will inherit to all contained resources"
+                f" in the {definition.name} definition",
+            )
+
+
+def refuse_metaparameters(definition: Definition) -> None:
+    """Raises METAPARAMETER_NAME for a parameter without default that is called like a metaparameter."""
+    for parameter in definition.parameters:
+        if parameter.default is None and parameter.name in METAPARAMETERS and parameter.name != "stage":
             raise problem(
                 "METAPARAMETER_NAME",
                 definition.site.span(),
@@ -336,8 +345,3 @@ def check_parameter_names(runtime: Any, definition: Definition) -> None:
                 name=parameter.name,
                 owner=definition.name,
             )
-        runtime.log(
-            "warning",
-            f"{parameter.name} is a metaparam; this value will inherit to all contained resources"
-            f" in the {definition.name} definition",
-        )

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import resource_types, values
-from evaluator.catalog import declarations, tags
+from evaluator.catalog import tags
+from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.overrides import Override, apply, check_unique
 from evaluator.catalog.references import parse_reference, reference_text
@@ -16,6 +17,7 @@ from evaluator.errors import Failure
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from lexer_parser import nodes
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
@@ -43,7 +45,7 @@ class Collector:
         span: Span | None,
         *,
         exported: bool = False,
-        operations: declarations.Operations | None = None,
+        operations: Operations | None = None,
         keys: list[Key] | None = None,
     ) -> None:
         self.type = type_name
@@ -117,7 +119,7 @@ class Collector:
         if name == "tag":
             return values.text(wanted).lower() in tags.tags(catalog, resource)
         actual = resource.title if name == "title" else resource.parameters.get(name)
-        equals = self.scope.runtime.operators.equals
+        equals = self.scope.runtime.operators_of(PUPPET).equals  # numbers are no strings, in both dialects
         if isinstance(actual, list):
             return any(equals(item, wanted) for item in actual)
         if isinstance(actual, values.Sensitive):
@@ -135,7 +137,7 @@ def collect(scope: Scope, site: Site, type_value: Any, query: Query, found: list
     runtime = scope.runtime
     node: Any = site.node
     name = _type_name(runtime, node, type_value)
-    operations = declarations.operations(site, found)
+    operations = operations_of(site, found)
     made = Collector(name, query, scope, site.span(), exported=node.query.exported, operations=operations)
     if made.exported:
         runtime.log("warning", COLLECTION_IGNORED)

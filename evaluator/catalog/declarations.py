@@ -1,4 +1,4 @@
-"""Resource expressions and resource defaults.
+"""Resource expressions.
 
 `declare` checks titles and attributes and adds the resources; the body of a define runs when the catalog is
 settled, that of a class at once.
@@ -6,129 +6,152 @@ settled, that of a class at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from evaluator import issues, limits, resource_types, values
 from evaluator.catalog import classes, tags
-from evaluator.catalog.failures import CatalogFailure, at, place, problem, spaced
+from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, strings, titles_of
+from evaluator.catalog.defaults import add_defaults
+from evaluator.catalog.failures import CatalogFailure, at, place, spaced
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
-from evaluator.catalog.references import as_attribute
-from evaluator.catalog.scopes import current, declaring
+from evaluator.catalog.references import reference_to
+from evaluator.catalog.scopes import declaring
 from evaluator.definitions import Site
 from evaluator.errors import Failure
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 from lexer_parser import nodes
-from lexer_parser.errors import Note, PuppetError
-from lexer_parser.source import Span
+from lexer_parser.errors import Note
 
 EXPORT_IGNORED = "You cannot collect exported resources without storeconfigs being set; the export is ignored"
-_PLAIN = frozenset({str, int, bool, float, type(None)})
 _NOT_FOR_RESOURCES = "Only classes can set 'stage'; normal resources like {0} cannot change run stage"
-
-Operations = list[tuple[str, str, Any, Span]]
 
 
 def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> list[Any]:
     """Evaluates a resource expression: adds its resources to the catalog, gives references to them.
 
-    type_value  what the type expression gave;  bodies  for each body the title's value and the attributes' values
+    type_value  what the type expression gave;  bodies  for each body the title's value and the attributes'
     Raises PuppetError (title and attribute issues) and Failure.
     """
+    catalog: Catalog = scope.runtime.state.catalog
+    declaration: Declaration | None = catalog.plans.get(site)
+    if declaration is None or declaration.type_value is not type_value:
+        declaration = _plan(scope, site, type_value, bodies)
+    if declaration.names is not None and len(bodies) == 1:
+        title, found = bodies[0]
+        if type(title) is str and title and PLAIN.issuperset(map(type, found)):
+            parameters = dict(zip(declaration.names, found))  # noqa: B905  one to one, and the hottest line
+            return [declaration.add(scope, title, parameters, site.node.bodies[0])]  # type: ignore[attr-defined]
+    return _declare_bodies(scope, site, declaration, bodies)
+
+
+def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> Declaration:
+    """Reads the expression once: its type, and the names of its attributes where they are known."""
     node: Any = site.node
-    name = _type_name(site, type_value)
+    try:
+        declaration = Declaration(scope, site, _type_name(site, type_value), node.form)
+    except Failure:
+        _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
+        raise
+    declaration.type_value = type_value
+    names = [getattr(operation, "name", None) for operation in node.bodies[0].operations]
+    if None not in names and len(set(names)) == len(names):
+        declaration.names = tuple(names)
+    declaration.catalog.plans[site] = declaration
+    return declaration
+
+
+def _declare_bodies(
+    scope: Scope, site: Site, declaration: Declaration | None, bodies: list[tuple[Any, list[Any]]]
+) -> list[Any]:
+    """The general form: several bodies, arrays of titles, a `default:` body. Adds nothing without declaration."""
+    node: Any = site.node
     local: dict[str, Any] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
     seen: set[Any] = set()
     for body, (title, found) in zip(node.bodies, bodies, strict=True):
-        titles = [title] if type(title) is str and title else _titles(site, body, title)
+        titles = [title] if type(title) is str and title else titles_of(site, body, title)
         for text in titles:
             if text in seen:
                 raise issues.error("DUPLICATE_TITLE", site.span(), title=text)
             seen.add(text)
-        parameters = _attributes(site, body, found)
+        parameters = attributes_of(site, body, found)
         if DEFAULT in titles:
             local = parameters
         prepared.append((titles, parameters, body))
-    declaration = Declaration(scope, site, name, node.form)
+    if declaration is None:
+        return []
     references = []
     for titles, parameters, body in prepared:
-        for text in titles:
-            if text is not DEFAULT:
-                given = (
-                    {**parameters, **{k: v for k, v in local.items() if k not in parameters}}
-                    if local
-                    else parameters
-                )
-                references.append(declaration.add(text, dict(given) if len(titles) > 1 else given, body))
+        given = {**parameters, **{name: value for name, value in local.items() if name not in parameters}}
+        references += [
+            declaration.add(scope, text, dict(given), body) for text in titles if text is not DEFAULT
+        ]
     return references
 
 
 class Declaration:
     """Adds resources of one type on behalf of one expression or function call.
 
-    form  "regular", "virtual" or "exported";  site  None when the place is not known
+    form   "regular", "virtual" or "exported";  site  None when the place is not known
+    names  the attributes of the expression's only body, None when they are not known before
     Raises Failure when the type is unknown.
     """
 
     def __init__(self, scope: Scope, site: Site | None, type_name: str, form: str = "regular") -> None:
-        self.scope = scope = declaring(scope)
         self.site = site
         self.type_name = type_name
         self.virtual = form != "regular"
         self.exported = form == "exported"
+        self.type_value: Any = None
+        self.names: tuple[Any, ...] | None = None
         runtime = scope.runtime
         self.catalog: Catalog = runtime.state.catalog
         self.definition: Any = None
-        self.facts: Any = None
+        self.namevars: tuple[str, ...] = ()
         if type_name == "class":
             return
         if resource_types.exists(type_name):
-            self.facts = resource_types.facts(type_name)
-            self.watched = frozenset({*self.facts.namevars, "alias", "stage", "tag"})
+            self.namevars = resource_types.facts(type_name).namevars
         else:
             self.definition = runtime.find_define(type_name)
             if self.definition is None:
                 raise _unknown_type(runtime, type_name)
-            self.watched = frozenset({"alias", "stage", "tag"})
-        if self.exported:
-            runtime.log("warning", EXPORT_IGNORED)
+            classes.refuse_metaparameters(self.definition)
+        self.watched = frozenset({*self.namevars, "alias", "stage", "tag"})
+        self.special = type_name in MUNGED or len(self.namevars) > 1
 
-    def add(self, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
-        """Adds one resource and gives the reference to it; `parameters` is kept and must be the caller's own."""
+    def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
+        """Adds one resource and gives the reference to it; `parameters` must be the caller's own."""
+        if scope.kind == "local" or scope.kind == "function":
+            scope = declaring(scope)
         catalog, name = self.catalog, self.type_name
         if name == "class":
-            return classes.declare_class(self.scope, self.site, title, parameters, body)
+            return classes.declare_class(scope, self.site, title, parameters, body)
         key = (name, title)
-        if key in catalog.resources or key in catalog.aliases:
+        resources = catalog.resources
+        if key in resources or key in catalog.aliases:
             raise duplicate(catalog, key, self.site)
-        resource = Resource(
-            catalog.owner,
-            name,
-            title,
-            parameters,
-            self.scope.container,
-            self.scope,
-            self.site,
-            body,
-            self.definition,
-            self.virtual,
-            self.exported,
-        )
+        resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
         if catalog.has_defaults:
             add_defaults(resource)
         if not self.watched.isdisjoint(parameters):
             self._check(resource)
-        if self.facts is not None and (name in MUNGED or len(self.facts.namevars) > 1):
+        if self.special:
             self._make_unique(resource)
-        if len(catalog.resources) >= RESOURCES.value:
+        if len(resources) >= RESOURCES.value:
             raise RESOURCES.exceeded()
-        catalog.resources[key] = resource
+        if self.virtual:
+            resource.virtual = True
+            resource.exported = self.exported
+            if self.exported:
+                _warn_export(scope.runtime)
+        resources[key] = resource
         if self.definition is not None:
+            resource.definition = self.definition
             catalog.pending.append(key)
-        return ResourceType(name, title)
+        return reference_to(name, title)
 
     def _check(self, resource: Resource) -> None:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""
@@ -137,11 +160,11 @@ class Declaration:
             raise Failure(_NOT_FOR_RESOURCES.format(resource.reference))
         if parameters.get("tag") is not None:
             tags.checked(parameters["tag"], self.site.span() if self.site else None)
-        if self.facts is not None and len(self.facts.namevars) == 1 and self.type_name not in NOT_UNIQUE:
-            name = parameters.get(self.facts.namevars[0])
+        if len(self.namevars) == 1 and self.type_name not in NOT_UNIQUE:
+            name = parameters.get(self.namevars[0])
             if name is not None and name != resource.title:
                 self._alias(resource, name, f'["{values.text(name)}"]')
-        for alias in _strings(parameters.get("alias")):
+        for alias in strings(parameters.get("alias")):
             self._alias(resource, alias, f'"{alias}"')
 
     def _alias(self, resource: Resource, alias: Any, shown: str) -> None:
@@ -184,6 +207,14 @@ NOT_UNIQUE = frozenset({"exec"})  # two may run the same command
 RESOURCES = limits.Limit("max_resources", 100_000, "resources in the catalog")
 
 
+def _warn_export(runtime: Any) -> None:
+    """Says once that exported resources go nowhere."""
+    catalog: Catalog = runtime.state.catalog
+    if not catalog.export_warned:
+        catalog.export_warned = True
+        runtime.log("warning", EXPORT_IGNORED)
+
+
 # --- parts of a resource expression ------------------------------------------------------------------------------
 
 
@@ -195,15 +226,7 @@ def _type_name(site: Site, value: Any) -> str:
             return value.removeprefix("::").lower()
     elif isinstance(value, ResourceType | ClassType) and value.title is None and value.type_name is not None:
         return value.type_name
-    raise _illegal_type(site, node.type_name, value)
-
-
-def _illegal_type(site: Site, node: nodes.Node, value: Any) -> PuppetError:
-    from evaluator.types import infer
-
-    is_reference = isinstance(value, ResourceType | ClassType) and value.title is not None
-    actual = value if is_reference else _kind(value, infer)
-    return issues.error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
+    raise illegal_type(site, node.type_name, value)
 
 
 def _unknown_type(runtime: Any, name: str) -> Failure:
@@ -213,121 +236,6 @@ def _unknown_type(runtime: Any, name: str) -> Failure:
     return CatalogFailure(
         f"Unknown resource type: '{name}'", help=f"did you mean '{near}'?" if near else None
     )
-
-
-def _titles(site: Site, body: Any, value: Any) -> list[Any]:
-    """The titles of a body, checked; raises the issues of titles."""
-    if value is None:
-        raise issues.error("MISSING_TITLE", site.span(body.title))
-    flat: list[Any] = []
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(reversed(item))
-        else:
-            flat.append(item)
-    for index, title in enumerate(flat):
-        if title is None:
-            raise issues.error("MISSING_TITLE_AT", site.span(body.title), index=index)
-        if title == "" and type(title) is str:
-            raise issues.error("EMPTY_STRING_TITLE_AT", site.span(body.title), index=index)
-        if type(title) is not str and title is not DEFAULT:
-            from evaluator.types import infer
-
-            raise issues.error(
-                "ILLEGAL_TITLE_TYPE_AT", site.span(body.title), index=index, actual=_kind(title, infer)
-            )
-    return flat
-
-
-def _kind(value: Any, infer: Any) -> str:
-    """A value's type in messages: without its values, but for regexps and types."""
-    found = infer(value)
-    return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
-
-
-def _attributes(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
-    """The attributes of a body as a new dict; raises DUPLICATE_ATTRIBUTE and TYPE_MISMATCH."""
-    parameters: dict[str, Any] = {}
-    for operation, value in zip(body.operations, found, strict=True):
-        if type(operation) is nodes.Attribute:
-            if operation.name in parameters:
-                raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=operation.name)
-            if type(value) not in _PLAIN:
-                value = attribute_value(site, operation, value)
-            parameters[operation.name] = value
-        else:
-            for name, part in _splat(site, operation, value):
-                if name in parameters:
-                    raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=name)
-                parameters[name] = part
-    return parameters
-
-
-def _splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
-    """The pairs of a `* => hash`; raises TYPE_MISMATCH."""
-    if not isinstance(value, dict):
-        from evaluator.types import infer
-
-        raise issues.error(
-            "TYPE_MISMATCH", site.span(operation.expr), expected="Hash", actual=_kind(value, infer)
-        )
-    for name, part in values.items(value):
-        if type(name) is not str:
-            raise issues.error(
-                "TYPE_MISMATCH", site.span(operation.expr), expected="Hash[String, Any]", actual="Hash"
-            )
-        if type(part) not in _PLAIN:
-            part = attribute_value(site, operation, part)
-        yield name, part
-
-
-def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
-    """A value as attributes hold it; raises for what no attribute can have: iterators and the bare type Class."""
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, dict):
-            stack.extend(item.values())
-        elif isinstance(item, values.PuppetIterator):
-            raise issues.error(
-                "RUNTIME_ERROR",
-                site.span(operation),
-                label="a '=>' expression",
-                detail="Use of an Iterator is not supported here",
-            )
-        elif isinstance(item, ClassType) and item.name is None:
-            raise issues.error(
-                "RUNTIME_ERROR",
-                site.span(operation),
-                label="a '=>' expression",
-                detail='No title provided and "class" is not a valid resource reference',
-            )
-    return as_attribute(value)
-
-
-def operations(site: Site, found: list[Any]) -> Operations:
-    """The attributes of defaults, overrides and collectors: (name, "=>" or "+>", value, span), in order."""
-    result: Operations = []
-    node: Any = site.node
-    for operation, value in zip(node.operations, found, strict=True):
-        if type(operation) is nodes.Attribute:
-            if type(value) not in _PLAIN:
-                value = attribute_value(site, operation, value)
-            result.append((operation.name, operation.operator, value, site.span(operation)))
-        else:
-            span = site.span(operation)
-            result += [(name, "=>", part, span) for name, part in _splat(site, operation, value)]
-    return result
-
-
-def _strings(value: Any) -> list[str]:
-    if value is None:
-        return []
-    return [values.text(item) for item in value] if isinstance(value, list) else [values.text(value)]
 
 
 # --- clashes ---------------------------------------------------------------------------------------------------
@@ -352,86 +260,3 @@ def _alias_failure(resource: Resource, alias: str, told: str, known: Resource) -
         f" resource {told} already declared{spaced(place(known.span))}"
     )
     return CatalogFailure(text, notes=(Note("first declared here", known.span),) if known.span else ())
-
-
-# --- defaults --------------------------------------------------------------------------------------------------
-
-
-def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) -> Any:
-    """Evaluates `Type { attribute => value }`: kept in the scope for resources declared later.
-
-    Raises ILLEGAL_RESOURCE_TYPE, DEFAULT_REDEFINED and Failure; gives the type.
-    """
-    node: Any = site.node
-    scope = declaring(scope)
-    target = type_value
-    if isinstance(target, ResourceType) and target.title is not None:
-        raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
-    if not isinstance(target, ResourceType) or target.type_name is None or target.type_name == "class":
-        raise _illegal_type(site, node.type_ref, target)
-    if not resource_types.exists(target.type_name) and scope.runtime.find_define(target.type_name) is None:
-        raise issues.error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
-    known = dict(scope.defaults.get(target.type_name, {}))
-    for name, operator, value, span in operations(site, found):
-        inherited = _default(scope, target.type_name, name) if operator == "+>" else None
-        if inherited is not None:
-            value = appended(inherited[0], value)
-        if name in known and inherited is None:
-            raise problem(
-                "DEFAULT_REDEFINED",
-                span,
-                type=capitalized(target.type_name),
-                name=name,
-                notes=(Note("first set here", known[name][1]),),
-            )
-        known[name] = (value, span)
-    scope.defaults = {**scope.defaults, target.type_name: known}
-    scope.runtime.state.catalog.has_defaults = True
-    return target
-
-
-def _default(scope: Scope, type_name: str, name: str) -> Any:
-    """The (value, Span) of a default as seen from a scope, or None."""
-    for owner in _dynamic(scope):
-        found = owner.defaults.get(type_name, {}).get(name)
-        if found is not None:
-            return found
-    return None
-
-
-def _dynamic(scope: Scope) -> Iterable[Scope]:
-    """The scopes along which defaults are found: an inherited class, else what caused the evaluation."""
-    state = scope.runtime.state
-    following: Scope | None = scope
-    while following is not None:
-        following = current(state, following)
-        yield following
-        parent = following.parent
-        inherits = following.kind == "class" and parent is not None and parent.kind == "class"
-        following = parent if inherits else following.caller or parent
-
-
-def add_defaults(resource: Resource) -> None:
-    """Gives a new resource the defaults that its scope sees for attributes it does not have."""
-    assert resource.scope is not None
-    for scope in _dynamic(resource.scope):
-        found = scope.defaults.get(resource.type)
-        if found:
-            for name, (value, span) in found.items():
-                if name not in resource.parameters:
-                    resource.parameters[name] = value
-                    resource.places = {**(resource.places or {}), name: span}
-                    resource.defaulted |= {name}
-
-
-def appended(before: Any, value: Any) -> list[Any]:
-    """What `+>` makes of an attribute's value: one flat array."""
-    found: list[Any] = []
-    stack = [value, before]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(reversed(item))
-        else:
-            found.append(item)
-    return found

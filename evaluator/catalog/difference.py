@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from evaluator import values
-from evaluator.catalog.graph import ordering
+from evaluator.catalog.graph import edges_of
 from evaluator.catalog.model import Catalog, Edge, Resource
+from evaluator.resource_types import RELATIONSHIP_NAMES
 
 
 class Difference:
@@ -37,10 +40,17 @@ def difference(before: Catalog, after: Catalog) -> Difference:
         elif known is not resource and not same(known, resource):
             found.changed.append((known, resource))
     found.removed = [resource for key, resource in before.resources.items() if key not in after.resources]
-    edges_before, edges_after = dict.fromkeys(ordering(before)), dict.fromkeys(ordering(after))
+    edges_before = dict.fromkeys(_edges(before, [*found.removed, *(one for one, _ in found.changed)]))
+    edges_after = dict.fromkeys(_edges(after, [*found.added, *(other for _, other in found.changed)]))
     found.edges_added = [edge for edge in edges_after if edge not in edges_before]
     found.edges_removed = [edge for edge in edges_before if edge not in edges_after]
     return found
+
+
+def _edges(catalog: Catalog, resources: Iterable[Resource]) -> Iterable[Edge]:
+    for resource in resources:
+        if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
+            yield from edges_of(catalog, resource)
 
 
 def same(one: Resource, other: Resource) -> bool:

@@ -73,7 +73,10 @@ def _resource(catalog: Catalog, resource: Resource, memo: tags.Memo, convert: An
 
 
 def _unwrapped(value: Any) -> Any:
-    return value.value if isinstance(value, values.Sensitive) else value
+    if not isinstance(value, values.Sensitive):
+        return value
+    inner = value.value
+    return str(inner) if isinstance(inner, ResourceType | ClassType) else inner
 
 
 def _kind(resource: Resource) -> str:
@@ -141,7 +144,7 @@ def _rich(value: Any) -> Any:
         attributes = {name: _rich(item) for name, item in value.attributes.items()}
         return {"__ptype": str(getattr(value.type, "name", value.type)), **attributes}
     if values.is_type(value):
-        return {"__ptype": "Pcore::Type", "__pvalue": str(value)}
+        return {"__ptype": "Pcore::TypeReference", "type_string": str(value)}
     return {"__ptype": type(value).__name__, "__pvalue": values.text(value)}
 
 

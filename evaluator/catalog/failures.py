@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from evaluator.errors import Failure
 from evaluator.issues import ISSUES
 from lexer_parser.errors import Issue, IssueTable, Note, PuppetError
@@ -58,7 +60,7 @@ def problem(
     placeless: bool = False,
     notes: tuple[Note, ...] = (),
     help: str | None = None,
-    **arguments: object,
+    **arguments: Any,
 ) -> PuppetError:
     """An error of the table above. The released Puppet tells only the line of these, or, `placeless`, no place."""
     found = TABLE.error(code, span, **arguments)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from evaluator.catalog.collectors import reference_key
 from evaluator.catalog.model import Catalog, Edge, Key, Resource, reference
 from evaluator.catalog.relationships import references_of
-from evaluator.resource_types import RELATIONSHIPS
+from evaluator.resource_types import RELATIONSHIP_NAMES, RELATIONSHIPS
 
 # attribute -> (kind of edge, true when the resource itself is the source)
 _MEANING = {
@@ -103,12 +103,13 @@ def ordering(catalog: Catalog) -> list[Edge]:
     """The edges that relationships make; what they refer to and is not there is left out."""
     found: list[Edge] = []
     for resource in catalog.resources.values():
-        if not resource.virtual:
-            found += _edges_of(catalog, resource)
+        if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
+            found += edges_of(catalog, resource)
     return found
 
 
-def _edges_of(catalog: Catalog, resource: Resource) -> Iterable[Edge]:
+def edges_of(catalog: Catalog, resource: Resource) -> Iterable[Edge]:
+    """The edges that a resource's own attributes make."""
     for name in RELATIONSHIPS:
         value = resource.parameters.get(name)
         if value is None:

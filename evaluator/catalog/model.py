@@ -19,7 +19,6 @@ MAIN_STAGE: Key = ("stage", "main")
 MAIN_CLASS: Key = ("class", "main")
 SETTINGS: Key = ("class", "settings")
 
-NOTHING: frozenset[str] = frozenset()
 _CAPITALIZED: dict[str, str] = {}
 
 
@@ -54,25 +53,16 @@ class Resource:
     defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
     """
 
-    __slots__ = (
-        "body",
-        "born",
-        "container",
-        "defaulted",
-        "definition",
-        "exported",
-        "extra_tags",
-        "includer",
-        "owner",
-        "parameters",
-        "places",
-        "scope",
-        "setters",
-        "site",
-        "title",
-        "type",
-        "virtual",
-    )
+    # What few resources have is a default of the class: making a resource is the catalog's hottest path.
+    definition: Definition | None = None
+    virtual = False
+    exported = False
+    includer: Key | None = None
+    born = 0
+    extra_tags: tuple[tuple[int, str], ...] = ()
+    places: dict[str, Span | None] | None = None
+    defaulted: frozenset[str] = frozenset()
+    setters: dict[str, Scope] | None = None
 
     def __init__(
         self,
@@ -84,9 +74,6 @@ class Resource:
         scope: Scope | None = None,
         site: Site | None = None,
         body: Any = None,
-        definition: Definition | None = None,
-        virtual: bool = False,
-        exported: bool = False,
     ) -> None:
         self.owner = owner
         self.type = type_name
@@ -96,15 +83,6 @@ class Resource:
         self.scope = scope
         self.site = site
         self.body = body
-        self.definition = definition
-        self.virtual = virtual
-        self.exported = exported
-        self.includer: Key | None = None
-        self.born = 0
-        self.extra_tags: tuple[tuple[int, str], ...] = ()
-        self.places: dict[str, Span | None] | None = None
-        self.defaulted = NOTHING
-        self.setters: dict[str, Scope] | None = None
 
     @property
     def key(self) -> Key:
@@ -134,16 +112,28 @@ class Resource:
 
     def copy(self, owner: object) -> Resource:
         """A copy that can change without changing this one."""
-        twin = Resource.__new__(Resource)
-        for slot in Resource.__slots__:
-            setattr(twin, slot, getattr(self, slot))
-        twin.owner = owner
-        twin.parameters = dict(self.parameters)
-        twin.places = dict(self.places) if self.places is not None else None
+        twin = Resource(
+            owner,
+            self.type,
+            self.title,
+            dict(self.parameters),
+            self.container,
+            self.scope,
+            self.site,
+            self.body,
+        )
+        twin.definition = self.definition
+        for name in _RARE:
+            value = getattr(self, name)
+            if value:
+                setattr(twin, name, value)
         return twin
 
     def __repr__(self) -> str:
         return f"{'@' * self.virtual}{'@' * (self.virtual and self.exported)}{self.reference}"
+
+
+_RARE = ("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters")
 
 
 class Edge:
@@ -185,6 +175,7 @@ class Catalog:
     pending        keys of defines in order of declaration;  evaluated  those whose body has run
     collectors, relationships, overrides   what the statements of these kinds left to be settled
     detours        Collector -> operands that take its place as a source while it finds nothing
+    plans          Site -> what is known about its expression from its last evaluation; not copied
     origins        (source key, target key, kind) -> (arrow, Span) of relationships made by arrows
     environment, node   names shown in its JSON
     """
@@ -197,12 +188,14 @@ class Catalog:
         "detours",
         "environment",
         "evaluated",
+        "export_warned",
         "has_defaults",
         "node",
         "origins",
         "overrides",
         "owner",
         "pending",
+        "plans",
         "relationships",
         "resources",
         "tag_sequence",
@@ -225,7 +218,9 @@ class Catalog:
         self.overrides: list[Any] = []
         self.detours: dict[Any, list[Any]] = {}
         self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
+        self.plans: dict[Any, Any] = {}
         self.has_defaults = False
+        self.export_warned = False
         self.tag_sequence = 0
 
     def copy(self) -> Catalog:
@@ -245,6 +240,7 @@ class Catalog:
         twin.detours = dict(self.detours)
         twin.origins = dict(self.origins)
         twin.has_defaults = self.has_defaults
+        twin.export_warned = self.export_warned
         twin.tag_sequence = self.tag_sequence
         return twin
 

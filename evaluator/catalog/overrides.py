@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog import declarations, tags
+from evaluator.catalog import tags
+from evaluator.catalog.attributes import Operations, operations_of
+from evaluator.catalog.defaults import appended, set_defaults
 from evaluator.catalog.failures import at, place, problem
 from evaluator.catalog.model import Catalog, Key, Resource, reference
 from evaluator.catalog.scopes import current, declaring, inherits
@@ -27,7 +29,7 @@ class Override:
     __slots__ = ("collected", "key", "operations", "scope", "span")
 
     def __init__(
-        self, key: Key, operations: declarations.Operations, scope: Scope, span: Span, collected: bool = False
+        self, key: Key, operations: Operations, scope: Scope, span: Span, collected: bool = False
     ) -> None:
         self.key = key
         self.operations = operations
@@ -49,11 +51,11 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
             raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
         if target.title is None:
             if scope.runtime.dialect.extensions and isinstance(node.resources, nodes.Access):
-                return declarations.set_defaults(scope, site, target, found)
+                return set_defaults(scope, site, target, found)
             raise Failure(f"No title provided and :{target.type_name} is not a valid resource reference")
     scope = declaring(scope)
     catalog: Catalog = scope.runtime.state.catalog
-    operations = declarations.operations(site, found)
+    operations = operations_of(site, found)
     for target in targets:
         check_unique(operations, target.key)
         item = Override(target.key, operations, scope, site.span())
@@ -65,7 +67,7 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
     return references
 
 
-def check_unique(operations: declarations.Operations, key: Key) -> None:
+def check_unique(operations: Operations, key: Key) -> None:
     """Raises DUPLICATE_PARAMETER when an attribute occurs twice."""
     seen = set()
     for name, _, _, span in operations:
@@ -108,7 +110,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
         if name == "tag":
             _add_tags(catalog, resource, value, item.span)
         if operator == "+>" and name in resource.parameters:
-            value = declarations.appended(resource.parameters[name], value)
+            value = appended(resource.parameters[name], value)
         resource.parameters[name] = value
         resource.places = {**(resource.places or {}), name: span}
         resource.defaulted -= {name}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from evaluator import resource_types
@@ -10,6 +11,7 @@ from evaluator.definitions import Definition
 from evaluator.errors import Failure
 from evaluator.scope import MISSING, Scope
 from evaluator.types import predicate
+from lexer_parser import nodes
 
 
 class NotEvaluatedYet(Failure):
@@ -62,7 +64,7 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
             variables[name] = None
     if undefaulted:
         _evaluate_defaults(definition, resource, scope)
-    problems = _unknown(definition, given)
+    problems = [] if accepted_names(definition).issuperset(given) else _unknown(definition, given)
     for parameter in parameters:
         if parameter.name not in variables:
             problems.append(f"expects a value for parameter '{parameter.name}'")
@@ -77,15 +79,13 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
 
 def _evaluate_defaults(definition: Definition, resource: Resource, scope: Scope) -> None:
     variables, given = scope.variables, resource.parameters
-    reader = DefaultsScope.__new__(DefaultsScope)
-    for slot in Scope.__slots__:
-        setattr(reader, slot, getattr(scope, slot))
-    reader.subject = resource.reference
-    reader.names = frozenset([parameter.name for parameter in definition.parameters])
+    guarded = _defaults_read_parameters(definition)
+    reader = _defaults_scope(definition, resource, scope) if guarded else scope
     for parameter in definition.parameters:
         if parameter.default is None or parameter.name in variables:
             continue
-        reader.evaluating = parameter.name
+        if isinstance(reader, DefaultsScope):
+            reader.evaluating = parameter.name
         try:
             value = parameter.default(reader)
         except NotEvaluatedYet as problem:
@@ -96,14 +96,39 @@ def _evaluate_defaults(definition: Definition, resource: Resource, scope: Scope)
             _forget_place(resource, parameter.name)
 
 
+def _defaults_scope(definition: Definition, resource: Resource, scope: Scope) -> DefaultsScope:
+    reader = DefaultsScope.__new__(DefaultsScope)
+    for slot in Scope.__slots__:
+        setattr(reader, slot, getattr(scope, slot))
+    reader.subject = resource.reference
+    reader.names = frozenset([parameter.name for parameter in definition.parameters])
+    return reader
+
+
+@lru_cache(maxsize=1024)
+def _defaults_read_parameters(definition: Definition) -> bool:
+    """True when a default expression mentions a parameter, which may then have no value yet."""
+    names = {parameter.name for parameter in definition.parameters}
+    node: Any = definition.site.node
+    defaults = [parameter.default for parameter in node.parameters if parameter.default is not None]
+    found = (part for default in defaults for part in nodes.walk(default))
+    return any(isinstance(part, nodes.Variable) and part.name in names for part in found)
+
+
+@lru_cache(maxsize=1024)
+def accepted_names(definition: Definition) -> frozenset[str]:
+    """The attributes that a class or define takes: its parameters, the metaparameters and `name`."""
+    own = [parameter.name for parameter in definition.parameters]
+    return resource_types.METAPARAMETERS.union(own, ["name"])
+
+
 def _forget_place(resource: Resource, name: str) -> None:
     if resource.body is not None:
         resource.places = {**(resource.places or {}), name: None}
 
 
 def _unknown(definition: Definition, given: dict[str, Any]) -> list[str]:
-    known = {"name", *(parameter.name for parameter in definition.parameters)}
-    extra = [name for name in given if name not in known and name not in resource_types.METAPARAMETERS]
+    extra = [name for name in given if name not in accepted_names(definition)]
     return [f"has no parameter named '{name}'" for name in extra]
 
 

@@ -36,6 +36,14 @@ class AttributeClass(ClassType):
         return reference_text(self)
 
 
+def reference_to(type_name: str, title: str) -> ResourceType:
+    """`ResourceType(type_name, title)` for a type name that is in lower case, without its checks."""
+    made = ResourceType.__new__(ResourceType)
+    made.type_name = type_name
+    made.title = title
+    return made
+
+
 def reference_text(value: ResourceType | ClassType) -> str:
     """A reference as the catalog spells it: `Notify[a]`, `Class[X]`, `Notify[]` for a type without title."""
     if value.title is not None:

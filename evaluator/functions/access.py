@@ -55,9 +55,16 @@ def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
 
 
 def inside(scope: Any, path: str) -> bool:
-    """True when the file lies, links resolved, below a module path folder or the working folder."""
+    """True when the file lies, links resolved, below the working folder, a module path folder or a module in it.
+
+    A module may itself be a link to where it is installed; links inside a module must not lead out of it.
+    """
     real = os.path.realpath(path)
     roots = [os.path.realpath(root) for root in (*scope.runtime.modulepath, os.getcwd())]
+    for root in scope.runtime.modulepath:
+        prefix = os.path.join(root, "")
+        if path.startswith(prefix):
+            roots.append(os.path.realpath(prefix + path[len(prefix) :].partition("/")[0]))
     return any(real == root or real.startswith(root.rstrip("/") + "/") for root in roots)
 
 

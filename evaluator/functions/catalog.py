@@ -55,7 +55,7 @@ def require(scope: Scope, *names: Any) -> list[Any]:
     > class web { require base }
     > include web
     > Class['web']['require']
-    [Class[base]]
+    [Class[Base]]
     """
     return include_classes(scope, names, "require")
 
@@ -137,7 +137,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
         if not isinstance(given, dict):
             kind = "nil" if given is None else host_class(given)
             raise Failure(f"no implicit conversion of {kind} into Hash")
-        declaration.add(values.text(title), {**common, **_attributes(given)})
+        declaration.add(scope, values.text(title), {**common, **_attributes(given)})
 
 
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:

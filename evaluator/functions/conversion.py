@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.registry import function
+from evaluator.types import describe_mismatch, infer, infer_detailed
 from evaluator.values import literal
 
 # --- assert_type
@@ -14,12 +15,10 @@ from evaluator.values import literal
 def _assert(type_: Any, value: Any, block: Any) -> Any:
     if type_.instance(value):
         return value
-    from evaluator.types import infer_detailed
-
     if block is not None:
-        return block.fn(type_, infer_detailed(value).generalize() if _generic(type_) else infer_detailed(value))
-    from evaluator.types import describe_mismatch
-
+        return block.fn(
+            type_, infer_detailed(value).generalize() if _generic(type_) else infer_detailed(value)
+        )
     raise Failure(describe_mismatch("assert_type():", type_, value))
 
 
@@ -142,24 +141,18 @@ def type_(scope: Any, value: Any, method: str = "detailed") -> Any:
     > type(1.5, 'generalized')
     Float
     """
-    from evaluator.types import infer_detailed
-
     return infer_detailed(value)
 
 
 @type_.overload("type(Any value, Enum['reduced'] inference_method)", context=True)
 def type_reduced(scope: Any, value: Any, method: str) -> Any:
     """The type with one type for all elements."""
-    from evaluator.types import infer
-
     return infer(value, scope.runtime.dialect)
 
 
 @type_.overload("type(Any value, Enum['generalized'] inference_method)", context=True)
 def type_generalized(scope: Any, value: Any, method: str) -> Any:
     """The type without values and sizes."""
-    from evaluator.types import infer
-
     return infer(value, scope.runtime.dialect).generalize()
 
 
@@ -182,8 +175,6 @@ def typeof(value: Any) -> Any:
     > typeof(1) <= Integer
     true
     """
-    from evaluator.types import infer_detailed
-
     return infer_detailed(value)
 
 
@@ -229,10 +220,11 @@ def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
     "annotate(Type[Annotation] type, Any value, Variant[Enum['clear'], Hash[Pcore::MemberName, Any]] annotation_hash)",
     "annotate(Type[Pcore] type, Any value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] annotations)",
 )
-def annotate(*args: Any, block: Any = None) -> Any:
-    """Reads or sets annotations of values. Annotation types are not supported, so no value has any.
+def annotate(type_: Any, value: Any, annotation: Any = "clear", block: Any = None) -> None:
+    """Reads or clears annotations of values. They cannot be set here, so no value has any: the result is undef.
 
     > annotate(1)
     ! Error while evaluating a Function Call, 'annotate' expects between 2 and 3 arguments, got 1
     """
-    raise Failure("Annotation types are not supported")
+    if annotation != "clear":
+        raise Failure("annotate(): values cannot be annotated here")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.registry import function
 from evaluator.limits import COLLECTION, STRING
-from evaluator.values import PuppetIterator, get as at_key, host_text, keys as keys_of
+from evaluator.scope import MISSING
+from evaluator.values import PuppetIterator, host_text
+from evaluator.values import get as at_key
+from evaluator.values import keys as keys_of
 
 # --- dig, get, getvar
 
@@ -31,16 +36,16 @@ def _inferred(value: Any) -> Any:
     return infer_detailed(value)
 
 
-def walk(data: Any, path: list[Any]) -> Any:
+def walk(data: Any, path: Sequence[Any]) -> Any:
     """Follows keys and indices into nested hashes and arrays; what is missing is undef. Raises `Stuck`."""
     for count, step in enumerate(path):
-        if data is None:
-            return None
         if type(data) is dict:
-            data = at_key(data, step)
+            data = data.get(step) if type(step) is str else at_key(data, step)
+        elif data is None:
+            return None
         elif type(data) is list:
             if type(step) is not int:
-                walked = path[: count + 1]
+                walked = [*path[: count + 1]]
                 found = _inferred(step)
                 raise Stuck(
                     f"The given data requires an Integer index at {_path(walked)}, got '{found}'",
@@ -49,7 +54,7 @@ def walk(data: Any, path: list[Any]) -> Any:
                 )
             data = data[step] if -len(data) <= step < len(data) else None
         else:
-            walked = path[:count]
+            walked = [*path[:count]]
             found = _inferred(data)
             raise Stuck(
                 f"The given data does not contain a Collection at {_path(walked)}, got '{found}'",
@@ -69,15 +74,16 @@ def dig(data: Any, *path: Any) -> Any:
     > { 'a' => 1 }.dig('b', 'c')
     undef
     """
-    return walk(data, list(path))
+    return walk(data, path)
 
 
-def segments(text: str) -> list[Any]:
+@lru_cache(maxsize=1000)
+def segments(text: str) -> tuple[Any, ...]:
     """The parts of a dotted path: names, whole numbers as Integer, quoted text as it is. Raises Failure."""
     import re
 
     if not text:
-        return []
+        return ()
     parts: list[Any] = []
     position = 0
     part = re.compile(r"""'([^']+)'|"([^"]+)"|([^'".]+)""")
@@ -92,7 +98,7 @@ def segments(text: str) -> list[Any]:
             parts.append(plain or match[1] or match[2])
         position = match.end()
         if position == len(text):
-            return parts
+            return tuple(parts)
         if text[position] != ".":
             raise Failure("Syntax error in dotted-navigation string")
         position += 1
@@ -152,8 +158,6 @@ def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any
     > getvar('facts.no.such', 'default')
     'default'
     """
-    from evaluator.scope import MISSING
-
     name, _, rest = path.partition(".")
     value = scope.runtime.lookup_variable(scope, name.removeprefix("::"))
     if value is MISSING or value is None:
@@ -208,7 +212,7 @@ def length(arg: Any) -> int:
 @length.overload("length(Binary arg)")
 def length_binary(arg: Any) -> int:
     """The number of bytes."""
-    return len(arg.value)
+    return len(arg.data)
 
 
 @function("size(Variant[Collection, String, Binary] arg)")
@@ -218,7 +222,7 @@ def size(arg: Any) -> int:
     > size({ 'a' => 1 })
     1
     """
-    return len(arg) if type(arg) in (list, dict, str) else len(arg.value)
+    return len(arg) if type(arg) in (list, dict, str) else len(arg.data)
 
 
 @function("empty(Collection coll)")
@@ -259,7 +263,7 @@ def empty_number(scope: Any, arg: Any) -> bool:
 @empty.overload("empty(Binary bin)")
 def empty_binary(arg: Any) -> bool:
     """Tells whether there are no bytes."""
-    return not arg.value
+    return not arg.data
 
 
 @empty.overload("empty(Undef x)")
@@ -273,6 +277,8 @@ def empty_undef(arg: None) -> bool:
 
 def flat(values: Any) -> list[Any]:
     """The elements of nested arrays in one list; hashes stay as they are."""
+    if list not in map(type, values):
+        return [list(value) if type(value) is PuppetIterator else value for value in values]
     result: list[Any] = []
     pending = [iter(values)]
     while pending:

@@ -15,7 +15,7 @@ def _digest(algorithm: str, value: Any) -> str:
     if type(value) is str:
         data = value.encode()
     elif type(value).__name__ == "Binary":
-        data = value.value
+        data = value.data
     else:
         from evaluator.functions.host import host_class
 

@@ -7,9 +7,10 @@ a call then costs a few comparisons more than the implementation itself.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from evaluator.functions.signatures import Parameter, Signature, read_type, split_top
+from evaluator.functions.signatures import Parameter, read_type, split_top
 
 if TYPE_CHECKING:
     from evaluator.functions.registry import Function, Overload
@@ -25,8 +26,26 @@ TESTS = {
     "Array": "type({0}) is list",
     "Hash": "type({0}) is dict",
     "Collection": "(type({0}) is list or type({0}) is dict)",
+    "Iterable": "(type({0}) is list or {1}({0}))",
     "Undef": "{0} is None",
     "Integer[1]": "(type({0}) is int and {0} > 0)",
+}
+# The host types of the instances, where these alone tell: many arguments are tested at once.
+KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
+
+VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
+
+
+@lru_cache(maxsize=1000)
+def _is_variable_path(text: str) -> bool:
+    import re
+
+    return re.search(VARIABLE_PATH, text, re.ASCII) is not None
+
+
+# Types of single functions whose own tests would be slow.
+QUICK_TESTS: dict[str, Callable[[Any], bool]] = {
+    f"Pattern[/{VARIABLE_PATH}/]": lambda value: type(value) is str and _is_variable_path(value),
 }
 UNROLLED = 3  # optional parameters up to this number get a test per argument count
 
@@ -62,7 +81,10 @@ class _Writer:
             for count in range(least, most + 1):
                 given = [f"args[{number}]" for number in range(count)]
                 tests = [f"count == {count}"]
-                tests += [self._test(parameter, arg) for parameter, arg in zip(signature.parameters, given, strict=False)]
+                tests += [
+                    self._test(parameter, arg)
+                    for parameter, arg in zip(signature.parameters, given, strict=False)
+                ]
                 self._call(index, overload, tests, given)
             return
         tests = [f"count >= {least}"] if least else []
@@ -72,6 +94,10 @@ class _Writer:
                 tests.append(self._test(parameter, f"args[{number}]"))
             elif parameter.text != "Any" and parameter.mode == "?":
                 tests.append(f"(count <= {number} or {self._test(parameter, f'args[{number}]')})")
+            elif parameter.text in KINDS:
+                rest = f"args[{number}:]" if number else "args"
+                self.names[parameter.text] = KINDS[parameter.text].issuperset
+                tests.append(f"{parameter.text}(map(type, {rest}))")
             elif parameter.text != "Any":
                 rest = f"args[{number}:]" if number else "args"
                 tests.append(f"all([{self._test(parameter, 'arg')} for arg in {rest}])")
@@ -83,22 +109,23 @@ class _Writer:
         if signature.block is not None:
             arguments = [*arguments, "block=block"]
         if not signature.legacy:
-            tests = [*tests, self._block_test(signature.block)]
+            tests = [self._block_test(signature.block), *tests]
         if overload.switch:
             tests = [*tests, f"scope.runtime.dialect.{overload.switch}"]
         condition = " and ".join(test for test in tests if test != "True") or "True"
         self.lines.append(f"    if {condition}: return body{index}({', '.join(arguments)})")
 
     def _test(self, parameter: Parameter, arg: str) -> str:
-        test = TESTS.get(parameter.text)
-        if test is not None:
-            return test.format(arg)
-        return f"{self._predicate(parameter.text)}({arg})"
+        test = TESTS.get(parameter.text, "{1}({0})")
+        return test.format(arg, self._predicate(parameter.text) if "{1}" in test else "")
 
     def _predicate(self, text: str) -> str:
         """The name of a global that tests for the type; the type is parsed when it is first asked."""
         name = f"is_{len(self.names)}"
         names = self.names
+        if text in QUICK_TESTS:
+            names[name] = QUICK_TESTS[text]
+            return name
 
         def first(value: Any) -> bool:
             from evaluator.types import predicate
@@ -139,15 +166,17 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
         declared = [parameter.type for parameter in block.parameters[: len(texts)]]
         if not any(declared):
             return True
-        return all(type is None or type.assignable(read_type(text)) for type, text in zip(declared, texts, strict=False))
+        return all(
+            type is None or type.assignable(read_type(text))
+            for type, text in zip(declared, texts, strict=False)
+        )
 
     return takes
 
 
 def reject(function: Function, scope: Any, args: Any, block: Any) -> Any:
     """Raises the Failure that says why no signature takes these arguments."""
-    from evaluator.functions.mismatch import describe_call
-
     from evaluator.errors import Failure
+    from evaluator.functions.mismatch import describe_call
 
     raise Failure(describe_call(function, scope, args, block))

@@ -223,7 +223,9 @@ def inline_template(scope: Any, *texts: Any) -> str:
 
 def _ruby(scope: Any, name: str) -> str:
     access.require_permission(scope, "templates", name)
-    raise Failure(f"{name}(): ERB templates are Ruby code, which this Puppet cannot run; write an EPP template")
+    raise Failure(
+        f"{name}(): ERB templates are Ruby code, which this Puppet cannot run; write an EPP template"
+    )
 
 
 @function("generate(Any p0, Any p1*)", context=True)
@@ -245,5 +247,7 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
     except OSError as cause:
         raise Failure(f"Failed to execute generator {words[0]}: {cause.strerror}") from None
     except subprocess.CalledProcessError as cause:
-        raise Failure(f"Failed to execute generator {words[0]}: it ended with status {cause.returncode}") from None
+        raise Failure(
+            f"Failed to execute generator {words[0]}: it ended with status {cause.returncode}"
+        ) from None
     return done.stdout.decode("utf-8", "replace")

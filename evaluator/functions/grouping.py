@@ -8,10 +8,17 @@ from functools import cmp_to_key
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
-from evaluator.functions.host import host_class
-from evaluator.functions.iteration import pairs, sequence, true
+from evaluator.functions.elements import bounded, pairs, sequence, true
+from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
-from evaluator.values import Key, PuppetIterator, get, hash_of, host_text, is_type, items, iterate, key, text, unkey
+from evaluator.values import (
+    PuppetIterator,
+    hash_of,
+    is_type,
+    items,
+    iterate,
+    key,
+)
 
 # --- index
 
@@ -67,7 +74,10 @@ def index_of(values: Any, match: Any) -> Any:
     """The index of the first element that is the value; of a hash the key."""
     if type(values) is dict:
         return next((k for k, v in items(values) if same(v, match)), None)
-    return next((i for i, value in enumerate(iterate(values) or ()) if same(value, match)), None)
+    for position, value in enumerate(iterate(values) or ()):
+        if value is match or same(value, match):
+            return position
+    return None
 
 
 def same(left: Any, right: Any) -> bool:
@@ -138,8 +148,13 @@ def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
     return groups
 
 
+PLAIN = {int, str}  # what stands for itself as a hash key
+
+
 def _unique(values: Iterable[Any], block: Any) -> list[Any]:
     call = block.fn if block is not None else None
+    if call is None and type(values) in (list, str) and {*map(type, values)} <= PLAIN:
+        return list(dict.fromkeys(values))
     seen: dict[Any, Any] = {}
     for value in values:
         seen.setdefault(key(call(value) if call else value), value)
@@ -179,10 +194,12 @@ def unique_hash(hash_value: dict[Any, Any], block: Any = None) -> dict[Any, Any]
     return hash_of(groups.values())
 
 
-@unique.overload("unique(Array array, Callable[Any] block?)", "unique(Iterable iterable, Callable[Any] block?)")
+@unique.overload(
+    "unique(Array array, Callable[Any] block?)", "unique(Iterable iterable, Callable[Any] block?)"
+)
 def unique_values(values: Any, block: Any = None) -> list[Any]:
     """Keeps the first of elements that are the same."""
-    return _unique(iterate(values) or (), block)
+    return _unique(bounded(iterate(values) or ()), block)
 
 
 # --- sort
@@ -191,10 +208,7 @@ CHUNK = 100_000  # so many elements are sorted in one go; an interrupt waits at 
 
 
 def _not_comparable(left: Any, right: Any) -> Failure:
-    if right is None:
-        shown = "nil"
-    else:
-        shown = text(right) if type(right) in (int, float, bool) else host_class(right)
+    shown = inspect(right) if right is None or type(right) in (int, float, bool) else host_class(right)
     return Failure(f"comparison of {host_class(left)} with {shown} failed")
 
 
@@ -223,7 +237,7 @@ def compare_values(left: Any, right: Any) -> int:
 
 def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_values) -> list[Any]:
     """The values in order; can be interrupted at any size."""
-    kinds = {type(value) for value in values}
+    kinds = {*map(type, values)}
     order: Any = None
     if compare is not compare_values or (kinds != {str} and not kinds <= {int, float}):
         # Python asks whether a later element is less than an earlier one, the language the other way round

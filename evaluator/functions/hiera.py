@@ -47,12 +47,27 @@ def _options(scope: Any, name: str) -> dict[str, Any]:
 
 def _merged(value: Any, merge: Any) -> Any:
     """One layer's value as a merge strategy leaves it: unique makes a flat array, the others take it as it is."""
-    strategy = merge.get("strategy", "first") if type(merge) is dict else merge
+    if type(merge) is dict:
+        _check_merge(merge)
+    strategy = merge["strategy"] if type(merge) is dict else merge
     if strategy not in (None, "first", "unique", "hash", "deep", "unconstrained_deep", "reverse_deep"):
         raise Failure(f"Unknown merge strategy: '{strategy}'")
     if strategy == "unique":
         return flat([value])
     return value
+
+
+MERGE_OPTIONS = {"strategy", "knockout_prefix", "sort_merged_arrays", "merge_hash_arrays"}
+
+
+def _check_merge(merge: dict[Any, Any]) -> None:
+    if type(merge.get("strategy")) is not str:
+        raise Failure(
+            "The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'"
+        )
+    unknown = next((name for name in merge if name not in MERGE_OPTIONS), None)
+    if unknown is not None:
+        raise Failure(f"The merge options has wrong type, unrecognized key '{unknown}'")
 
 
 def _converted(scope: Any, value: Any, wanted: Any) -> Any:
@@ -161,7 +176,7 @@ def lookup_default(scope: Any, name: Any, value_type: Any, merge: Any, default: 
     return _lookup(scope, name, {"value_type": value_type, "merge": merge, "default_value": default}, None)
 
 
-@lookup.overload(f"{SHORT[:-1]}, {BLOCK[:-1]})", context=True)
+@lookup.overload(f"{SHORT[:-1]}, {BLOCK.removesuffix('block?')}_)", context=True)
 def lookup_block(scope: Any, name: Any, value_type: Any = None, merge: Any = None, *, block: Any) -> Any:
     """Looks up; the block gives the default."""
     return _lookup(scope, name, {"value_type": value_type, "merge": merge}, block)
@@ -270,3 +285,43 @@ def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
     if type(key[0]) is not str:
         raise Failure(f"no implicit conversion of {host_text(key[0])} into String")
     return key[0], key[1] if len(key) > 1 else default
+
+
+# --- Providers, which `lookup` calls for a level of the hierarchy
+
+
+def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
+    from evaluator.functions import access
+
+    path = options.get("path")
+    if type(path) is not str:
+        raise Failure(
+            f"one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when"
+            f" using this {name} function"
+        )
+    found = read(access.read_text(scope, name, path))
+    return found if type(found) is dict else {}
+
+
+@function("yaml_data(Hash options, Any context)", context=True)
+def yaml_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
+    """Reads the data of a level of the hierarchy from a YAML file; `hiera.yaml` names it, programs do not call it.
+
+    > yaml_data({ 'path' => 'common.yaml' })
+    ! Error while evaluating a Function Call, 'yaml_data' expects 2 arguments, got 1
+    """
+    from evaluator.functions.stdlib.formats import read_yaml
+
+    return _provided(scope, "yaml_data", options, read_yaml)
+
+
+@function("json_data(Hash options, Any context)", context=True)
+def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
+    """Reads the data of a level of the hierarchy from a JSON file; `hiera.yaml` names it, programs do not call it.
+
+    > json_data({ 'path' => 'common.json' })
+    ! Error while evaluating a Function Call, 'json_data' expects 2 arguments, got 1
+    """
+    from evaluator.functions.stdlib.formats import read_json
+
+    return _provided(scope, "json_data", options, read_json)

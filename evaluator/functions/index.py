@@ -5,19 +5,19 @@ from __future__ import annotations
 FAMILIES: dict[str, str] = {
     "logging": "debug info notice warning err alert crit emerg fail",
     "control": "return next break call with then lest unwrap import",
-    "iteration": "each map filter reduce all any reverse_each step slice",
+    "iteration": "each map filter reduce all any",
+    "iterators": "reverse_each step slice",
     "grouping": "index partition group_by tree_each sort unique",
     "data": "get getvar dig keys values length size empty flatten join",
     "numbers": "abs ceiling floor round max min compare versioncmp",
     "strings": "camelcase capitalize chomp chop downcase upcase lstrip rstrip strip shellquote",
     "patterns": "match regsubst split sprintf",
     "conversion": "assert_type convert_to new type strftime annotate convert typeof",
-    "hiera": "lookup hiera hiera_array hiera_hash",
+    "hiera": "lookup hiera hiera_array hiera_hash yaml_data json_data",
     "digests": "digest md5 sha1 sha256 fqdn_rand",
     "files": "file binary_file find_file find_template module_directory epp inline_epp template inline_template"
     " generate",
-    "catalog": "include contain require realize create_resources tag tagged defined hiera_include"
-    " ensure_resource ensure_resources ensure_packages defined_with_params getparam assert_private",
+    "catalog": "include contain require realize create_resources tag tagged defined hiera_include",
     "stdlib.booleans": "pick pick_default any2array str2bool any2bool bool2str bool2num num2bool clamp type3x type_of"
     " is_a",
     "stdlib.collections": "concat merge deep_merge union intersection difference zip hash join_keys_to_values has_key"
@@ -26,6 +26,7 @@ FAMILIES: dict[str, str] = {
     "stdlib.strings": "squeeze swapcase dos2unix unix2dos regexpescape uriescape stdlib::xml_encode stdlib::start_with"
     " stdlib::end_with dirname basename stdlib::extname shell_escape shell_join shell_split batch_escape"
     " powershell_escape base64 convert_base to_bytes",
+    "stdlib.catalog": "ensure_resource ensure_resources ensure_packages defined_with_params getparam assert_private",
     "stdlib.checks": "is_array is_hash is_bool is_string is_integer is_float is_numeric is_ip_address is_ipv4_address"
     " is_ipv6_address is_absolute_path is_domain_name is_email_address is_mac_address is_function_available"
     " validate_string validate_array validate_hash validate_bool validate_absolute_path validate_ip_address"

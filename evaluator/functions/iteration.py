@@ -6,81 +6,13 @@ and value. `break()` in the block ends the iteration.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from evaluator.errors import BreakIteration, Failure
+from evaluator.errors import BreakIteration
+from evaluator.functions.elements import bounded, pairs, true
 from evaluator.functions.registry import function
-from evaluator.limits import COLLECTION
-from evaluator.values import PuppetIterator, items, iterate
-
-
-def pairs(hash_value: dict[Any, Any]) -> list[list[Any]]:
-    """The entries of a hash as `[key, value]` arrays."""
-    return [[key, value] for key, value in items(hash_value)]
-
-
-def true(value: Any) -> bool:
-    """Puppet's truth: everything but undef and false."""
-    return value is not None and value is not False
-
-
-def sequence(value: Any) -> Sequence[Any]:
-    """What iterating a value yields, as something that has a length and can be sliced: a list, str or range."""
-    values = iterate(value)
-    if isinstance(values, list | str | range):
-        return values
-    if type(values) is PuppetIterator:
-        inner = values.iterable
-        return inner if isinstance(inner, list | str | range) else list(bounded(inner))
-    return list(bounded(values or ()))
-
-
-def bounded(values: Iterable[Any]) -> Iterable[Any]:
-    """The same elements; raises as soon as they are more than an array may hold."""
-    if isinstance(values, list | str | range) and len(values) <= COLLECTION.value:
-        return values
-    return _counted(values)
-
-
-def _counted(values: Iterable[Any]) -> Iterator[Any]:
-    for count, value in enumerate(values):
-        COLLECTION.check(count)
-        yield value
-
-
-def iterator(values: Iterable[Any], source: Any) -> PuppetIterator:
-    """An Iterator over `values`, whose elements have the type of the elements of `source`."""
-    if type(source) is PuppetIterator:
-        return PuppetIterator(values, source.element_type)
-    return PuppetIterator(values, element_type(source))
-
-
-MANY = 50  # of more elements the iterator's type tells only what they have in common
-
-
-def element_type(value: Any) -> Any:
-    """The inferred type of what iterating a value yields."""
-    from evaluator.types import STRING, IntegerType, TupleType, infer
-
-    if type(value) is list:
-        return _type_of(value) if len(value) <= MANY else infer(value).element_type()
-    if type(value) is dict:
-        return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
-    if type(value) is str:
-        return STRING
-    return IntegerType(0, value - 1) if type(value) is int else value
-
-
-def _type_of(values: list[Any]) -> Any:
-    """The type of an element: a Variant of the elements' own types."""
-    from evaluator.types import UNIT, infer_detailed, variant
-    from evaluator.values import unkey
-
-    if not values:
-        return UNIT
-    return variant(list(dict.fromkeys(infer_detailed(unkey(value)) for value in values)))
-
+from evaluator.values import items, iterate
 
 # --- each, map, filter, reduce
 
@@ -186,7 +118,7 @@ def map_indexed(values: Any, block: Any) -> list[Any]:
 @map_.overload("map(Iterable enumerable, Callable[1, 1] block)")
 def map_values(values: Any, block: Any) -> list[Any]:
     """Maps every element."""
-    return _map(bounded(values if type(values) is list else iterate(values) or ()), block.fn)
+    return _map(values if type(values) is list else bounded(iterate(values) or ()), block.fn)
 
 
 def _map(values: Iterable[Any], call: Any) -> list[Any]:
@@ -243,7 +175,7 @@ def filter_values(values: Any, block: Any) -> Any:
     call = block.fn
     result: list[Any] = []
     try:
-        for value in bounded(values if type(values) is list else iterate(values) or ()):
+        for value in values if type(values) is list else bounded(iterate(values) or ()):
             kept = call(value)
             if kept is not False and kept is not None:
                 result.append(value)
@@ -337,83 +269,3 @@ def any_(value: Any, block: Any) -> bool:
     false
     """
     return any(_verdicts(value, block))
-
-
-# --- Iterators: reverse_each, step, slice
-
-
-@function("reverse_each(Iterable iterable)")
-def reverse_each(values: Any) -> Any:
-    """Iterates from the last element to the first; without a block it gives an Iterator.
-
-    > [1, 2, 3].reverse_each.map |$x| { $x * 10 }
-    [30, 20, 10]
-
-    > reverse_each(['a', 'b']) |$x| { notice($x) }
-    notice: b
-    notice: a
-    undef
-    """
-    return iterator(sequence(values)[::-1], values)
-
-
-@reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
-def reverse_each_do(values: Any, block: Any) -> None:
-    """Runs the block with every element, the last one first."""
-    _each(sequence(values)[::-1], block.fn)
-
-
-@function("step(Iterable iterable, Integer[1] step)")
-def step(values: Any, size: int) -> Any:
-    """Iterates over the first element and every `step`-th after it; without a block it gives an Iterator.
-
-    > [1, 2, 3, 4, 5].step(2).map |$x| { $x }
-    [1, 3, 5]
-
-    > step([1, 2, 3], 2) |$x| { notice($x) }
-    notice: 1
-    notice: 3
-    undef
-    """
-    return iterator(sequence(values)[::size], values)
-
-
-@step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
-def step_do(values: Any, size: int, block: Any) -> None:
-    """Runs the block with every `step`-th element."""
-    _each(sequence(values)[::size], block.fn)
-
-
-@function(
-    "slice(Hash hash, Integer[1] slice_size, Callable block?)",
-    "slice(Iterable enumerable, Integer[1] slice_size, Callable block?)",
-)
-def slice_(values: Any, size: int, block: Any = None) -> Any:
-    """Cuts into arrays of the given size; a block gets each of them, as one parameter or spread over several.
-
-    > [1, 2, 3, 4, 5].slice(2)
-    [[1, 2], [3, 4], [5]]
-
-    > [1, 2, 3].slice(2) |$a, $b| { notice("${a}, ${b}") }
-    notice: 1, 2
-    notice: 3,
-    [1, 2, 3]
-    """
-    elements = sequence(values)
-    parts = ([*elements[start : start + size]] for start in range(0, len(elements), size))
-    if block is None:
-        return list(parts)
-    if block.max == 0:
-        raise Failure("slice(): block must define at least one parameter. Block has 0.")
-    if block.max not in (1, size, None):
-        raise Failure(f"slice(): block must define 1 or {size} parameters. Block has {block.max}.")
-    if block.max == 1:
-        _each(parts, block.fn)
-        return values
-    call = block.fn
-    try:
-        for part in parts:
-            call(*part, *[None] * ((block.max or 0) - len(part)))
-    except BreakIteration:
-        pass
-    return values

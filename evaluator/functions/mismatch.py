@@ -32,7 +32,9 @@ def describe_call(function: Function, scope: Any, args: Sequence[Any], block: An
     alone = alternatives[0] if len(signatures) == 1 else merged(alternatives)
     if alone:
         return f"'{function.name}' {alone[0].text()}"
-    lines = [f"The function '{function.name}' was called with arguments it does not accept. It expects one of:"]
+    lines = [
+        f"The function '{function.name}' was called with arguments it does not accept. It expects one of:"
+    ]
     for signature, problems in zip(signatures, alternatives, strict=True):
         lines.append(f"  {signature.listing}")
         lines += [f"    rejected: {problem.text()}" for problem in problems]
@@ -56,7 +58,9 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
         return [CountMismatch((), signature.min, signature.max, (count, count))]
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
-        problems = describe(parameter.type.normalize(), infer_detailed(arg), (f"parameter '{parameter.name}'",))
+        problems = describe(
+            parameter.type.normalize(), infer_detailed(arg), (f"parameter '{parameter.name}'",)
+        )
         if problems:
             return problems
     return []
@@ -82,7 +86,7 @@ def merged(alternatives: list[list[Problem]]) -> list[Problem]:
     for kind in (CountMismatch, MissingBlock, UnexpectedBlock, TypeMismatch):
         alike = [problem for problem in problems if isinstance(problem, kind)]
         if len(alike) == len(alternatives) and len({problem.place for problem in alike}) == 1:
-            whole = alike[0]
+            whole: Problem = alike[0]
             for problem in alike[1:]:
                 whole = whole.merge(problem)
             return [whole]

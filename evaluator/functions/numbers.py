@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from evaluator.errors import Failure
@@ -197,7 +197,7 @@ def max_(scope: Any, *values: Any) -> Any:
     > max('abc', 'de') |$a, $b| { compare($a.length, $b.length) }
     'abc'
     """
-    return _extreme(scope, "max", values, None)
+    return max(values) if values and str not in map(type, values) else _extreme(scope, "max", values, None)
 
 
 @max_.overload(*_signatures("max")[2:5], context=True)
@@ -222,7 +222,7 @@ def min_(scope: Any, *values: Any) -> Any:
     > min(['b', 'a'])
     'a'
     """
-    return _extreme(scope, "min", values, None)
+    return min(values) if values and str not in map(type, values) else _extreme(scope, "min", values, None)
 
 
 @min_.overload(*_signatures("min")[2:5], context=True)
@@ -329,8 +329,7 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
     """
     if ignore_trailing_zeroes:
         left, right = _without_zeroes(left), _without_zeroes(right)
-    pattern = re.compile(r"[-.]|[0-9]+|[^-.0-9]+")
-    for one, other in zip(pattern.findall(left), pattern.findall(right), strict=False):
+    for one, other in zip(_version_parts(left), _version_parts(right), strict=False):
         if one == other:
             continue
         for separator in "-.":
@@ -342,6 +341,11 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
             return sign(int(one), int(other))
         return sign(one.upper(), other.upper())
     return sign(left, right)
+
+
+@lru_cache(maxsize=1000)
+def _version_parts(version: str) -> list[str]:
+    return re.findall(r"[-.]|[0-9]+|[^-.0-9]+", version)
 
 
 def _without_zeroes(version: str) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.registry import function
 from evaluator.values import is_type
+from evaluator.values import regexps as ruby
+from evaluator.values import sprintf as format_values
+from evaluator.values.regexps import Regexp
 
 # --- match
 
@@ -22,14 +27,10 @@ def _pattern_failure(pattern: Any) -> Failure:
 
 def regexps_of(pattern: Any) -> list[Any]:
     """The regular expressions that a pattern stands for: text, Regexp, Regexp[..], Pattern[..], arrays of them."""
-    from evaluator.values import Regexp
-
-    if type(pattern) is str:
-        found = Regexp(pattern)
-        found.compiled  # noqa: B018  (a bad expression is reported here)
-        return [found]
     if type(pattern) is Regexp:
         return [pattern]
+    if type(pattern) is str:
+        return [_compiled(pattern)]
     if type(pattern) is list:
         return [regexp for part in pattern for regexp in regexps_of(part)]
     if is_type(pattern):
@@ -50,6 +51,14 @@ def _regexps_of_type(pattern: Any) -> list[Any]:
     if resolved.pattern is None:
         raise Failure("Given Regexp Type has no regular expression")
     return [resolved.pattern]
+
+
+@lru_cache(maxsize=1000)
+def _compiled(source: str, flags: str = "") -> Regexp:
+    """The Regexp of a source; a bad expression is reported here."""
+    found = Regexp(source, flags)
+    found.compiled  # noqa: B018
+    return found
 
 
 def _first_match(string: str, regexps: list[Any]) -> list[Any] | None:
@@ -90,19 +99,23 @@ REGSUBST = (
 )
 
 
-def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) -> Any:
-    from evaluator.values.regexps import substitute
+OPTIONS = {"E": "x", "I": "i", "M": "m"}  # flags of a String pattern, as options of an expression
 
+
+def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) -> Any:
     everywhere = flags is not None and "G" in flags
     if type(target) is str:
-        return substitute(regexp, target, replacement, everywhere)
-    return [substitute(regexp, string, replacement, everywhere) for string in target]
+        return ruby.substitute(regexp, target, replacement, everywhere)
+    return [ruby.substitute(regexp, string, replacement, everywhere) for string in target]
 
 
 @function(
-    f"{REGSUBST[1]}String pattern, {REGSUBST[0]}, Optional[Pattern[/^[GEIM]*$/]] flags?, Enum['E', 'N', 'S', 'U'] encoding?)"
+    f"{REGSUBST[1]}String pattern, {REGSUBST[0]}, Optional[Pattern[/^[GEIM]*$/]] flags?,"
+    " Enum['E', 'N', 'S', 'U'] encoding?)"
 )
-def regsubst(target: Any, pattern: str, replacement: Any, flags: str | None = None, encoding: str = "U") -> Any:
+def regsubst(
+    target: Any, pattern: str, replacement: Any, flags: str | None = None, encoding: str = "U"
+) -> Any:
     r"""Replaces what a pattern matches, in a String or in every String of an array.
 
     Flags of a String pattern: G all matches, I ignore case, M `.` matches line ends, E blanks mean nothing.
@@ -114,14 +127,13 @@ def regsubst(target: Any, pattern: str, replacement: Any, flags: str | None = No
     > regsubst('user@host', /(\w+)@(\w+)/, '\2: \1')
     'host: user'
     """
-    from evaluator.values import Regexp
-
-    options = {"E": "x", "I": "i", "M": "m"}
-    wanted = "".join(sorted({options[flag] for flag in flags or "" if flag in options}))
-    return _substituted(target, Regexp(pattern, wanted), replacement, flags)
+    wanted = "".join(sorted({OPTIONS[flag] for flag in flags if flag in OPTIONS})) if flags else ""
+    return _substituted(target, _compiled(pattern, wanted), replacement, flags)
 
 
-@regsubst.overload(f"{REGSUBST[1]}Variant[Regexp, Type[Regexp]] pattern, {REGSUBST[0]}, Pattern[/^G?$/] flags?)")
+@regsubst.overload(
+    f"{REGSUBST[1]}Variant[Regexp, Type[Regexp]] pattern, {REGSUBST[0]}, Pattern[/^G?$/] flags?)"
+)
 def regsubst_regexp(target: Any, pattern: Any, replacement: Any, flags: str | None = None) -> Any:
     """Replaces what a Regexp matches."""
     return _substituted(target, _regexp_of(pattern), replacement, flags)
@@ -129,8 +141,6 @@ def regsubst_regexp(target: Any, pattern: Any, replacement: Any, flags: str | No
 
 def _regexp_of(pattern: Any) -> Any:
     """The Regexp itself, or the one of a Regexp type; the bare type matches the empty text."""
-    from evaluator.values import Regexp
-
     if not is_type(pattern):
         return pattern
     return pattern.resolve().pattern or Regexp("")
@@ -161,22 +171,13 @@ def split(string: str, pattern: str) -> list[str]:
         return parts
     if not pattern:
         return list(string)
-    from evaluator.values import Regexp
-
-    return split_regexp(string, Regexp(pattern))
-
-
-def split_regexp(string: str, regexp: Any) -> list[str]:
-    """The parts of a text between the matches."""
-    from evaluator.values import regexps
-
-    return regexps.split(string, regexp)
+    return ruby.split(string, _compiled(pattern))
 
 
 @split.overload("split(String str, Regexp pattern)", "split(String str, Type[Regexp] pattern)")
 def split_at(string: str, pattern: Any) -> list[str]:
     """Splits where a Regexp matches."""
-    return split_regexp(string, _regexp_of(pattern))
+    return ruby.split(string, _regexp_of(pattern))
 
 
 # --- sprintf
@@ -194,10 +195,27 @@ def sprintf(pattern: Any, *values: Any) -> str:
     > sprintf('%<a>s %{b}', { 'a' => 1, 'b' => 2 })
     '1 2'
     """
-    from evaluator.values import sprintf as format_values
-
     if type(pattern) is not str:
         from evaluator.functions.host import host_class
 
         raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
+    kinds = _plain_kinds(pattern)
+    if kinds is not None and len(kinds) <= len(values) and all(map(_fits, kinds, values)):
+        return pattern % values[: len(kinds)]
     return format_values(pattern, list(values))
+
+
+PLAIN = re.compile(r"(?:[^%]|%%)*(?:%[-+]?0?\d{0,3}(?:\.\d{1,2})?([sdf])(?:[^%]|%%)*)*", re.DOTALL)
+FITTING = {"s": (str, int), "d": (int,), "f": (float,)}
+
+
+@lru_cache(maxsize=1000)
+def _plain_kinds(pattern: str) -> str | None:
+    """The letters of a format that Python's own formatting understands alike, or None."""
+    if not PLAIN.fullmatch(pattern):
+        return None
+    return "".join(re.findall(r"%[-+0-9.]*([sdf])", pattern.replace("%%", "")))
+
+
+def _fits(kind: str, value: Any) -> bool:
+    return type(value) in FITTING[kind]

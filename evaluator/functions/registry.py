@@ -114,7 +114,9 @@ class Function:
         self.overloads += [Overload(Signature(text), body, context, switch) for text in texts]
         self.invoke = self._first_call
 
-    def overload(self, *texts: str, context: bool = False, switch: str = "") -> Callable[[Callable[..., Any]], Function]:
+    def overload(
+        self, *texts: str, context: bool = False, switch: str = ""
+    ) -> Callable[[Callable[..., Any]], Function]:
         """Decorator: further signatures with an implementation of their own, tried after the earlier ones."""
 
         def add(body: Callable[..., Any]) -> Function:
@@ -137,7 +139,12 @@ def function(
     def declare(body: Callable[..., Any]) -> Function:
         family = body.__module__.rpartition("functions.")[2]
         name = texts[0].partition("(")[0]
-        made = Function(name, family, origin or ("stdlib" if family.startswith("stdlib.") else "puppet"), body.__doc__ or "")
+        made = Function(
+            name,
+            family,
+            origin or ("stdlib" if family.startswith("stdlib.") else "puppet"),
+            body.__doc__ or "",
+        )
         made.add(texts, body, context, switch)
         REGISTRY[name] = made
         return made

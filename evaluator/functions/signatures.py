@@ -57,8 +57,8 @@ class Signature:
 
     @property
     def listing(self) -> str:
-        """The parameters as a mismatch lists them: `(Array arg, String delimiter?)`."""
-        parts = [*self.parameters] + ([self.block] if self.block else [])
+        """The parameters as a mismatch lists them: `(Array arg, String delimiter?)`; without a block named `_`."""
+        parts = [*self.parameters] + ([self.block] if self.block and self.block.name != "_" else [])
         return f"({', '.join(_listed(part) for part in parts)})"
 
     def parameter_at(self, index: int) -> Parameter:
@@ -99,7 +99,10 @@ def split_top(text: str) -> list[str]:
 
 # Types that signatures name and that the language does not know.
 LOCAL_TYPES = {
+    "Annotation": "Object",
     "MergeType": "Variant[String[1], Hash[String, Scalar]]",
+    "Pcore": "Object",
+    "Pcore::MemberName": r"Pattern[/\A[a-z_]\w*\z/]",
     "StringData": "Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]",
     "ValueType": "Type",
 }

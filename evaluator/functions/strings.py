@@ -80,7 +80,7 @@ def downcase(value: Any) -> Any:
     > { 'A' => ['B', 1] }.downcase
     {'a' => ['b', 1]}
     """
-    return _deep_text(value, lower)
+    return lower(value) if type(value) is str else _deep_text(value, lower)
 
 
 @function(*_signatures("capitalize"))
@@ -93,7 +93,7 @@ def capitalize(value: Any) -> Any:
     > capitalize(['ab', 'cd'])
     ['Ab', 'Cd']
     """
-    return _each_text(value, capital)
+    return capital(value) if type(value) is str else _each_text(value, capital)
 
 
 @function(*_signatures("camelcase"))
@@ -163,7 +163,9 @@ def strip(value: Any) -> Any:
     > [' a ', 'b '].strip
     ['a', 'b']
     """
-    return _each_text(value, lambda string: string.strip(BLANKS))
+    return (
+        value.strip(BLANKS) if type(value) is str else _each_text(value, lambda string: string.strip(BLANKS))
+    )
 
 
 @function("shellquote(Any p0*)")

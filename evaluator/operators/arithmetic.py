@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from evaluator.errors import Failure
@@ -65,9 +66,7 @@ class Arithmetic:
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("+", left + right)
-        if _plain(left, right):
-            return _float("+", lambda: left + right)
-        return rich.add(left, right)
+        return _float("+", left, right) if _plain(left, right) else rich.add(left, right)
 
     def subtract(self, left: Any, right: Any) -> Any:
         """`left - right`: difference, or deletion from an array or hash."""
@@ -82,9 +81,7 @@ class Arithmetic:
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("-", left - right)
-        if _plain(left, right):
-            return _float("-", lambda: left - right)
-        return rich.subtract(left, right)
+        return _float("-", left, right) if _plain(left, right) else rich.subtract(left, right)
 
     def multiply(self, left: Any, right: Any) -> Any:
         """`left * right`."""
@@ -92,9 +89,7 @@ class Arithmetic:
         if type(left) is int and type(right) is int:
             result = left * right
             return result if MINIMUM <= result <= MAXIMUM else self._integer("*", result)
-        if _plain(left, right):
-            return _float("*", lambda: left * right)
-        return rich.multiply(left, right)
+        return _float("*", left, right) if _plain(left, right) else rich.multiply(left, right)
 
     def divide(self, left: Any, right: Any) -> Any:
         """`left / right`; of integers rounded down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
@@ -103,9 +98,7 @@ class Arithmetic:
             if right == 0:
                 raise error("DIV_BY_ZERO", operand=1)
             return self._integer("/", left // right)
-        if _plain(left, right):
-            return _float("/", lambda: quotient(left, right))
-        return rich.divide(left, right)
+        return _float("/", left, right) if _plain(left, right) else rich.divide(left, right)
 
     def modulo(self, left: Any, right: Any) -> Any:
         """`left % right` of integers."""
@@ -167,11 +160,14 @@ def _plain(left: Any, right: Any) -> bool:
     return (type(left) is float or type(left) is int) and (type(right) is float or type(right) is int)
 
 
-def _float(operator: str, calculate: Any) -> float:
+_FLOAT = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": quotient}
+
+
+def _float(operator: str, left: Any, right: Any) -> float:
     try:
-        return finite(operator, calculate())
+        return finite(operator, _FLOAT[operator](float(left), float(right)))
     except OverflowError:  # an integer beyond every float
-        return finite(operator, float("inf"))
+        return finite(operator, math.inf)
 
 
 def _join_binary(left: Any, right: Any) -> Any:

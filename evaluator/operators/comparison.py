@@ -32,17 +32,17 @@ def same_text_or_number(left: str, right: str) -> bool:
     """Strings as the specification compares them: numeric ones by their numbers."""
     if left == right:
         return True
-    if left[:1] in _NUMBER_STARTS and right[:1] in _NUMBER_STARTS:
-        numbers = number(left), number(right)
-        if None not in numbers:
-            return numbers[0] == numbers[1]
+    left_number = number(left)
+    if left_number is not None:
+        right_number = number(right)
+        if right_number is not None:
+            return left_number == right_number
     return same_text(left, right)
 
 
-_NUMBER_STARTS = frozenset(
-    "0123456789+- \t\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-)
 _PLAIN = frozenset({int, float, bool, type(None)})
+_NUMBERS = frozenset({int, float})
+_SORTABLE = frozenset({int, float, str})
 
 
 def equality(
@@ -95,8 +95,8 @@ def equality(
 
 
 def same_type(left: Any, right: Any) -> bool:
-    """Types as `==` compares them: by structure once simplified."""
-    return left == right or left.normalize() == right.normalize()
+    """Types as `==` compares them: equal when each accepts the other."""
+    return bool(left == right or (left.assignable(right) and right.assignable(left)))
 
 
 # in the released Puppet `{a => undef} == {b => 1}`, though not the other way round
@@ -119,15 +119,15 @@ class Comparison:
 
     def less(self, left: Any, right: Any) -> bool:
         """`left < right`; for types: right accepts left and they differ."""
-        if type(left) is int and type(right) is int:
+        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return left < right
         if is_type(left):
-            return is_type(right) and right.assignable(left) and not same_type(left, right)
+            return is_type(right) and right.assignable(left) and not left.assignable(right)
         return self._order("<", left, right) < 0
 
     def less_equal(self, left: Any, right: Any) -> bool:
         """`left <= right`; for types: right accepts left."""
-        if type(left) is int and type(right) is int:
+        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return left <= right
         if is_type(left):
             return is_type(right) and right.assignable(left)
@@ -135,15 +135,15 @@ class Comparison:
 
     def greater(self, left: Any, right: Any) -> bool:
         """`left > right`; for types: left accepts right and they differ."""
-        if type(left) is int and type(right) is int:
+        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return left > right
         if is_type(left):
-            return is_type(right) and left.assignable(right) and not same_type(left, right)
+            return is_type(right) and left.assignable(right) and not right.assignable(left)
         return self._order(">", left, right) > 0
 
     def greater_equal(self, left: Any, right: Any) -> bool:
         """`left >= right`; for types: left accepts right."""
-        if type(left) is int and type(right) is int:
+        if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return left >= right
         if is_type(left):
             return is_type(right) and left.assignable(right)
@@ -151,8 +151,8 @@ class Comparison:
 
     def _order(self, operator: str, left: Any, right: Any) -> int:
         """Negative, 0 or positive. Raises COMPARISON_NOT_POSSIBLE."""
-        if self._numeric_strings and _is_number_or_text(left) and _is_number_or_text(right):
-            left, right = self._sortable(left, right)
+        if self._numeric_strings and type(left) in _SORTABLE and type(right) in _SORTABLE:
+            left, right = _sortable(left, right)
         comparable, detail = _RULES.get(type(left).__name__, _OTHERWISE)
         if type(right).__name__ not in comparable:
             raise error(
@@ -172,20 +172,18 @@ class Comparison:
             left, right = _time(left), _time(right)
         if left != left or right != right:
             raise Failure("NaN cannot be ordered")
-        return (left > right) - (left < right)
-
-    def _sortable(self, left: Any, right: Any) -> tuple[Any, Any]:
-        """Numbers and Strings as comparable values: numeric strings are numbers, numbers come before text."""
-        numbers = [number(value) if type(value) is str else value for value in (left, right)]
-        if None not in numbers:
-            return numbers[0], numbers[1]
-        if type(left) is type(right) or (type(left) is str and type(right) is str):
-            return left, right
-        return int(type(left) is str), int(type(right) is str)
+        return (right < left) - (left < right)
 
 
-def _is_number_or_text(value: Any) -> bool:
-    return type(value) is str or type(value) is int or type(value) is float
+def _sortable(left: Any, right: Any) -> tuple[Any, Any]:
+    """Numbers and Strings as comparable values: numeric strings are numbers, numbers come before text."""
+    left_number = number(left) if type(left) is str else left
+    right_number = number(right) if type(right) is str else right
+    if left_number is not None and right_number is not None:
+        return left_number, right_number
+    if type(left) is type(right):
+        return left, right
+    return int(type(left) is str), int(type(right) is str)
 
 
 def _time(value: Any) -> Any:
@@ -193,10 +191,10 @@ def _time(value: Any) -> Any:
 
 
 # what each type of left operand is comparable to (by names of Python types), and the complaint otherwise
-_NUMBERS = frozenset({"int", "float", "Timespan", "Timestamp", "SemVer"})
+_ORDERED = frozenset({"int", "float", "Timespan", "Timestamp", "SemVer"})
 _RULES: dict[str, tuple[frozenset[str], str]] = {
-    "int": (_NUMBERS, "A Numeric is not comparable to non Numeric"),
-    "float": (_NUMBERS, "A Numeric is not comparable to non Numeric"),
+    "int": (_ORDERED, "A Numeric is not comparable to non Numeric"),
+    "float": (_ORDERED, "A Numeric is not comparable to non Numeric"),
     "str": (frozenset({"str"}), "A String is not comparable to a non String"),
     "SemVer": (frozenset({"SemVer"}), "Versions not comparable to non Versions"),
     "Timespan": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Any
 
 from evaluator.issues import error
@@ -15,11 +16,19 @@ MAXIMUM = 2**63 - 1
 _CHUNK = 4000
 _LONGEST = 80_000
 _BLANK = r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*"
-_PATTERN = re.compile(
+_PATTERN = (
     rf"{_BLANK}([-+]?){_BLANK}"
     r"(?:0[xX]([0-9a-fA-F]+)|(0[0-7]+|0|[1-9][0-9]*)(\.[0-9]+)?([eE]-?[0-9]+)?)"
     rf"{_BLANK}\Z"
 )
+_STARTS = frozenset(
+    "0123456789+- \t\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+)
+
+
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    return re.compile(_PATTERN)
 
 
 def number(text: str) -> int | float | None:
@@ -28,7 +37,9 @@ def number(text: str) -> int | float | None:
     Blanks around it and after a sign are allowed; decimal, octal (`017`) and hexadecimal (`0x1F`) integers,
     floats with digits on both sides of the point. A zero with an exponent is no number, as in Puppet.
     """
-    found = _PATTERN.match(text) if len(text) <= _LONGEST else None
+    if text[:1] not in _STARTS or len(text) > _LONGEST:
+        return None
+    found = _pattern().match(text)
     if found is None:
         return None
     sign, hexadecimal, whole, fraction, exponent = found.groups()

@@ -24,8 +24,24 @@ from evaluator.types.containers import ARRAY, COLLECTION, HASH, ArrayType, Colle
 from evaluator.types.numbers import FLOAT, INTEGER, FloatType, IntegerType
 from evaluator.types.parameters import parameterize
 from evaluator.types.predicates import predicate
-from evaluator.types.references import CATALOG_ENTRY, CLASS, RESOURCE, CatalogEntryType, ClassType, ResourceType
-from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, EnumType, PatternType, RegexpType, StringType
+from evaluator.types.references import (
+    CATALOG_ENTRY,
+    CLASS,
+    RESOURCE,
+    CatalogEntryType,
+    ClassType,
+    ResourceType,
+)
+from evaluator.types.strings import (
+    ENUM,
+    PATTERN,
+    REGEXP,
+    STRING,
+    EnumType,
+    PatternType,
+    RegexpType,
+    StringType,
+)
 from evaluator.types.structures import STRUCT, TUPLE, Member, StructType, TupleType
 from evaluator.types.variants import (
     NOT_UNDEF,
@@ -48,6 +64,7 @@ from evaluator.types.wrappers import (
 )
 
 if TYPE_CHECKING:
+    from evaluator.types.construction import new_object
     from evaluator.types.inference import infer, infer_detailed, infer_generalized
     from evaluator.types.mismatch import describe_mismatch
     from evaluator.types.objects import ObjectType, object_type
@@ -64,6 +81,7 @@ _LAZY = {
     "infer": "inference",
     "infer_detailed": "inference",
     "infer_generalized": "inference",
+    "new_object": "construction",
     "object_type": "objects",
     "parse_type": "parsing",
     "type_set": "typesets",
@@ -141,6 +159,7 @@ __all__ = [
     "infer_generalized",
     "named",
     "names",
+    "new_object",
     "object_type",
     "parameterize",
     "parse_type",

@@ -9,6 +9,7 @@ from evaluator.errors import Failure
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import Code
 from evaluator.values.printing import quoted
+from lexer_parser.errors import PuppetError
 
 
 class TypeAlias(Type):
@@ -18,58 +19,96 @@ class TypeAlias(Type):
     builtin   true for Data, RichData …, which print as their name only
     """
 
-    __slots__ = ("_definition", "_resolved", "builtin", "title")
+    __slots__ = ("_definition", "_resolved", "_resolving", "builtin", "name")
     keyword = "TypeAlias"
     composite = True
 
-    def __init__(self, name: str, resolved: Type | Callable[[], Type], builtin: bool = False) -> None:
-        self.title = name
+    def __init__(self, name: str, resolved: Type | Callable[[], Any], builtin: bool = False) -> None:
+        self.name = name
         self.builtin = builtin
         self._definition = resolved
         self._resolved: Type | None = resolved if isinstance(resolved, Type) else None
+        self._resolving = False
 
     @property
     def resolved(self) -> Type:
-        """The type it stands for. Raises Failure for an alias that only refers to itself."""
+        """The type it stands for; the alias itself while its definition is being evaluated.
+
+        Raises Failure when it refers to nothing but itself, or to an unknown type.
+        """
         if self._resolved is None:
-            assert not isinstance(self._definition, Type)
-            self._resolved = self
+            if self._resolving:
+                return self
+            self._resolving = True
             try:
-                self._resolved = self._definition()
-            except BaseException:
-                self._resolved = None
-                raise
-            if self._resolved is self:
-                self._resolved = None
-                raise self.unresolvable()
+                self._resolved = self._define()
+            finally:
+                self._resolving = False
         return self._resolved
 
-    def unresolvable(self) -> Failure:
-        """The error of an alias that stands for nothing but itself."""
-        return Failure(f"Type alias '{self.title}' cannot be resolved to a real type")
+    def _define(self) -> Type:
+        global _defining
+        outer, _defining = _defining, self.name
+        try:
+            assert not isinstance(self._definition, Type)
+            found = self._definition()
+        except PuppetError as error:
+            if error.code == "RUNTIME_ERROR":  # it is told where the alias is used, not where it is defined
+                raise Failure(error.message.partition(" expression, ")[2] or error.message) from error
+            if error.code != "UNKNOWN_RESOURCE_TYPE":
+                raise
+            name = error.message.rpartition(": ")[2]
+            raise Failure(f"reference to unresolved type '{name}'") from error
+        finally:
+            _defining = outer
+        found = self._without_itself(found)
+        end = found
+        while isinstance(end, TypeAlias):
+            if end is self:
+                raise Failure(f"Type alias '{self.name}' cannot be resolved to a real type")
+            if end._resolving:
+                break
+            end = end.resolved
+        return found
+
+    def _without_itself(self, found: Type) -> Type:
+        """A Variant without the alias among its members."""
+        from evaluator.types.variants import VariantType, variant
+
+        if isinstance(found, VariantType) and self in found.types:
+            return variant(member for member in found.types if member is not self)
+        return found
+
+    def entity(self) -> Type:
+        """What the name stands for in a program: the alias, or the Object type that it defines.
+
+        Raises Failure as `resolved`.
+        """
+        found = self.resolved
+        return found if getattr(found, "name", None) == self.name else self
 
     def parts(self) -> tuple[Any, ...]:
-        return (self.title, self.builtin)
+        return (self.name, self.builtin)
 
     @property
     def simple_name(self) -> str:
-        return self.title
+        return self.name
 
     def inner(self) -> str:
-        return self.title if _expanding is None else self._spelled_out(_expanding)
+        return self.name if _expanding is None else self._spelled_out(_expanding)
 
     def _spelled_out(self, open: set[str]) -> str:
         """Name and definition; the name alone inside its own definition."""
-        if self.builtin or self.title in open:
-            return self.title
-        open.add(self.title)
+        if self.builtin or self.name in open:
+            return self.name
+        open.add(self.name)
         try:
-            return f"{self.title} = {self.resolved.inner()}"
+            return f"{self.name} = {self.resolved.inner()}"
         finally:
-            open.discard(self.title)
+            open.discard(self.name)
 
     def __str__(self) -> str:
-        return self.title if self.builtin else f"{self.title} = {self.resolved}"
+        return self.name if self.builtin else f"{self.name} = {self.resolved}"
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -78,22 +117,29 @@ class TypeAlias(Type):
         return self.resolved.instance(value)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return accepts(self.resolved, actual, memo)
+        return not self._resolving and accepts(self.resolved, actual, memo)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
-        return accepts(expected, self.resolved, memo)
+        return not self._resolving and accepts(expected, self.resolved, memo)
 
     def element_type(self) -> Type | None:
-        return self.resolve().element_type()
+        return self.resolved.element_type()
 
     def iteration(self) -> Any:
-        return self.resolve().iteration()
+        return self.resolved.iteration()
 
     def resolve(self) -> Type:
-        return self.resolved.resolve()
+        found = self.resolved
+        return self if found is self else found.resolve()
 
 
 _expanding: set[str] | None = None
+_defining = ""
+
+
+def name_being_defined() -> str:
+    """The name of the `type` statement whose right side is being evaluated; "" outside of one."""
+    return _defining
 
 
 def expanded(type: Type) -> str:

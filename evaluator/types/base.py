@@ -177,8 +177,8 @@ class FormerObjectType(AnyType):
     __slots__ = ()
     keyword = "Object"
 
-    def inner(self) -> str:
-        return ANY.inner()
+    def __str__(self) -> str:
+        return "Object[{}]"
 
 
 class UnitType(Type):
@@ -230,6 +230,13 @@ class ScalarType(Type):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, ScalarType)
+
+
+class FormerLiteralType(ScalarType):
+    """The specification's old name `Literal` for Scalar."""
+
+    __slots__ = ()
+    keyword = "Literal"
 
 
 class ScalarDataType(ScalarType):

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaluator.types import base, callables, containers, numbers, references, strings, structures, variants, wrappers
+from evaluator.types import (
+    base,
+    callables,
+    containers,
+    numbers,
+    references,
+    strings,
+    structures,
+    variants,
+    wrappers,
+)
 from evaluator.types.base import Type
 from lexer_parser.dialect import Dialect
 
@@ -65,9 +75,9 @@ def _rarer() -> dict[str, Type]:
     }
     found["typealias"] = aliases.TypeAlias("UnresolvedAlias", aliases.TypeReference())
     for alias in (data.DATA, data.RICH_DATA, data.RICH_DATA_KEY):
-        found[alias.title.lower()] = alias
+        found[alias.name.lower()] = alias
     for object_type in objects.BUILTIN_OBJECTS:
-        found[object_type.title.lower()] = object_type
+        found[object_type.name.lower()] = object_type
     return found
 
 
@@ -83,7 +93,7 @@ def _specified() -> dict[str, Type]:
         "pattern": strings.PatternType(empty=True),
         "optional": variants.OptionalType(empty=True),
         "struct": structures.StructType(any=True),
-        "literal": base.SCALAR,
+        "literal": base.FormerLiteralType(),
         "object": base.FormerObjectType(),
         "ruby": platform.RuntimeType("ruby", short=True),
     }
@@ -99,15 +109,8 @@ _special: dict[str, Type] = {}
 
 
 def named(name: str, dialect: Dialect) -> Type | None:
-    """The built-in type of a name in any case, as the dialect means it; None when there is no such type.
-
-    Raises PuppetError for TypeReference, which cannot be named.
-    """
+    """The built-in type of a name in any case, as the dialect means it; None when there is no such type."""
     lowered = name.lower().removeprefix("::")
-    if lowered == "typereference":
-        from evaluator.issues import error
-
-        raise error("UNKNOWN_RESOURCE_TYPE", name="UnresolvedReference")
     switch = _SWITCHES.get(lowered)
     if switch is not None and switch(dialect):
         if not _special:
@@ -118,6 +121,10 @@ def named(name: str, dialect: Dialect) -> Type | None:
         if not _rare:
             _rare.update(_rarer())
         found = _rare.get(lowered)
+    if found is None and lowered.startswith("pcore::"):
+        from evaluator.types.metatypes import metatype
+
+        return metatype(lowered.removeprefix("pcore::"))
     return found
 
 

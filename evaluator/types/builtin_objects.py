@@ -35,7 +35,9 @@ ERROR = ObjectType(
 DEFERRED = ObjectType(
     "Deferred",
     attributes=(
-        Attribute("Deferred", "name", PatternType([Regexp(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z")])),
+        Attribute(
+            "Deferred", "name", PatternType([Regexp(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z")])
+        ),
         _optional("Deferred", "arguments", ARRAY),
     ),
 )

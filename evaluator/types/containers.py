@@ -105,9 +105,11 @@ class TupleBase(CollectionType):
 
 
 class StructBase(CollectionType):
-    """What Hash needs to know of Struct."""
+    """What Hash needs to know of Struct; `any` is true for one that takes every hash."""
 
-    __slots__ = ()
+    __slots__ = ("any",)
+
+    any: bool
 
     def entry_types(self) -> list[tuple[Type, Type]]:
         """The key type and value type of each member."""
@@ -150,8 +152,12 @@ class HashType(CollectionType):
         from evaluator.values import Key
 
         wrapper = code.bind(Key)
-        plain = [] if key_test in ("True", "type(k) is str") else [f"    if type(k) is {wrapper}: k = k.value"]
-        check = code.function(["for k, e in v.items():", *plain, f"    if not {test}: return False", "return True"])
+        plain = (
+            [] if key_test in ("True", "type(k) is str") else [f"    if type(k) is {wrapper}: k = k.value"]
+        )
+        check = code.function(
+            ["for k, e in v.items():", *plain, f"    if not {test}: return False", "return True"]
+        )
         return f"({kind} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -165,7 +171,7 @@ class HashType(CollectionType):
             )
         if not isinstance(actual, StructBase) or not size_within(actual.extent, self.size):
             return False
-        return all(
+        return (self.bare and actual.any) or all(
             accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
             for key, value in actual.entry_types()
         )
@@ -178,7 +184,7 @@ class HashType(CollectionType):
         return TupleType((self.key_type, self.value_type))
 
     def generalize(self) -> Type:
-        if self.bare:
+        if self.bare or self.size == EMPTY:
             return self
         return HashType(self.key_type.generalize(), self.value_type.generalize())
 

@@ -86,7 +86,9 @@ def _struct(value: dict[Any, Any], dialect: Dialect) -> Type:
         return StructType([Member(key, infer_detailed(item, dialect), True) for key, item in value.items()])
     pairs = items(value)
     keys = variant(infer_detailed(key, dialect) for key, _ in pairs)
-    return HashType(keys, variant(infer_detailed(item, dialect) for _, item in pairs), (len(pairs), len(pairs)))
+    return HashType(
+        keys, variant(infer_detailed(item, dialect) for _, item in pairs), (len(pairs), len(pairs))
+    )
 
 
 def _leaf(value: Any, dialect: Dialect) -> Type:
@@ -98,9 +100,8 @@ def _leaf(value: Any, dialect: Dialect) -> Type:
     from evaluator.types.callables import callable_type_of
     from evaluator.types.platform import RuntimeType
 
-    return callable_type_of(value) or RuntimeType("ruby", type(value).__name__)
-
-
+    name = type(value).__name__
+    return callable_type_of(value) or RuntimeType("ruby", _HOST_CLASSES.get(name, name))
 
 
 def _rich(name: str, *, range: bool = False) -> Infer:
@@ -108,8 +109,8 @@ def _rich(name: str, *, range: bool = False) -> Infer:
         from evaluator.types import rich
 
         if range:
-            return getattr(rich, f"{name}Type")(value, value)  # type: ignore[no-any-return]
-        return getattr(rich, name)  # type: ignore[no-any-return]
+            return getattr(rich, f"{name}Type")(value, value)
+        return getattr(rich, name)
 
     return inferred
 
@@ -120,6 +121,7 @@ def _uri(value: Any, dialect: Dialect) -> Type:
     return UriType(dict(value.components))
 
 
+_HOST_CLASSES = {"Collector": "Puppet::Pops::Evaluator::Collectors::CatalogCollector"}
 _LEAVES: dict[str, Infer] = {
     "NoneType": lambda value, dialect: UNDEF,
     "bool": lambda value, dialect: TRUE if value else FALSE,

@@ -10,7 +10,6 @@ from evaluator.types.aliases import TypeAlias, TypeReference
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.callables import CallableType
 from evaluator.types.containers import EMPTY_HASH, ArrayType, CollectionType, HashType
-from evaluator.types.data import SPECIFIED_DATA
 from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import (
     CountMismatch,
@@ -78,7 +77,11 @@ def describe_assertion(expected: Type, value: Any) -> str:
 
 
 def describe_parameters(
-    subject: str, expected: Mapping[str, tuple[Type | None, bool]], given: Mapping[str, Any], *, missing_ok: bool = False
+    subject: str,
+    expected: Mapping[str, tuple[Type | None, bool]],
+    given: Mapping[str, Any],
+    *,
+    missing_ok: bool = False,
 ) -> str:
     """Why the parameters given to a class, define or template do not fit; "" when they do.
 
@@ -94,7 +97,9 @@ def describe_parameters(
             problems += describe(kind.normalize(), infer_detailed(value), (f"parameter {quoted(name)}",))
     if not missing_ok:
         problems += [
-            MissingParameter((), name) for name, (_, required) in expected.items() if required and name not in given
+            MissingParameter((), name)
+            for name, (_, required) in expected.items()
+            if required and name not in given
         ]
     if not problems:
         return ""
@@ -186,7 +191,7 @@ def merge(problems: list[Problem], position: int, size_class: type[Problem]) -> 
 def _array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[Problem]:
     if isinstance(actual, TupleType | ArrayType):
         fits = size_within(actual.extent, expected.size)
-        if not fits and not (expected.element in (ANY, SPECIFIED_DATA) and isinstance(actual, ArrayType)):
+        if not fits and not (expected.element is ANY and isinstance(actual, ArrayType)):
             return [SizeMismatch(path, *expected.extent, actual.extent)]
     if isinstance(actual, TupleType):
         return _elements([expected.element], actual.types or (), path, indices=True)
@@ -218,7 +223,9 @@ def describe_tuple(
             return [size_class(path, *expected.extent, actual.extent)]
         if not expected.types:
             return []
-        kinds = actual.types or () if isinstance(actual, TupleType) else [actual.element] * len(expected.types)
+        kinds = (
+            actual.types or () if isinstance(actual, TupleType) else [actual.element] * len(expected.types)
+        )
         return _elements(list(expected.types), kinds, path, indices=False)
     return [TypeMismatch(path, shown, actual)]
 
@@ -230,7 +237,9 @@ def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Pro
         problems: list[Problem] = []
         for member in actual.members:
             key = quoted(member.name)
-            problems += describe(expected.key_type, StringType(value=member.name), (*path, f"key of entry {key}"))
+            problems += describe(
+                expected.key_type, StringType(value=member.name), (*path, f"key of entry {key}")
+            )
             problems += describe(expected.value_type, member.type, (*path, f"entry {key}"))
         return problems
     if isinstance(actual, HashType):

@@ -34,7 +34,9 @@ class RangeType(NumericType):
 
     __slots__ = ("descending", "full", "high", "low")
 
-    def __init__(self, low: Any = None, high: Any = None, full: bool = False, descending: bool = False) -> None:
+    def __init__(
+        self, low: Any = None, high: Any = None, full: bool = False, descending: bool = False
+    ) -> None:
         self.low = low
         self.high = high
         self.full = full

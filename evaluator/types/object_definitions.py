@@ -6,12 +6,12 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types.base import ANY, BOOLEAN, Type
-from evaluator.types.containers import HASH, ArrayType, HashType
 from evaluator.types.callables import CALLABLE
+from evaluator.types.containers import HASH, ArrayType, HashType
 from evaluator.types.inference import infer
 from evaluator.types.mismatch import check
 from evaluator.types.objects import OBJECT, UNSET, Attribute, ObjectType
-from evaluator.types.strings import EnumType, PatternType, STRING
+from evaluator.types.strings import STRING, EnumType, PatternType
 from evaluator.types.structures import Member, StructType
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TYPE, TypeType
@@ -59,7 +59,11 @@ def define(arguments: list[Any], name: str = "") -> ObjectType:
 
     if len(arguments) != 1:
         raise error(
-            "BAD_TYPE_SLICE_ARITY", operand=0, type="Object-Type", expected="1 argument", actual=len(arguments)
+            "BAD_TYPE_SLICE_ARITY",
+            operand=0,
+            type="Object-Type",
+            expected="1 argument",
+            actual=len(arguments),
         )
     given = arguments[0]
     if type(given) is str:
@@ -86,6 +90,10 @@ class _Builder:
         given = self.given
         attributes = [self._attribute(name, spec) for name, spec in given.get("attributes", {}).items()]
         for name, value in given.get("constants", {}).items():
+            if name in given.get("attributes", {}):
+                raise Failure(
+                    f"attribute {self.title}[{name}] is defined as both a constant and an attribute"
+                )
             attributes.append(Attribute(self.title, name, infer(value).generalize(), value, "constant"))
         functions = {name: self._function(name, spec) for name, spec in given.get("functions", {}).items()}
         for name in functions:
@@ -109,6 +117,10 @@ class _Builder:
     def _inherited(self, name: str) -> Attribute | None:
         parent = self.parent.resolve() if self.parent is not None else None
         return parent.member(name) if isinstance(parent, ObjectType) else None
+
+    def _inherited_equality(self, name: str) -> bool:
+        parent = self.parent.resolve() if self.parent is not None else None
+        return isinstance(parent, ObjectType) and name in parent.equality_attributes()
 
     def _attribute(self, name: str, spec: Any) -> Attribute:
         label = f"attribute {self.title}[{name}]"
@@ -156,7 +168,11 @@ class _Builder:
             check(label, TypeType(CALLABLE), spec)
             spec = {"type": spec}
         return Attribute(
-            self.title, name, spec["type"], override=spec.get("override", False), final=spec.get("final", False)
+            self.title,
+            name,
+            spec["type"],
+            override=spec.get("override", False),
+            final=spec.get("final", False),
         )
 
     def _type_parameter(self, name: str, spec: Any) -> Attribute:
@@ -177,10 +193,18 @@ class _Builder:
             return None
         names = [names] if type(names) is str else names
         if names and self.given.get("equality_include_type") is False:
-            raise Failure("equality_include_type = false cannot be combined with non empty equality specification")
+            raise Failure(
+                "equality_include_type = false cannot be combined with non empty equality specification"
+            )
         own = {attribute.name: attribute for attribute in attributes}
         for name in names:
             found = own.get(name) or self._inherited(name)
+            if name not in own and self._inherited_equality(name):
+                assert found is not None
+                raise Failure(
+                    f"{self.title} equality is referencing {found.label}"
+                    f" which is included in equality of {found.owner}"
+                )
             if found is None:
                 raise Failure(f"{self.title} equality is referencing non existent attribute '{name}'")
             if found.kind == "constant":

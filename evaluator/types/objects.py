@@ -82,8 +82,8 @@ class ObjectType(Type):
         "extra",
         "functions",
         "implementation",
+        "name",
         "parent",
-        "title",
         "type_parameters",
     )
     keyword = "Object"
@@ -91,7 +91,7 @@ class ObjectType(Type):
 
     def __init__(
         self,
-        title: str = "",
+        name: str = "",
         parent: Type | None = None,
         attributes: Iterable[Attribute] = (),
         functions: dict[str, Attribute] | None = None,
@@ -101,7 +101,7 @@ class ObjectType(Type):
         extra: dict[str, Any] | None = None,
         implementation: dict[str, Callable[[Any], Any]] | None = None,
     ) -> None:
-        self.title = title
+        self.name = name
         self.parent = parent
         self.attributes = {attribute.name: attribute for attribute in attributes}
         self.functions = functions or {}
@@ -114,21 +114,21 @@ class ObjectType(Type):
     # --- text
 
     def parts(self) -> tuple[Any, ...]:
-        return (self.title,) if self.title else (str(self),)
+        return (self.name,) if self.name else (str(self),)
 
     @property
     def simple_name(self) -> str:
-        return self.title or "Object"
+        return self.name or "Object"
 
     def inner(self) -> str:
-        return self.title or "Object"
+        return self.name or "Object"
 
     def __str__(self) -> str:
         constants = {a.name: a.value for a in self.attributes.values() if a.kind == "constant"}
         plain = {a.name: a for a in self.attributes.values() if a.kind != "constant"}
         entries = [
             ("annotations", _hash_text(self.extra["annotations"]) if "annotations" in self.extra else ""),
-            ("name", quoted(self.title) if self.title else ""),
+            ("name", quoted(self.name) if self.name else ""),
             ("parent", self.parent.inner() if self.parent is not None else ""),
             ("type_parameters", _members_text(self.type_parameters)),
             ("attributes", _members_text(plain)),
@@ -144,7 +144,7 @@ class ObjectType(Type):
     @property
     def bare(self) -> bool:
         """True for Object itself."""
-        return not self.title and not self.attributes and not self.functions and self.parent is None
+        return not self.name and not self.attributes and not self.functions and self.parent is None
 
     def ancestry(self) -> Iterable[ObjectType]:
         """The type, its parent, and so on, as far as they are Object types."""
@@ -212,7 +212,11 @@ class ObjectType(Type):
         for ancestor in reversed(list(self.ancestry())):
             own = ancestor.equality
             if own is None:
-                own = [attribute.name for attribute in ancestor.attributes.values() if attribute.kind != "constant"]
+                own = [
+                    attribute.name
+                    for attribute in ancestor.attributes.values()
+                    if attribute.kind != "constant"
+                ]
             names += own
         return names
 
@@ -236,7 +240,9 @@ class ObjectType(Type):
                 self._check_parameter(known[name], value)
         if not any(value is not DEFAULT for value in given.values()):
             raise Failure(f"The {self.inner()}-Type cannot be parameterized using an empty parameter list")
-        return ParameterizedObject(self, {name: value for name, value in given.items() if value is not DEFAULT})
+        return ParameterizedObject(
+            self, {name: value for name, value in given.items() if value is not DEFAULT}
+        )
 
     def _check_parameter(self, parameter: Attribute, value: Any) -> None:
         from evaluator.types.mismatch import check
@@ -263,9 +269,9 @@ class ParameterizedObject(Type):
         return (self.base, tuple((name, key(value)) for name, value in self.values.items()))
 
     @property
-    def title(self) -> str:
+    def name(self) -> str:
         """The name of the type without parameters."""
-        return self.base.title
+        return self.base.name
 
     @property
     def simple_name(self) -> str:
@@ -293,7 +299,8 @@ class ParameterizedObject(Type):
         if not isinstance(actual, ParameterizedObject) or not self.base.assignable(actual.base):
             return False
         return all(
-            name in actual.values and _covers(wanted, actual.values[name]) for name, wanted in self.values.items()
+            name in actual.values and _covers(wanted, actual.values[name])
+            for name, wanted in self.values.items()
         )
 
 
@@ -325,9 +332,10 @@ def _members_text(members: dict[str, Attribute]) -> str:
 
 def object_type(arguments: list[Any], name: str = "") -> ObjectType:
     """`Object[{…}]`, or the definition `type Name = Object[{…}]`. Raises Failure for a wrong definition."""
+    from evaluator.types.aliases import name_being_defined
     from evaluator.types.object_definitions import define
 
-    return define(arguments, name)
+    return define(arguments, name or name_being_defined())
 
 
 class _Builtins:

@@ -7,6 +7,8 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types import callables, containers, numbers, strings, structures, variants, wrappers
+from evaluator.types.aliases import TypeAlias, TypeReference
+from evaluator.types.arguments import arity, flat, is_bound, size_from, size_of
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.issues import cannot_use, error, host_class, size_words
 from evaluator.values.core import DEFAULT
@@ -21,6 +23,10 @@ def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, ru
     Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
     for what the released Puppet reports as a failure of the `[]` expression.
     """
+    if isinstance(type, TypeAlias) and not type.builtin:
+        type = type.entity()
+    if type.keyword == "Class" and runtime is not None and not dialect.extensions:
+        arguments = [_without_class(argument, runtime) for argument in arguments]
     handler = _CORE.get(type.keyword)
     if handler is None:
         from evaluator.types.rich_parameters import RARE
@@ -31,63 +37,21 @@ def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, ru
     return handler(type, arguments, dialect)
 
 
+def _without_class(argument: Any, runtime: Any) -> Any:
+    """A type name that only a class has refers to no type: `Class[Baz]` with `class baz`."""
+    from evaluator.types.references import ResourceType
+
+    if not isinstance(argument, ResourceType) or argument.title is not None or argument.type_name is None:
+        return argument
+    name = argument.type_name
+    only_class = runtime.find_class(name) is not None and runtime.find_define(name) is None
+    return TypeReference(argument.simple_name) if only_class else argument
+
+
 def _article(type: Type) -> str:
     from evaluator.values.printing import an
 
     return an(f"{type}-Type")
-
-
-# --- helpers
-
-
-def flat(arguments: list[Any]) -> list[Any]:
-    """The arguments with arrays, at any depth, replaced by their elements."""
-    found: list[Any] = []
-    for argument in arguments:
-        if isinstance(argument, list):
-            found += flat(argument)
-        else:
-            found.append(argument)
-    return found
-
-
-def spread(arguments: list[Any]) -> list[Any]:
-    """A single array argument stands for its elements."""
-    if len(arguments) == 1 and isinstance(arguments[0], list):
-        return flat(arguments)
-    return flat(arguments)
-
-
-def bound(value: Any) -> Any:
-    """A range's end: None for `default`."""
-    return None if value is DEFAULT else value
-
-
-def is_bound(value: Any) -> bool:
-    """True for an integer or `default`."""
-    return type(value) is int or value is DEFAULT
-
-
-def size_of(low: Any, high: Any = DEFAULT) -> strings.Size:
-    """A size from its ends: negative ends count as 0. Raises Failure when the ends are in the wrong order."""
-    first, last = bound(low), bound(high)
-    numbers.check_order(0 if first is None else first, last)
-    return (max(first or 0, 0), None if last is None else max(last, 0))
-
-
-def size_from(arguments: list[Any], first: int) -> strings.Size:
-    """A size from one Integer type or one or two integers; `first` is the first argument's operand number."""
-    if len(arguments) == 1 and isinstance(arguments[0], numbers.IntegerType):
-        return (max(arguments[0].low or 0, 0), arguments[0].high)
-    for index, argument in enumerate(arguments):
-        if not is_bound(argument):
-            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=size_words(argument))
-    return size_of(*arguments)
-
-
-def arity(type_label: str, expected: str, actual: int, operand: int = 0) -> Any:
-    """The error of a wrong number of arguments."""
-    return error("BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual)
 
 
 # --- families
@@ -166,7 +130,9 @@ def _pattern(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         elif isinstance(argument, strings.RegexpType):
             patterns.append(argument.pattern if argument.pattern is not None else Regexp(""))
         else:
-            raise cannot_use("Pattern-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index)
+            raise cannot_use(
+                "Pattern-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
+            )
     return strings.PatternType(patterns)
 
 
@@ -203,7 +169,7 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         raise arity("Array-Type", "1 to 3 arguments", len(arguments))
     element, rest, first = arguments[0], arguments[1:], 2
     if is_bound(element) and len(arguments) == 2:
-        element, rest, first = named_any("array", dialect), arguments, 1
+        element, rest, first = ANY, arguments, 1
     if not isinstance(element, Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
     if dialect.minor and rest and isinstance(rest[0], numbers.IntegerType):
@@ -212,15 +178,6 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if size == containers.EMPTY:
         return containers.EMPTY_ARRAY
     return containers.ArrayType(element, size, bare=False if dialect.data_model else None)
-
-
-def named_any(name: str, dialect: Dialect) -> Type:
-    """The element type of an array of which only the size is given."""
-    if name == "array" and dialect.data_model:
-        from evaluator.types.data import SPECIFIED_DATA
-
-        return SPECIFIED_DATA
-    return ANY
 
 
 def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -232,16 +189,17 @@ def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         return containers.HashType(SCALAR, arguments[0])
     if len(arguments) > 4 or (len(arguments) == 1 and isinstance(arguments[0], Type)) or not arguments:
         raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
-    if len(arguments) == 2 and not dialect.minor and type(arguments[0]) is int and is_bound(arguments[1]):
+    sized = len(arguments) == 2 and type(arguments[0]) is int and is_bound(arguments[1])
+    if sized and (not dialect.minor or arguments == [0, 0]):
         size = size_of(*arguments)
         return containers.EMPTY_HASH if size == containers.EMPTY else containers.HashType(ANY, ANY, size)
     for index, argument in enumerate(arguments[:2]):
         if not isinstance(argument, Type):
-            raise error("BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument))
-    size = None
-    if len(arguments) > 2:
-        size = _hash_size(arguments[2:])
-    return containers.HashType(arguments[0], arguments[1], size, bare)
+            raise error(
+                "BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument)
+            )
+    limits = _hash_size(arguments[2:]) if len(arguments) > 2 else None
+    return containers.HashType(arguments[0], arguments[1], limits, bare)
 
 
 def _hash_size(arguments: list[Any]) -> strings.Size:

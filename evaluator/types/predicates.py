@@ -48,7 +48,9 @@ class Code:
         if size is None:
             return "True"
         low, high = size
-        return self.range(f"len({variable})", low or None if high is not None and high > low else low or high, high)
+        return self.range(
+            f"len({variable})", low or None if high is not None and high > low else low or high, high
+        )
 
     def function(self, body: list[str]) -> str:
         """Defines a function of one argument `v` with the given lines; gives its name."""
@@ -92,5 +94,5 @@ def _compile(type: Type) -> Test:
     if code.lines:
         exec("\n".join(code.lines), names)
     if source.endswith("(v)") and source[:-3] in names:
-        return names[source[:-3]]  # type: ignore[no-any-return]
-    return eval(f"lambda v: {source}", names)  # type: ignore[no-any-return]
+        return names[source[:-3]]
+    return eval(f"lambda v: {source}", names)

@@ -8,7 +8,6 @@ from typing import Any
 from evaluator.types.aliases import TypeAlias, expanded
 from evaluator.types.base import ANY, Type
 from evaluator.types.containers import ArrayType, HashType
-from evaluator.types.data import SPECIFIED_DATA
 from evaluator.types.initializers import InitType
 from evaluator.types.objects import ObjectType
 from evaluator.types.references import ClassType, ResourceType
@@ -130,9 +129,7 @@ class SizeMismatch(Problem):
 
     __slots__ = ("actual", "high", "low")
 
-    def __init__(
-        self, path: Path, low: int, high: int | None, actual: tuple[int, int | None]
-    ) -> None:
+    def __init__(self, path: Path, low: int, high: int | None, actual: tuple[int, int | None]) -> None:
         super().__init__(path)
         self.low = low
         self.high = high
@@ -181,7 +178,9 @@ class TypeMismatch(Problem):
 
     __slots__ = ("actual", "expected", "optional")
 
-    def __init__(self, path: Path, expected: Type | Sequence[Type], actual: Type, optional: bool = False) -> None:
+    def __init__(
+        self, path: Path, expected: Type | Sequence[Type], actual: Type, optional: bool = False
+    ) -> None:
         super().__init__(path)
         self.actual = actual
         self.optional = optional
@@ -232,7 +231,11 @@ class PatternMismatch(TypeMismatch):
         expected, optional = self._alternatives()
         wanted = expanded(variant(expected))
         actual = self.actual
-        got = f"'{actual.value}'" if isinstance(actual, StringType) and actual.value is not None else short(actual)
+        got = (
+            f"'{actual.value}'"
+            if isinstance(actual, StringType) and actual.value is not None
+            else short(actual)
+        )
         return f"expects {'an undef value or ' if optional else ''}a match for {wanted}, got {got}"
 
 
@@ -264,5 +267,5 @@ def short(kind: Type) -> str:
 def sizeless(kind: Type) -> Type:
     """An Array or Hash without its size."""
     if isinstance(kind, ArrayType):
-        return ArrayType(kind.element, bare=kind.element in (ANY, SPECIFIED_DATA))
+        return ArrayType(kind.element, bare=kind.element is ANY)
     return HashType(kind.key_type, kind.value_type) if isinstance(kind, HashType) else kind

@@ -49,7 +49,10 @@ class ResourceType(CatalogEntryType):
     def key(self) -> tuple[str, str]:
         """What finds the resource in a catalog: type name and title; class titles in lower case."""
         title = self.title or ""
-        return (self.type_name or "", title.lower().removeprefix("::") if self.type_name == "class" else title)
+        return (
+            self.type_name or "",
+            title.lower().removeprefix("::") if self.type_name == "class" else title,
+        )
 
     @property
     def name(self) -> str | None:

@@ -7,10 +7,11 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types import platform, references, rich
+from evaluator.types.arguments import arity, flat
 from evaluator.types.base import Type, UndefType
 from evaluator.types.initializers import InitType
 from evaluator.types.issues import cannot_use, error, host_class
-from evaluator.types.parameters import Parameterizer, arity, flat
+from evaluator.types.parameters import Parameterizer
 from evaluator.values.core import DEFAULT
 from evaluator.values.printing import an_upper, label
 from lexer_parser.dialect import Dialect
@@ -38,12 +39,19 @@ def _moment(type_: Type, value: Any) -> Any:
         return None
     if type_.instance(value):
         return value
-    if type(value) not in (int, float, str, dict):
-        raise Failure(f"Unable to create a Puppet::Pops::Time::{type_.keyword} from a {host_class(value)}")
-    # The conversions are a layer above; a bound is made exactly as `Timestamp(value)` makes its value.
-    from evaluator.conversions import new_instance
+    from evaluator import values
+    from evaluator.values.times import nanoseconds_of
 
-    return new_instance(type_, [value])
+    kind = values.Timestamp if type_.keyword == "Timestamp" else values.Timespan
+    if type(value) in (int, float):
+        return kind(nanoseconds_of(value))
+    if type(value) is str:
+        return kind.parse(value)
+    if type(value) is dict and kind is values.Timespan:
+        return values.Timespan.of_hash(value)
+    if type(value) is dict and "string" in value:
+        return values.Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
+    raise Failure(f"Unable to create a Puppet::Pops::Time::{type_.keyword} from a {host_class(value)}")
 
 
 def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -149,7 +157,12 @@ def _class(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
 
 
 def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
-    if dialect.extensions and isinstance(value, references.ResourceType) and value.title is None and value.type_name:
+    if (
+        dialect.extensions
+        and isinstance(value, references.ResourceType)
+        and value.title is None
+        and value.type_name
+    ):
         return value.type_name
     if type(value) is not str:
         raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=an_upper(label(value)))
@@ -190,9 +203,9 @@ def _runtime(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     from evaluator.types.objects import ObjectType, ParameterizedObject, object_type
 
-    if isinstance(type_, ObjectType | ParameterizedObject) and type_.title:
-        return type_.parameterize(arguments)
-    return object_type(arguments)
+    if not isinstance(type_, ObjectType | ParameterizedObject) or not type_.name:
+        return object_type(arguments)
+    return type_.parameterize(arguments)
 
 
 def _type_set(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:

@@ -21,7 +21,9 @@ from lexer_parser.dialect import SPEC
 
 def specified_common(left: Type, right: Type) -> Type | None:
     """The union of two types, or None where the table is silent."""
-    return _optional(left, right) or _accepting(left, right) or _by_kind(left, right) or _by_domain(left, right)
+    return (
+        _optional(left, right) or _accepting(left, right) or _by_kind(left, right) or _by_domain(left, right)
+    )
 
 
 def _union(left: Type, right: Type) -> Type:
@@ -159,7 +161,9 @@ def _same_kind(left: Type, right: Type) -> bool:
         ResourceType,
         ClassType,
     )
-    return type(left) is type(right) or any(isinstance(left, kind) and isinstance(right, kind) for kind in kinds)
+    return type(left) is type(right) or any(
+        isinstance(left, kind) and isinstance(right, kind) for kind in kinds
+    )
 
 
 _DOMAINS: tuple[tuple[type[Type], Type], ...] = (

@@ -112,7 +112,9 @@ class EnumType(ScalarDataType):
             return actual.value is not None and self.instance(actual.value)
         if isinstance(actual, EnumType):
             return (
-                bool(actual.values) and (self.fold or not actual.fold) and all(map(self.instance, actual.values))
+                bool(actual.values)
+                and (self.fold or not actual.fold)
+                and all(map(self.instance, actual.values))
             )
         return False
 
@@ -129,7 +131,7 @@ class EnumType(ScalarDataType):
 class PatternType(ScalarDataType):
     """Pattern[/a/, /b/]: strings in which one of the regexps is found.
 
-    A bare Pattern takes every string, or none (`empty`) where the specification's rule holds.
+    A bare Pattern takes every string, or has no instance (`empty`) where the specification's rule holds.
     """
 
     __slots__ = ("empty", "patterns")
@@ -157,11 +159,9 @@ class PatternType(ScalarDataType):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if isinstance(actual, PatternType):
-            if actual.empty or not self.patterns:
-                return actual.empty or not self.empty
+            if not self.patterns:
+                return True
             return set(actual.patterns) == set(self.patterns)
-        if self.empty:
-            return False
         if isinstance(actual, StringType):
             return not self.patterns or (actual.value is not None and self.found(actual.value))
         if isinstance(actual, EnumType):

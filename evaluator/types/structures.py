@@ -11,7 +11,6 @@ from evaluator.types.predicates import ABSENT, Code, both
 from evaluator.types.strings import STRING, UNBOUNDED, Size, StringType, size_text, size_within
 from evaluator.values.printing import quoted
 
-
 UNROLLED = 32
 
 
@@ -138,7 +137,7 @@ class Member:
 class StructType(StructBase):
     """Struct[{key => type}]. A bare one takes only the empty hash, or every hash (`any`) in the specification."""
 
-    __slots__ = ("any", "members")
+    __slots__ = ("members",)
     keyword = "Struct"
     composite = True
 

@@ -31,7 +31,10 @@ class TypeSetType(Type):
         self.types = types or {}
 
     def parts(self) -> tuple[Any, ...]:
-        return (tuple((name, literal(value)) for name, value in self.fields.items()), tuple(self.types.items()))
+        return (
+            tuple((name, literal(value)) for name, value in self.fields.items()),
+            tuple(self.types.items()),
+        )
 
     def inner(self) -> str:
         entries = [f"{name} => {quoted(str(self.fields[name]))}" for name in _ORDER if name in self.fields]
@@ -53,7 +56,11 @@ def type_set(arguments: list[Any], name: str = "") -> TypeSetType:
 
     if len(arguments) != 1:
         raise error(
-            "BAD_TYPE_SLICE_ARITY", operand=0, type="TypeSet-Type", expected="1 argument", actual=len(arguments)
+            "BAD_TYPE_SLICE_ARITY",
+            operand=0,
+            type="TypeSet-Type",
+            expected="1 argument",
+            actual=len(arguments),
         )
     given = arguments[0]
     if type(given) is not dict:

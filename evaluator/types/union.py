@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import reduce
 from typing import Any
 
 from evaluator.types.base import ANY, NUMERIC, SCALAR, SCALAR_DATA, UNDEF, UNIT, Type
@@ -45,7 +44,10 @@ def common(left: Type, right: Type, dialect: Dialect = PUPPET) -> Type:
 
 def common_of(types: Iterable[Type], dialect: Dialect = PUPPET) -> Type:
     """What all the types have in common; Unit for none."""
-    return reduce(lambda left, right: common(left, right, dialect), types, UNIT)
+    found: Type = UNIT
+    for type in types:
+        found = common(found, type, dialect)
+    return found
 
 
 UNDEF_TYPE = type(UNDEF)

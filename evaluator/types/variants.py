@@ -57,7 +57,7 @@ class VariantType(Type):
 class OptionalType(Type):
     """Optional[T]: undef or an instance of T.
 
-    A bare one accepts every type, while only undef is an instance; or nothing at all (`empty`) where the
+    A bare one accepts every type, while only undef is an instance, or no value at all (`empty`) where the
     specification's rule holds.
     """
 
@@ -82,13 +82,9 @@ class OptionalType(Type):
         return either(f"{variable} is None", inner)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if self.empty:
-            return False
         return self.type is None or accepts(UNDEF, actual, memo) or accepts(self.type, actual, memo)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
-        if self.empty:
-            return True
         return accepts(expected, UNDEF, memo) and (self.type is None or accepts(expected, self.type, memo))
 
     def element_type(self) -> Type | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NoReturn
+from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.limits import STRING
-from evaluator.values.core import DEFAULT, items
+from evaluator.values.core import items
+from evaluator.values.host_values import host_class, host_value, inspect, shown, to_float, to_integer
 from evaluator.values.number_formats import (
     BASES,
     DOT,
@@ -19,11 +20,8 @@ from evaluator.values.number_formats import (
     check_bits,
     float_format,
     integer_text,
-    parse_float,
-    parse_integer,
     sign_of,
 )
-from evaluator.values.printing import float_text, host_text, text
 
 MOST = 2**31 - 1
 
@@ -116,7 +114,7 @@ class _Formatter:
 
     def argument(self, value: Any) -> Any:
         """A value as the host language sees it."""
-        return _host(value)
+        return host_value(value)
 
 
 class _ObjectFormatter(_Formatter):
@@ -245,7 +243,7 @@ class _Directive:
         else:
             value = run.next_argument()
         if type(value) is not int:
-            raise Failure(f"no implicit conversion of {host_class(_host(value))} into Integer")
+            raise Failure(f"no implicit conversion of {host_class(host_value(value))} into Integer")
         return value
 
     def dot(self) -> None:
@@ -278,7 +276,7 @@ class _Directive:
                 raise Failure("%c requires a character")
             return self.padded(value)
         if type(value) is float or hasattr(value, "whole_seconds"):
-            value = _integer(value)
+            value = to_integer(value)
         if type(value) is not int:
             raise Failure(f"no implicit conversion of {host_class(value)} into Integer")
         if not 0 <= value <= 0x10FFFF or 0xD800 <= value < 0xE000:
@@ -287,19 +285,19 @@ class _Directive:
 
     def string(self, char: str) -> str:
         value = self.argument()
-        text = _inspected(value) if char == "p" else _shown(value)
+        text = inspect(value) if char == "p" else shown(value)
         if self.flags & PRECISION:
             text = text[: self.precision]
         return self.padded(text)
 
     def integer(self, char: str) -> str:
-        return integer_text(_integer(self.argument()), char, self.flags, self.width, self.precision)
+        return integer_text(to_integer(self.argument()), char, self.flags, self.width, self.precision)
 
     def float(self, char: str) -> str:
         value = self.argument()
         if char == "f" and type(value) is int:
             return self.exact(value)
-        return float_format(_float(value), char, self.flags, self.width, self.precision)
+        return float_format(to_float(value), char, self.flags, self.width, self.precision)
 
     def exact(self, value: int) -> str:
         """An Integer with decimals, without becoming a float."""
@@ -320,116 +318,3 @@ WRITERS = {
     **dict.fromkeys(BASES, "integer"),
     **dict.fromkeys("fgGeEaA", "float"),
 }
-
-# --- Values as the host language sees them
-
-
-def _host(value: Any) -> Any:
-    """What a legacy function sees of a value: plain data; undef and rich values as text."""
-    if value is None:
-        return ""
-    if type(value) in (str, int, float, bool, list, dict) or value is DEFAULT or hasattr(value, "assignable"):
-        return value
-    return value if type(value).__name__ in ("Sensitive", "URI", "PuppetObject") else text(value)
-
-
-def host_class(value: Any) -> str:
-    """The class of a value in the released implementation, as errors name it."""
-    if value is None or type(value) is bool:
-        return {None: "nil", True: "true", False: "false"}[value]
-    if value is DEFAULT:
-        return "Symbol"
-    known = {"int": "Integer", "float": "Float", "str": "String", "list": "Array", "dict": "Hash"}
-    known |= {"SemVer": "SemanticPuppet::Version", "SemVerRange": "SemanticPuppet::VersionRange"}
-    known["Sensitive"] = "Puppet::Pops::Types::PSensitiveType::Sensitive"
-    name = type(value).__name__
-    if hasattr(value, "assignable"):
-        return f"Puppet::Pops::Types::P{getattr(value, 'keyword', name)}Type"
-    return known.get(name, name)
-
-
-def _shown(value: Any) -> str:
-    if type(value) is str:
-        return value
-    return host_text(value) if type(value) in (list, dict) else text(value)
-
-
-def _inspected(value: Any) -> str:
-    if type(value) is float:
-        return float_text(value)
-    if type(value) is bool or type(value) is int:
-        return text(value)
-    if type(value) is str:
-        return inspected(value)
-    if type(value).__name__ in ("SemVer", "SemVerRange", "Timespan", "Timestamp"):
-        return str(value.literal())
-    return host_text([value])[1:-1]
-
-
-_INSPECTED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
-_INSPECTED |= {"\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
-
-
-def inspected(value: str) -> str:
-    """A String as Ruby's inspect shows it: in double quotes, with escapes."""
-    value = re.sub(
-        r'["\\\x00-\x1f]', lambda found: _INSPECTED.get(found[0]) or f"\\u{ord(found[0]):04X}", value
-    )
-    value = re.sub(r"#(?=[{$@])", r"\\#", value)
-    if not value.isprintable():
-        value = "".join(char if char.isprintable() or char in _SHOWN else _code(char) for char in value)
-    return f'"{value}"'
-
-
-_SHOWN = "\u200b\u3000\u00a0"
-
-
-def _code(char: str) -> str:
-    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
-
-
-def _whole(value: float) -> int:
-    if value != value or value in (float("inf"), float("-inf")):
-        raise Failure("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
-    return int(value)
-
-
-def _no_conversion(value: Any, to: str) -> NoReturn:
-    raise Failure(f"can't convert {host_class(value)} into {to}")
-
-
-def _integer(value: Any) -> int:
-    if type(value) is int:
-        return value
-    if type(value) is float:
-        return _whole(value)
-    if hasattr(value, "whole_seconds"):
-        return int(value.whole_seconds())
-    if type(value) is not str:
-        _no_conversion(value, "Integer")
-    number = parse_integer(value)
-    if number is None:
-        raise Failure(f"invalid value for Integer(): {inspected(value)}")
-    return number
-
-
-def _float(value: Any) -> float:
-    if type(value) is float:
-        return value
-    if type(value) is int:
-        try:
-            return float(value)
-        except OverflowError:
-            return float("inf") if value > 0 else float("-inf")
-    if hasattr(value, "seconds"):
-        return float(value.seconds())
-    if type(value) is not str:
-        _no_conversion(value, "Float")
-    number = parse_float(value)
-    if number is None:
-        shown = inspected(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
-        raise Failure(
-            "invalid value for Float(): "
-            + re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), shown)
-        )
-    return number

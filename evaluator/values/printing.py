@@ -9,6 +9,8 @@ from evaluator.limits import OUTPUT, STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
 
 CUT = "… cut"
+Printer = Callable[[Any], str]
+Printers = dict[type, Printer]
 
 # --- Leaves
 
@@ -39,13 +41,14 @@ def float_text(value: float) -> str:
 
 
 _DIGITS_AT_ONCE = 4000
+_BITS_AT_ONCE = 13_000
 
 
 def int_text(value: int) -> str:
     """An Integer's decimal digits. Long ones are split: Python refuses them, as it would take quadratic time."""
-    digits = value.bit_length() * 30103 // 100000 + 1
-    if digits <= _DIGITS_AT_ONCE:
+    if value.bit_length() <= _BITS_AT_ONCE:
         return str(value)
+    digits = value.bit_length() * 30103 // 100000 + 1
     return ("-" if value < 0 else "") + _digits(abs(value), digits).lstrip("0")
 
 
@@ -70,23 +73,24 @@ def quoted(value: str) -> str:
 
 
 def _iterator_text(value: PuppetIterator) -> str:
-    return f"Iterator[{value.element_type}]-Value" if value.element_type is not None else "Iterator-Value"
+    element = value.element_type
+    return f"Iterator[{element.generalize()}]-Value" if element is not None else "Iterator-Value"
 
 
-_COMMON: dict[type, Callable[[Any], str]] = {
+_COMMON: Printers = {
     bool: lambda value: "true" if value else "false",
     int: int_text,
     float: float_text,
     type(DEFAULT): lambda value: "default",
 }
-_TEXT: dict[type, Callable[[Any], str]] = {
+_TEXT: Printers = {
     **_COMMON,
     type(None): lambda value: "",
     str: lambda value: value,
     Sensitive: lambda value: "Sensitive [value redacted]",
     PuppetIterator: _iterator_text,
 }
-_LITERAL: dict[type, Callable[[Any], str]] = {
+_LITERAL: Printers = {
     **_COMMON,
     type(None): lambda value: "undef",
     str: quoted,
@@ -94,17 +98,11 @@ _LITERAL: dict[type, Callable[[Any], str]] = {
 }
 
 
-def _text_leaf(value: Any) -> str:
-    printer = _TEXT.get(type(value))
-    if printer is not None:
-        return printer(value)
+def _text_of_rich(value: Any) -> str:
     return str(value) if is_type(value) else value.text()
 
 
-def _literal_leaf(value: Any) -> str:
-    printer = _LITERAL.get(type(value))
-    if printer is not None:
-        return printer(value)
+def _literal_of_rich(value: Any) -> str:
     return str(value) if is_type(value) else value.literal()
 
 
@@ -127,37 +125,35 @@ def _hash_parts(hash_value: dict[Any, Any], arrow: str) -> Iterator[tuple[str, A
 
 
 def _render(
-    root: Any, leaf: Callable[[Any], str], room: int, arrow: str = " => ", iterators: bool = False
+    root: Any, printers: Printers, rich: Printer, room: int, *, arrow: str = " => ", iterators: bool = False
 ) -> str:
-    """Prints a value of any depth without recursion; the result ends with a mark once `room` is used up."""
+    """Prints a value of any depth without recursion; the result ends with a mark once `room` is used up.
+
+    `printers` print values of Python's types and Sensitive, `rich` prints all others.
+    """
     out: list[str] = []
-    open_parts: list[tuple[Iterator[tuple[str, Any]], str]] = []
-    value = root
+    outer: list[tuple[Iterator[tuple[str, Any]], str]] = []
+    parts: Iterator[tuple[str, Any]] = iter([("", root)])
+    close = ""
     while True:
-        kind = type(value)
-        if kind is list or (iterators and kind is PuppetIterator):
-            piece = "["
-            open_parts.append((_list_parts(value), "]"))
-        elif kind is dict:
-            piece = "{"
-            open_parts.append((_hash_parts(value, arrow), "}"))
-        else:
-            piece = leaf(value)
-        out.append(piece)
-        room -= len(piece)
-        while open_parts:
-            parts, close = open_parts[-1]
-            part = next(parts, None)
-            if part is not None:
-                before, value = part
-                out.append(before)
-                room -= len(before)
+        for before, value in parts:
+            kind = type(value)
+            if kind is list or kind is dict or (iterators and kind is PuppetIterator):
+                outer.append((parts, close))
+                parts, close = (_hash_parts(value, arrow), "}") if kind is dict else (_list_parts(value), "]")
+                out.append(before + ("{" if kind is dict else "["))
                 break
-            open_parts.pop()
-            out.append(close)
-            room -= 1
+            piece = before + (printers[kind](value) if kind in printers else rich(value))
+            out.append(piece)
+            room -= len(piece)
+            if room < 0:
+                break
         else:
-            break
+            out.append(close)
+            if not outer:
+                break
+            parts, close = outer.pop()
+        room -= 1
         if room < 0:
             out.append(CUT)
             break
@@ -172,9 +168,11 @@ def text(value: Any) -> str:
     kind = type(value)
     if kind is str:
         return value
+    if kind in _TEXT:
+        return _TEXT[kind](value)
     if kind is not list and kind is not dict:
-        return _text_leaf(value)
-    result = _render(value, _text_leaf, STRING.value)
+        return _text_of_rich(value)
+    result = _render(value, _TEXT, _text_of_rich, STRING.value)
     if len(result) > STRING.value:
         raise STRING.exceeded()
     return result
@@ -182,11 +180,8 @@ def text(value: Any) -> str:
 
 def literal(value: Any) -> str:
     """A value as source text: `'a'`, `[1, undef]`. For people: cut, with a mark, past the output limit."""
-    kind = type(value)
-    if kind is not list and kind is not dict and kind is not PuppetIterator:
-        result = _literal_leaf(value)
-        return result if len(result) <= OUTPUT.value else result[: OUTPUT.value] + CUT
-    return _render(value, _literal_leaf, OUTPUT.value, iterators=True)
+    result = _render(value, _LITERAL, _literal_of_rich, OUTPUT.value, iterators=True)
+    return result if len(result) <= OUTPUT.value + len(CUT) else result[: OUTPUT.value] + CUT
 
 
 # --- Words of messages
@@ -234,23 +229,22 @@ def an_upper(words: str) -> str:
 def host_text(value: Any) -> str:
     """How some messages show a value, in the released implementation's notation: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
-        return _render(value, _host_leaf, OUTPUT.value, arrow="=>")
+        return _render(value, _HOST, _host_text_of_rich, OUTPUT.value, arrow="=>")
     if type(value).__name__ == "Regexp":
         return f"(?-mix:{value.source})"
     return text(value)
 
 
 _HOST_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e"}
-_HOST_LEAVES: dict[type, Callable[[Any], str]] = {
+_HOST: Printers = {
+    **_COMMON,
     type(None): lambda value: "nil",
     str: lambda value: '"' + "".join(_HOST_ESCAPES.get(c, c) for c in value) + '"',
     type(DEFAULT): lambda value: ":default",
     Sensitive: lambda value: "#<Sensitive [value redacted]>",
+    PuppetIterator: _iterator_text,
 }
 
 
-def _host_leaf(value: Any) -> str:
-    printer = _HOST_LEAVES.get(type(value))
-    if printer is not None:
-        return printer(value)
-    return value.literal() if type(value).__name__ == "SemVerRange" else _text_leaf(value)
+def _host_text_of_rich(value: Any) -> str:
+    return value.literal() if type(value).__name__ == "SemVerRange" else _text_of_rich(value)

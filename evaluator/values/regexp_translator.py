@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.values.regexp_analysis import captures_in, leaves, widths
+from evaluator.values.regexp_characters import refusal
 from evaluator.values.regexp_nodes import (
     Alternation,
     Call,
@@ -28,7 +30,7 @@ from evaluator.values.regexp_nodes import (
     Sequence,
     Set,
 )
-from evaluator.values.regexp_syntax import parse, refusal
+from evaluator.values.regexp_syntax import parse
 
 WORD = r"\p{L}\p{M}\p{Nd}\p{Pc}"
 ASCII_SETS = {"w": "a-zA-Z0-9_", "d": "0-9", "s": r"\t-\r\ ", "h": "0-9a-fA-F"}
@@ -101,25 +103,6 @@ def escaped(char: str) -> str:
     if char.isalnum() or ord(char) > 127:
         return char
     return "\\" + char if char.isprintable() else f"\\x{ord(char):02x}"
-
-
-def leaves(node: Node) -> list[Node]:
-    """The nodes of a tree that compare characters."""
-    found: list[Node] = []
-    pending: list[Any] = [node]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, (Char, Set, Reference)):
-            found.append(item)
-        elif isinstance(item, Sequence):
-            pending.extend(item.items)
-        elif isinstance(item, Alternation):
-            pending.extend(item.branches)
-        elif isinstance(item, Conditional):
-            pending += [item.yes, item.no]
-        elif isinstance(item, (Group, Capture, Repeat)):
-            pending.append(item.body)
-    return found
 
 
 class Emitter:
@@ -275,7 +258,7 @@ class Emitter:
     def absence(self, body: Node) -> str:
         """`(?~x)`: the longest text without an x in it; the x that ends it may begin inside."""
         self.simple = False
-        shortest, _ = self.widths(body)
+        shortest, _ = widths(body)
         return f"(?:(?:(?!{self.emit(body)})(?s:.))*(?s:.){{0,{max(shortest - 1, 0)}}})"
 
     def capture(self, node: Capture) -> str:
@@ -373,7 +356,7 @@ class Emitter:
             for item in node.items:
                 if self.begins(item, active):
                     return True
-                if self.widths(item)[0]:
+                if widths(item)[0]:
                     break
             return False
         if isinstance(node, Alternation):
@@ -395,8 +378,6 @@ class Emitter:
             return node.least > 0 and self.endless(node.body, active)
         return isinstance(node, (Group, Capture)) and self.endless(node.body, active)
 
-    # widths
-
     def check_lookbehind(self, node: Group) -> None:
         """Ruby looks behind only for texts of one length; alternatives at the top may differ."""
         body = node.body
@@ -404,43 +385,9 @@ class Emitter:
             body = body.body
         branches = body.branches if isinstance(body, Alternation) else [body]
         for branch in branches:
-            shortest, longest = self.widths(branch)
-            if shortest != longest or (node.opening == "?<!" and self.captures_in(branch)):
+            shortest, longest = widths(branch)
+            if shortest != longest or (node.opening == "?<!" and captures_in(branch)):
                 raise self.fail("invalid pattern in look-behind")
-
-    def captures_in(self, node: Node) -> bool:
-        pending: list[Any] = [node]
-        while pending:
-            item = pending.pop()
-            if isinstance(item, Capture) and item.number:
-                return True
-            pending.extend(getattr(item, "items", None) or getattr(item, "branches", None) or ())
-            if isinstance(item, (Group, Capture, Repeat)):
-                pending.append(item.body)
-        return False
-
-    def widths(self, node: Node) -> tuple[int, int | None]:
-        """The least and the greatest number of characters that a node matches; None: no greatest."""
-        if isinstance(node, (Char, Dot, Set)):
-            return 1, 1
-        if isinstance(node, Sequence):
-            widths = [self.widths(item) for item in node.items]
-            most = [width[1] for width in widths]
-            return sum(width[0] for width in widths), None if None in most else sum(m or 0 for m in most)
-        if isinstance(node, Alternation):
-            widths = [self.widths(branch) for branch in node.branches]
-            most = [width[1] for width in widths]
-            return min(width[0] for width in widths), None if None in most else max(m or 0 for m in most)
-        if isinstance(node, Repeat):
-            shortest, longest = self.widths(node.body)
-            if node.most is None or longest is None:
-                return shortest * node.least, None
-            return shortest * node.least, longest * node.most
-        if isinstance(node, Capture) or (isinstance(node, Group) and node.opening in ("?:", "?>")):
-            return self.widths(node.body)
-        if isinstance(node, Escape):
-            return (1, 2) if node.kind == "R" else (1, None) if node.kind == "X" else (0, 0)
-        return (0, 0) if isinstance(node, Group) and node.opening != "?~" else (0, None)
 
 
 def translate(source: str, flags: str = "") -> Translation:

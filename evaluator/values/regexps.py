@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,9 @@ from evaluator.limits import Limit
 REGEXP = Limit("max_regexp_seconds", 2, "seconds for one match of a regular expression")
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
 SIMPLE_STEPS = 10_000_000
+# how long the engine may run without an interrupt being noticed
+UNINTERRUPTED_SECONDS = 0.1
+GLANCE_SECONDS = 0.02
 
 
 class Compiled:
@@ -56,9 +60,27 @@ class Compiled:
         if self._engine is None:
             self._compile()
         try:
-            return self._engine.search(text, position, timeout=REGEXP.value)
+            return self._engine.search(text, position, timeout=UNINTERRUPTED_SECONDS)
         except TimeoutError:
-            raise REGEXP.exceeded() from None
+            return self._search_aside(text, position)
+
+    def _search_aside(self, text: str, position: int) -> Any:
+        """A long search, in a thread of its own: the engine lets go of this one, which can be interrupted."""
+        import threading
+
+        found: list[Any] = []
+
+        def search() -> None:
+            with suppress(TimeoutError):
+                found.append(self._engine.search(text, position, timeout=REGEXP.value))
+
+        thread = threading.Thread(target=search, daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(GLANCE_SECONDS)
+        if not found:
+            raise REGEXP.exceeded()
+        return found[0]
 
 
 class Match:

@@ -148,7 +148,7 @@ class Timestamp(Time):
 
         Raises Failure when no format fits or the time zone is unknown.
         """
-        from evaluator.values.timestamp_formats import parse_timestamp
+        from evaluator.values.timestamp_parsing import parse_timestamp
 
         return cls(parse_timestamp(text, formats, timezone))
 

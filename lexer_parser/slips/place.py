@@ -121,11 +121,14 @@ class Place:
 
     def braces(self) -> str:
         """What the innermost open braces are: "resource", "hash", "selector", "case", "body" or ""."""
-        if self.opener == "SELBRACE":
+        return self.role(self.open[-1]) if self.open else ""
+
+    def role(self, opener: int) -> str:
+        """What the braces that open at a token are."""
+        if self.kinds[opener] == "SELBRACE":
             return "selector"
-        if self.opener != "LBRACE":
+        if self.kinds[opener] != "LBRACE":
             return ""
-        opener = self.open[-1]
         before = self.kinds[opener - 1] if opener else ""
         if before == "CLASS":
             return "resource"
@@ -141,6 +144,8 @@ class Place:
         depth = 0
         for i in range(index - 1, -1, -1):
             kind = self.kinds[i]
+            if kind == "RBRACE" and depth == 0:
+                return ""  # of the statement before
             if kind in CLOSING:
                 depth += 1
             elif kind in OPENING:

@@ -155,9 +155,9 @@ def visit_node_definition(walk: Walk, node: nodes.NodeDefinition) -> None:
     for match in node.matches:
         check_host(walk, node, match)
     check_top_level(walk, node)
+    check_last(walk, node, node.body)
     if node.parent is not None:
         walk.report("ILLEGAL_NODE_INHERITANCE", node.parent)
-    check_last(walk, node, node.body)
     walk.place_statements(node.body, "body")
     walk.stack.append(node.body)
     walk.stack.extend([match for match in node.matches if type(match) is not nodes.String][::-1])

@@ -23,8 +23,9 @@ DEFINITIONS = frozenset(
         nodes.TypeDefinition,
     )
 )
-# What is no value; parentheses are looked into.
-NOT_VALUES = DEFINITIONS | {nodes.Collector, nodes.Paren}
+UNARY = frozenset((nodes.Paren, nodes.Not, nodes.Minus, nodes.Splat))
+# What is no value, and what is none when its operand is none.
+NOT_VALUES = DEFINITIONS | UNARY | {nodes.Collector}
 
 
 class Diagnostic:
@@ -99,8 +100,8 @@ class Walk:
 
     def require_value(self, node: nodes.Node) -> None:
         """Reports a node that stands where a value is needed and can have none."""
-        while isinstance(node, nodes.Paren):
-            node = node.expr
+        while type(node) in UNARY:
+            node = node.expr  # type: ignore[attr-defined]
         if type(node) in NOT_VALUES:
             from lexer_parser.labels import the_label
 

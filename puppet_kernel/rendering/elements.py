@@ -45,12 +45,16 @@ def lines_of(text: str, role: str = "") -> tuple[Line, ...]:
 
 
 class Text:
-    """Preformatted lines: Puppet code, log lines, anything whose layout is its own."""
+    """Preformatted lines: Puppet code, log lines, anything whose layout is its own.
 
-    __slots__ = ("lines",)
+    `aside` is a remark that a wide page shows at the right, such as the type of a value.
+    """
 
-    def __init__(self, *lines: Line) -> None:
+    __slots__ = ("aside", "lines")
+
+    def __init__(self, *lines: Line, aside: str = "") -> None:
         self.lines = lines
+        self.aside = aside
 
 
 class Code:

@@ -76,8 +76,8 @@ def order_lines(graph: Graph) -> list[Line]:
             rails[i] = None
         targets = sorted(edges.get(node, {}).items(), key=lambda pair: place_of[pair[0]])
         rows.append((_rails(rails, place), [*_label(node), *_targets(targets)]))
-        for i, target in enumerate(targets):
-            rails[place if i == 0 else _free(rails)] = target
+        for i, rail in enumerate(targets):
+            rails[place if i == 0 else _free(rails)] = rail
         while rails and rails[-1] is None:
             rails.pop()
     widest = max((len(drawn) for drawn, _ in rows), default=0)

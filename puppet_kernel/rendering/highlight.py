@@ -7,11 +7,11 @@ they type.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, ClassVar
 
-from pygments.lexer import Lexer
-from pygments.token import (
+from pygments.lexer import Lexer  # type: ignore[import-untyped]
+from pygments.token import (  # type: ignore[import-untyped]
     Comment,
     Error,
     Keyword,
@@ -54,7 +54,7 @@ _CODE = re.compile(
     """,
     re.X,
 )
-_REGEXP = re.compile(r"/(?:[^/\n\\]|\\.)+/")
+_REGEXP = re.compile(r"/(?!\*)(?:[^/\n\\]|\\.)+/")
 _HEREDOC = re.compile(r"@\(\s*(\"?)([^:/\r\n\"]+)\1[^)\n]*\)")
 _IN_STRING = re.compile(r'[^"\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|"|[\s\S]')
 _IN_TEXT = re.compile(r"[^\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|[\s\S]")
@@ -102,6 +102,7 @@ class _Run:
                 if opened:
                     nested.append(depth)
                     depth = 0
+                    continue
             elif kind == "brace":
                 depth += 1 if text == "{" else -1
                 if depth < 0 and nested:
@@ -120,7 +121,7 @@ class _Run:
                 self.last = kind
 
     def _next(self, end: int) -> tuple[str, str]:
-        if self.text[self.offset] == "/" and (self.last not in _OPERANDS):
+        if self.text[self.offset] == "/" and self.last not in _OPERANDS:
             regexp = _REGEXP.match(self.text, self.offset, end)
             if regexp:
                 return "regexp", regexp.group()
@@ -172,7 +173,7 @@ class _Run:
             return Name.Function
         return Name.Class if following.startswith("{") else Name
 
-    def _string(self, end: int, pattern: re.Pattern[str]) -> Iterator[Piece]:
+    def _string(self, end: int, pattern: re.Pattern[str]) -> Generator[Piece, None, bool]:
         """A string's text up to its closing quote; returns True when it stops at `${` instead."""
         while self.offset < end:
             match = pattern.match(self.text, self.offset, end)

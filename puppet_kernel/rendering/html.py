@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from puppet_kernel.rendering.elements import Element, Excerpt, Graph, Group, Line, Note, Table, Tree
+from puppet_kernel.rendering.elements import Element, Excerpt, Graph, Group, Line, Note, Table, Text, Tree
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout
 
@@ -91,6 +91,9 @@ def _html(element: Element) -> Markup:
 
             drawing = svg(element)
             return Markup(drawing) if drawing else _pre(layout(element))
+        case Text() if element.aside:
+            aside = f"float:right;margin-left:12px;font-family:monospace;{COLOURS['dim']}"
+            return joined([tag("span", element.aside, style=aside), _pre(element.lines)])
         case Excerpt():
             return tag("div", _pre(layout(element)), style="margin:4px 0")
         case _:

@@ -170,8 +170,8 @@ def _marked_line(marks: list[Mark], number: int, digits: int, columns: int) -> l
         role = "error" if mark.primary else "note"
         left = max(first - shift, 0)
         length = max(min(last - shift, columns) - left, 1)
-        label = f" {one_line(mark.label)}" if mark.label else ""
-        lines.append(line(gutter, " " * left, (role, ("^" if mark.primary else "-") * length + label)))
+        label = ("help" if mark.primary else "note", f" {one_line(mark.label)}" if mark.label else "")
+        lines.append(line(gutter, " " * left, (role, ("^" if mark.primary else "-") * length), label))
     return lines
 
 

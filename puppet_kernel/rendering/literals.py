@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator import values
 from puppet_kernel.rendering.elements import Fragment, Line
-from puppet_kernel.rendering.escape import clip
+from puppet_kernel.rendering.escape import clip, printable
 
 ELEMENTS = 1000  # how many elements one view shows; what is left out is counted
 FILL = 24  # elements up to this width stand side by side
@@ -29,7 +29,32 @@ def short_value(value: Any, columns: int) -> Line:
 
 def leaf(value: Any) -> list[Fragment]:
     """A value that is no container, with its role."""
-    return [(_role(value), values.literal(value))]
+    return [(_role(value), literal(value))]
+
+
+def literal(value: Any) -> str:
+    """A value's literal that reads back.
+
+    It is the language's own program form, but for a String with backslashes that would mean something else
+    when read, or with characters that cannot be shown.
+    """
+    text = values.literal(value)
+    if not isinstance(value, str) or not text.startswith("'"):
+        return text
+    if printable(value) != value:
+        return '"' + "".join(map(_escaped, value)) + '"'
+    if "\\" in value:
+        import re
+
+        doubled = re.sub(r"\\(?=[\\']|\Z)", r"\\\\", value)
+        return "'" + doubled.replace("'", "\\'") + "'"
+    return text
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\$':
+        return "\\" + character
+    return character if printable(character) == character else f"\\u{{{ord(character):X}}}"
 
 
 def _role(value: Any) -> str:
@@ -53,7 +78,7 @@ def flat(value: Any, columns: int) -> list[Fragment] | None:
         return _flat_items([[element] for element in value], "[", "]", columns)
     if isinstance(value, dict):
         return _flat_items(list(values.items(value)), "{", "}", columns)
-    text = values.literal(value)
+    text = literal(value)
     return [(_role(value), text)] if len(text) <= columns else None
 
 

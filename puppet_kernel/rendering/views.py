@@ -25,6 +25,7 @@ from puppet_kernel.rendering.elements import (
     line,
     lines_of,
 )
+from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.literals import short_value, value_lines
 
 LEVELS = {
@@ -54,16 +55,19 @@ def log(entry: Any) -> Text:
 
 
 def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Text | None:
-    """The value of a cell as a literal that reads back, its type beside it if wanted; None without value."""
+    """The value of a cell as a literal that reads back; None without value.
+
+    Pages show the type at the right; `with_type` writes it as a comment behind a value of one line.
+    """
     if not outcome.has_value:
         return None
     lines = value_lines(outcome.value, columns)
+    kind = clip(general_type(outcome.value), TYPE_WIDTH)
     if with_type and len(lines) == 1:
-        kind = general_type(outcome.value)
         used = sum(len(text) for _, text in lines[0])
-        if len(kind) <= TYPE_WIDTH and used + 4 + len(kind) <= columns:
+        if used + 4 + len(kind) <= columns:
             lines[0] = (*lines[0], ("dim", f"  # {kind}"))
-    return Text(*lines)
+    return Text(*lines, aside=kind)
 
 
 def general_type(given: Any) -> str:
@@ -74,9 +78,17 @@ def general_type(given: Any) -> str:
 
 
 def result(
-    outcome: Any, columns: int = 100, *, with_type: bool = False, defined: Sequence[str] = ()
+    outcome: Any,
+    columns: int = 100,
+    *,
+    with_type: bool = False,
+    defined: Sequence[str] = (),
+    told: Sequence[Any] = (),
 ) -> Element | None:
-    """What a cell gave: its value, what it changed and defined, and notes; None when there is nothing."""
+    """What a cell gave: its value, what it changed and defined, and notes; None when there is nothing.
+
+    Notes that are among those `told` already are left out.
+    """
     parts: list[Element] = []
     changed = change(outcome.change, columns) if outcome.change else None
     shown = (
@@ -87,7 +99,7 @@ def result(
     parts += [part for part in (shown, changed) if part is not None]
     if defined:
         parts.append(Note("hint", f"defined {', '.join(defined)}"))
-    parts += [note(remark) for remark in outcome.notes]
+    parts += [note(remark) for remark in outcome.notes if remark not in told]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)
@@ -201,6 +213,11 @@ def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
 
 def _reference_text(item: Any) -> str:
     """A reference as it is written; an arrow leaves it as the text `Notify[a]`."""
+    from evaluator.catalog.model import capitalized
+
+    key = getattr(item, "key", None)
+    if key is not None and key[1] is not None:
+        return f"{capitalized(key[0])}[{values.literal(key[1])}]"
     if type(item) is str and item.endswith("]"):
         kind, _, title = item[:-1].partition("[")
         return f"{kind}[{values.literal(title)}]"
@@ -323,3 +340,17 @@ def card(shown: Any) -> Element:
     if shown.origin:
         parts.append(Note("hint", shown.origin))
     return Group(*parts, spaced=True)
+
+
+def explanation(shown: Any) -> Element:
+    """What an error means: words, a program that has it, and the same program mended."""
+    return Group(
+        Text(line(("error", shown.code)), *lines_of(shown.words)),
+        Group(Note("error", "", "wrong"), Code(_indented(shown.wrong))),
+        Group(Note("help", "", "right"), Code(_indented(shown.right))),
+        spaced=True,
+    )
+
+
+def _indented(source: str) -> str:
+    return "\n".join(f"  {text}" if text else text for text in source.strip("\n").split("\n"))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from conftest import PROMPT, Screen
+from screens import PROMPT, Screen
 
 
 def test_a_value_and_its_type(terminal: Screen) -> None:
@@ -89,7 +89,9 @@ def test_completion_while_typing(terminal: Screen) -> None:
 
 
 def test_completion_of_keys_comes_from_the_value(terminal: Screen) -> None:
-    terminal.type("$facts['os']['fam\t'] \r")
+    terminal.type("$facts['os']['fam")
+    terminal.wait("family")
+    terminal.type("\t']\r")
     terminal.wait("'Debian'  # String")
 
 

@@ -1,35 +1,13 @@
-"""A kernel of this checkout for the tests of the protocol."""
+"""A kernel that the tests of a module share."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from jupyter_client.kernelspec import KernelSpecManager
-from jupyter_client.manager import KernelManager
 from jupyter_core.utils import ensure_event_loop
-
-ROOT = Path(__file__).parents[2]
-
-
-def manager(name: str = "puppet") -> KernelManager:
-    """A manager of a kernel by the name of its specification in this checkout."""
-    specs = KernelSpecManager(kernel_dirs=[str(ROOT / "puppet_kernel" / "kernelspecs")])
-    return KernelManager(kernel_name=name, kernel_spec_manager=specs)
-
-
-def start(name: str = "puppet") -> tuple[KernelManager, BlockingKernelClient]:
-    """A kernel that is ready, and a client of it."""
-    kernel = manager(name)
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    kernel.start_kernel(env={**os.environ, "PYTHONPATH": path})
-    client = kernel.blocking_client()
-    client.start_channels()
-    client.wait_for_ready(timeout=30)
-    return kernel, client
+from kernels import start
 
 
 @pytest.fixture(scope="module")

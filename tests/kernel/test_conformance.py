@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from conftest import start
 from jupyter_kernel_test import KernelTests
+from kernels import start
 
 
 class TestPuppetKernel(KernelTests):

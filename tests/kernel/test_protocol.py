@@ -9,8 +9,8 @@ import time
 from typing import Any
 
 import pytest
-from conftest import start
 from jupyter_client.blocking.client import BlockingKernelClient
+from kernels import start
 
 TIMEOUT = 20
 

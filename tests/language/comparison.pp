@@ -21,6 +21,9 @@ default == default                   #=> true
 Integer == Integer[default, default]              #=> true
 Optional[Integer] == Variant[Undef, Integer]      #=> true
 Enum[a, b] == Enum[b, a]             #=> true
+NotUndef[Optional[Integer]] == Integer            #=> false
+Array[Integer] == Tuple[Integer, 0, default]      #=> true
+Numeric == Variant[Integer, Float]   #=> false
 Class['a'] == Class['A']             #=> true
 File['a'] == File['A']               #=> false
 Timestamp(0) == 0                    #=> true

@@ -74,7 +74,10 @@ def _email(value: Any) -> bool:
 def _mac(value: Any) -> bool:
     if type(value) is not str:
         raise Failure(f"no implicit conversion of {host_class(value)} into String")
-    return re.fullmatch(r"([0-9a-fA-F]{2}:){5}([0-9a-fA-F]{2})|([0-9a-fA-F]{2}:){19}[0-9a-fA-F]{2}", value) is not None
+    return (
+        re.fullmatch(r"([0-9a-fA-F]{2}:){5}([0-9a-fA-F]{2})|([0-9a-fA-F]{2}:){19}[0-9a-fA-F]{2}", value)
+        is not None
+    )
 
 
 # --- is_…
@@ -138,7 +141,9 @@ def _deprecated(scope: Any, replacement: str) -> None:
     )
 
 
-def _declare_check(name: str, words: str, example: str, test: Test, complaint: Callable[[Any], str], type_: str) -> None:
+def _declare_check(
+    name: str, words: str, example: str, test: Test, complaint: Callable[[Any], str], type_: str
+) -> None:
     """Declares `name`, which fails with `complaint` for the first value that does not pass the test."""
 
     def body(scope: Any, *values: Any) -> None:
@@ -162,7 +167,9 @@ def _looks(what: str) -> Callable[[Any], str]:
 
 def _invalid(what: str) -> Callable[[Any], str]:
     return lambda value: (
-        f"{inspect(value)} is not a valid {what}." if type(value) is str else f"{inspect(value)} is not a string."
+        f"{inspect(value)} is not a valid {what}."
+        if type(value) is str
+        else f"{inspect(value)} is not a string."
     )
 
 
@@ -176,12 +183,23 @@ def _absolute_or_all(value: Any) -> bool:
 
 
 _COMPAT = "Stdlib::Compat::"
-_declare_check("validate_string", "Strings", "'a'", lambda v: type(v) is str, _looks("a string"), _COMPAT + "String")
-_declare_check("validate_array", "Arrays", "[]", lambda v: type(v) is list, _looks("an Array"), _COMPAT + "Array")
-_declare_check("validate_hash", "Hashes", "{}", lambda v: type(v) is dict, _looks("a Hash"), _COMPAT + "Hash")
-_declare_check("validate_bool", "Booleans", "true", lambda v: type(v) is bool, _looks("a boolean"), _COMPAT + "Bool")
 _declare_check(
-    "validate_absolute_path", "absolute paths", "'/etc'", _absolute_or_all, _bad_path, _COMPAT + "Absolute_Path"
+    "validate_string", "Strings", "'a'", lambda v: type(v) is str, _looks("a string"), _COMPAT + "String"
+)
+_declare_check(
+    "validate_array", "Arrays", "[]", lambda v: type(v) is list, _looks("an Array"), _COMPAT + "Array"
+)
+_declare_check("validate_hash", "Hashes", "{}", lambda v: type(v) is dict, _looks("a Hash"), _COMPAT + "Hash")
+_declare_check(
+    "validate_bool", "Booleans", "true", lambda v: type(v) is bool, _looks("a boolean"), _COMPAT + "Bool"
+)
+_declare_check(
+    "validate_absolute_path",
+    "absolute paths",
+    "'/etc'",
+    _absolute_or_all,
+    _bad_path,
+    _COMPAT + "Absolute_Path",
 )
 _declare_check(
     "validate_ip_address",
@@ -246,7 +264,9 @@ def validate_re(scope: Any, *args: Any) -> None:
     for pattern in patterns if type(patterns) is list else [patterns]:
         if (Regexp(pattern) if type(pattern) is str else pattern).search(value) is not None:
             return
-    raise Failure(text(message[0]) if message else f"validate_re(): {inspect(value)} does not match {inspect(patterns)}")
+    raise Failure(
+        text(message[0]) if message else f"validate_re(): {inspect(value)} does not match {inspect(patterns)}"
+    )
 
 
 def _bound(name: str, which: str, value: Any, number: Callable[[str], Any], kind: str) -> Any:
@@ -259,7 +279,9 @@ def _bound(name: str, which: str, value: Any, number: Callable[[str], Any], kind
     return number(value)
 
 
-def _validate_numbers(name: str, args: tuple[Any, ...], number: Callable[[Any], Any], kind: str, test: Test) -> None:
+def _validate_numbers(
+    name: str, args: tuple[Any, ...], number: Callable[[Any], Any], kind: str, test: Test
+) -> None:
     if not 1 <= len(args) <= 3:
         raise Failure(f"{name}(): Wrong number of arguments; must be 1, 2 or 3, got {len(args)}")
     most = _bound(name, "second", args[1] if len(args) > 1 else "", number, kind)
@@ -278,7 +300,9 @@ def _validate_numbers(name: str, args: tuple[Any, ...], number: Callable[[Any], 
                 f"{name}(): Expected element at array position {place} to be {kind}, got {host_class(value)}"
             )
     for value in values:
-        shown = inspect([number(element) for element in given]) if type(given) is list else text(number(value))
+        shown = (
+            inspect([number(element) for element in given]) if type(given) is list else text(number(value))
+        )
         for bound, wrong, words in (
             (most, most is not None and number(value) > most, "smaller or equal"),
             (least, least is not None and number(value) < least, "greater or equal"),

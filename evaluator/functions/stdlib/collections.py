@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
 from evaluator.functions.host import host_class, inspect
-from evaluator.functions.iteration import pairs
 from evaluator.functions.registry import function
 from evaluator.values import has, hash_of, items, iterate, key, text
 
@@ -132,9 +132,7 @@ def intersection(left: Any, right: Any) -> list[Any]:
     ['b', 'c']
     """
     if type(left) is not list or type(right) is not list:
-        raise Failure(
-            f"intersection(): Requires 2 arrays, got {host_class(left)} and {host_class(right)}"
-        )
+        raise Failure(f"intersection(): Requires 2 arrays, got {host_class(left)} and {host_class(right)}")
     wanted = {key(value) for value in right}
     return _distinct(value for value in left if key(value) in wanted)
 
@@ -245,7 +243,9 @@ def member(array: Any, wanted: Any) -> bool:
         raise Failure("member(): Requires array to work with")
     if wanted == []:
         raise Failure("member(): You must provide item to search for within array given")
-    return all(any(same(value, one) for value in array) for one in (wanted if type(wanted) is list else [wanted]))
+    return all(
+        any(same(value, one) for value in array) for one in (wanted if type(wanted) is list else [wanted])
+    )
 
 
 @function("count(Any p0, Any p1?)")
@@ -299,7 +299,9 @@ def values_at(array: Any, places: Any) -> list[Any]:
 
 def _affixed(name: str, collection: Any, affix: Any, join: Any) -> Any:
     if type(collection) not in (list, dict):
-        raise Failure(f"{name}(): expected first argument to be an Array or a Hash, got {inspect(collection)}")
+        raise Failure(
+            f"{name}(): expected first argument to be an Array or a Hash, got {inspect(collection)}"
+        )
     if type(affix) is not str:
         raise Failure(f"{name}(): expected second argument to be a String, got {inspect(affix)}")
     if type(collection) is list:
@@ -356,5 +358,3 @@ def shuffle(value: Any) -> Any:
     mixed = list(value)
     SystemRandom().shuffle(mixed)
     return mixed if type(value) is list else "".join(mixed)
-
-

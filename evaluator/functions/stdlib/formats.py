@@ -140,7 +140,9 @@ def _is_tables(value: Any) -> bool:
 def _toml_table(table: dict[Any, Any], path: tuple[str, ...]) -> list[str]:
     plain = [(k, v) for k, v in sorted(items(table), key=lambda pair: text(pair[0])) if not _is_section(v)]
     lines = [f"{_toml_key(k)} = {_toml_value(v)}\n" for k, v in plain]
-    sections = sorted(((k, v) for k, v in items(table) if _is_section(v)), key=lambda pair: _is_tables(pair[1]))
+    sections = sorted(
+        ((k, v) for k, v in items(table) if _is_section(v)), key=lambda pair: _is_tables(pair[1])
+    )
     for name, value in sections:
         inner = (*path, _toml_key(name))
         if type(value) is dict:
@@ -171,7 +173,8 @@ def _source(value: Any, names: dict[Any, str], arrow: str, quote: Any) -> str:
         return f"[{', '.join(_source(element, names, arrow, quote) for element in value)}]"
     if type(value) is dict:
         pairs = [
-            f"{_source(k, names, arrow, quote)}{arrow}{_source(v, names, arrow, quote)}" for k, v in items(value)
+            f"{_source(k, names, arrow, quote)}{arrow}{_source(v, names, arrow, quote)}"
+            for k, v in items(value)
         ]
         return "{" + ", ".join(pairs) + "}"
     if value is None or type(value) is bool:
@@ -200,7 +203,9 @@ def to_ruby(value: Any) -> str:
     > to_ruby({ 'a' => [true, undef, 'x'] })
     '{"a" => [true, nil, "x"]}'
     """
-    return _limited(_source(value, RUBY, " => ", lambda string: re.sub(r"#(?=[{$@])", r"\\#", inspect(string))))
+    return _limited(
+        _source(value, RUBY, " => ", lambda string: re.sub(r"#(?=[{$@])", r"\\#", inspect(string)))
+    )
 
 
 # --- Reading

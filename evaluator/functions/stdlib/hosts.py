@@ -9,6 +9,7 @@ from evaluator.errors import Failure
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.host import host_class
 from evaluator.functions.registry import function
+from evaluator.limits import STRING
 from evaluator.values import get, text
 
 # --- Facts
@@ -140,6 +141,7 @@ def fqdn_rand_string(scope: Any, length: Any, charset: Any = "", *seeds: Any) ->
         raise Failure("fqdn_rand_string(): first argument must be a positive integer")
     if type(charset) is not str:
         raise Failure("fqdn_rand_string(): second argument must be undef or a string")
+    STRING.check(int(length))
     letters = charset or DIGITS + LOWER.upper() + LOWER
     seed = [*map(text, seeds)]
     chosen = [
@@ -194,8 +196,6 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
     > seeded_rand_string(8, 'x')
     'CwEfZmtE'
     """
-    from evaluator.limits import STRING
-
     STRING.check(length)
     random = _seeded("sha256", seed)
     return "".join([charset[random.below(len(charset))] for _ in range(length)])
@@ -256,7 +256,11 @@ def glob(scope: Any, patterns: Any) -> list[str]:
 
     if type(patterns) not in (str, list):
         raise Failure("glob(): Requires either array or string to work")
-    found = [path for pattern in ([patterns] if type(patterns) is str else patterns) for path in sorted(find(pattern))]
+    found = [
+        path
+        for pattern in ([patterns] if type(patterns) is str else patterns)
+        for path in sorted(find(pattern))
+    ]
     if not all(access.inside(scope, path) for path in found):
         access.require_permission(scope, "files", "glob")
     return found
@@ -312,7 +316,9 @@ def enclose_ipv6(addresses: Any) -> list[str]:
             try:
                 version = ipaddress.ip_address(address.strip("[]")).version
             except ValueError:
-                raise Failure(f"enclose_ipv6(): Wrong argument given {address} is not an ip address.") from None
+                raise Failure(
+                    f"enclose_ipv6(): Wrong argument given {address} is not an ip address."
+                ) from None
             address = f"[{address.strip('[]')}]" if version == 6 else address
         if address not in result:
             result.append(address)
@@ -330,7 +336,9 @@ def ip_in_range(address: str, ranges: Any) -> bool:
 
     try:
         given = ipaddress.ip_address(address)
-        networks = [ipaddress.ip_network(part, strict=False) for part in ([ranges] if type(ranges) is str else ranges)]
+        networks = [
+            ipaddress.ip_network(part, strict=False) for part in ([ranges] if type(ranges) is str else ranges)
+        ]
     except ValueError as error:
         raise Failure(f"invalid address: {str(error).partition(' ')[0]}") from None
     return any(given in network for network in networks)
@@ -357,9 +365,7 @@ def ensure(wanted: Any, resource: str) -> str:
     return "installed" if resource == "package" else resource
 
 
-@function(
-    "stdlib::deferrable_epp(String template, Hash variables)", context=True
-)
+@function("stdlib::deferrable_epp(String template, Hash variables)", context=True)
 def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
     """Renders an EPP template.
 

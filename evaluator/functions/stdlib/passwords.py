@@ -29,7 +29,7 @@ class Scheme:
 
 def _rotating(size: int, third: int, step: int) -> list[tuple[int, ...]]:
     """Triples of byte numbers whose order rotates from one to the next."""
-    triples = []
+    triples: list[tuple[int, ...]] = []
     first = (0, third, 2 * third)
     for index in range(third):
         a, b, c = (start + index for start in first)

@@ -126,9 +126,7 @@ def _matching(name: str, array: Any, pattern: Any, wanted: bool) -> list[Any]:
         raise Failure(f"undefined method `{name}' for {inspect(array)}:{host_class(array)}")
     regexp = Regexp(text(pattern)) if type(pattern) is str else pattern
     regexp.compiled  # noqa: B018  (a bad expression is reported even for an empty array)
-    return [
-        value for value in array if (type(value) is str and regexp.search(value) is not None) is wanted
-    ]
+    return [value for value in array if (type(value) is str and regexp.search(value) is not None) is wanted]
 
 
 @function("grep(Any p0, Any p1)")

@@ -49,7 +49,11 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
     squeezed = _member_test(letters) if letters is not None else lambda char: True
 
     def change(string: str) -> str:
-        kept = [char for last, char in zip("\0" + string, string, strict=False) if char != last or not squeezed(char)]
+        kept = [
+            char
+            for last, char in zip("\0" + string, string, strict=False)
+            if char != last or not squeezed(char)
+        ]
         return string[:1] + "".join(kept[1:]) if string[:1] == "\0" else "".join(kept)
 
     return _per_text("squeeze", value, change)
@@ -321,7 +325,9 @@ def _decoded(value: str, method: str) -> str:
         value = re.sub(r"[^A-Za-z0-9+/]", "", value)
         value += "=" * (-len(value) % 4)
     try:
-        return b64decode(value, b"-_" if method == "urlsafe" else None, validate=True).decode("utf-8", "replace")
+        return b64decode(value, b"-_" if method == "urlsafe" else None, validate=True).decode(
+            "utf-8", "replace"
+        )
     except Error:
         raise Failure("invalid base64") from None
 

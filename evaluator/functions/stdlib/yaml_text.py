@@ -80,7 +80,10 @@ def _key(name: Any, step: int) -> tuple[list[str], bool]:
         if "\n" not in scalar:
             return [f"{scalar}:"], True
         nested = scalar.split("\n")
-    return [f"? {nested[0]}", *(f"  {line}" if type(name) in (list, dict) else line for line in nested[1:])], False
+    return [
+        f"? {nested[0]}",
+        *(f"  {line}" if type(name) in (list, dict) else line for line in nested[1:]),
+    ], False
 
 
 def _entry(head: str, value: Any, step: int) -> list[str]:

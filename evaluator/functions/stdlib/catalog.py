@@ -41,7 +41,7 @@ def has_parameters(scope: Scope, reference: Any, wanted: dict[Any, Any]) -> bool
     return True
 
 
-@function("defined_with_params(Any p0, Any p1*)", context=True, origin="stdlib")
+@function("defined_with_params(Any p0, Any p1*)", context=True)
 def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     """True when a resource is declared with these attributes.
 
@@ -49,13 +49,11 @@ def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     > [defined_with_params(Notify['a'], { 'message' => 'x' }), defined_with_params(Notify['a'], { 'message' => 'y' })]
     [true, false]
     """
-    if not rest:
-        _find(scope, reference)
-        return False
-    return has_parameters(scope, reference, rest[0] if isinstance(rest[0], dict) else {})
+    wanted = rest[0] if rest and isinstance(rest[0], dict) else {}
+    return has_parameters(scope, reference, wanted)
 
 
-@function("getparam(Any p0*)", context=True, origin="stdlib")
+@function("getparam(Any p0*)", context=True)
 def getparam(scope: Scope, *args: Any) -> Any:
     """The value of an attribute of a resource; an empty string when there is none.
 
@@ -95,7 +93,7 @@ def _hash(value: Any) -> dict[Any, Any]:
     return value
 
 
-@function("ensure_resource(Any p0*)", context=True, origin="stdlib")
+@function("ensure_resource(Any p0*)", context=True)
 def ensure_resource(scope: Scope, *args: Any) -> None:
     """Declares a resource, or several, unless they are declared with the same attributes.
 
@@ -118,7 +116,7 @@ def _ensure_arguments(args: tuple[Any, ...]) -> tuple[str, Any, Any]:
     return values.text(args[0]), args[1], args[2] if len(args) > 2 else None
 
 
-@function("ensure_resources(Any p0*)", context=True, origin="stdlib")
+@function("ensure_resources(Any p0*)", context=True)
 def ensure_resources(scope: Scope, *args: Any) -> None:
     """Declares the resources of a hash from titles to attributes unless they are declared with the same ones.
 
@@ -136,9 +134,8 @@ def ensure_resources(scope: Scope, *args: Any) -> None:
 
 @function(
     "ensure_packages(Variant[String[1], Array[String[1]], Hash[String[1], Any]] packages,"
-    " Optional[Hash] default_attributes?)",
+    " Hash default_attributes?)",
     context=True,
-    origin="stdlib",
 )
 def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None) -> None:
     """Declares packages, `ensure => installed` unless told otherwise, that are not declared yet.
@@ -161,7 +158,7 @@ def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None)
 # --- privacy
 
 
-@function("assert_private(Any p0*)", context=True, origin="stdlib")
+@function("assert_private(Any p0*)", context=True)
 def assert_private(scope: Scope, *args: Any) -> None:
     """Fails when the class or define that calls was used from another module.
 

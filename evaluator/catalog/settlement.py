@@ -23,6 +23,7 @@ from lexer_parser.errors import Note, PuppetError
 
 MAX_ROUNDS = 1000
 INHERITED = ("alias", "audit", "loglevel", "noop", "schedule", "tag")
+_INHERITED = frozenset(INHERITED)
 
 
 def settle(runtime: Any) -> list[str]:
@@ -42,15 +43,15 @@ def settle(runtime: Any) -> list[str]:
     for relationship in catalog.relationships:
         apply_relationship(catalog, relationship, collected, pending)
     missing = _apply_overrides(catalog)
-    _finish(catalog)
+    related = _finish(catalog)
     if missing:
         _report(pending, _overrides_missing(missing))
     unrealized = _unrealized(catalog, found)
     if unrealized:
         references = ", ".join(map(reference, unrealized))
         _report(pending, problem("REALIZE_MISSING", placeless=True, references=references))
-    for resource in catalog.resources.values():
-        if not resource.virtual and not resource_types.RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
+    for resource in related:
+        if not resource.virtual:
             check_targets(catalog, resource, pending)
     return [_note(error) for error in pending or ()]
 
@@ -92,7 +93,7 @@ def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
-    raise problem("TOO_MANY_ROUNDS", rounds=MAX_ROUNDS)
+    raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS, help="does a define declare itself?")
 
 
 def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None:
@@ -169,27 +170,44 @@ def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[Key]:
     return missing
 
 
-def _finish(catalog: Catalog) -> None:
-    """Passes metaparameters on to what defines contain, and checks the attributes of native types."""
+def _finish(catalog: Catalog) -> list[Resource]:
+    """Passes metaparameters on to what defines contain, and checks the attributes of native types.
+
+    Gives the resources that refer to others.
+    """
     relationships = resource_types.RELATIONSHIP_NAMES
-    exists, facts = resource_types.exists, resource_types.facts
     carriers: dict[Key, dict[str, Any]] = {}
+    valid: dict[str, frozenset[str]] = {}
+    related: list[Resource] = []
     for resource in list(catalog.resources.values()):
-        inherited = carriers.get(resource.container)
-        if inherited is not None:
-            resource = _inherit(catalog, resource, inherited)
+        if carriers:
+            inherited = carriers.get(resource.container)
+            if inherited is not None:
+                resource = _inherit(catalog, resource, inherited)
         given = resource.parameters
         if not given:
             continue
         if not relationships.isdisjoint(given):
             resource = _flatten_relationships(catalog, resource)
+            related.append(resource)
         if resource.definition is None:
-            if exists(resource.type) and not facts(resource.type).valid.issuperset(given):
+            names = valid.get(resource.type)
+            if names is None:
+                names = valid[resource.type] = _valid_names(resource)
+            if not names.issuperset(given):
                 raise _unknown_parameter(resource)
-        elif resource.definition.kind == "define":
+        elif resource.definition.kind == "define" and not _INHERITED.isdisjoint(given):
             passed = {name: given[name] for name in INHERITED if given.get(name) is not None}
             if passed:
                 carriers[resource.key] = passed
+    return related
+
+
+def _valid_names(resource: Resource) -> frozenset[str]:
+    """The attributes that a resource without definition may have; the program's own class has none to check."""
+    if resource_types.exists(resource.type):
+        return resource_types.facts(resource.type).valid
+    return resource_types.METAPARAMETERS | {"name"}
 
 
 def _inherit(catalog: Catalog, resource: Resource, inherited: dict[str, Any]) -> Resource:

@@ -1,0 +1,142 @@
+"""What stands in the bodies of resource expressions: titles and attributes, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator import issues, values
+from evaluator.catalog.references import as_attribute
+from evaluator.definitions import Site
+from evaluator.types import ClassType, ResourceType
+from evaluator.values import DEFAULT
+from lexer_parser import nodes
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Span
+
+PLAIN = frozenset({str, int, bool, float, type(None)})
+
+# (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
+Operations = list[tuple[str, str, Any, Span]]
+
+
+def illegal_type(site: Site, node: nodes.Node, value: Any) -> PuppetError:
+    """The error for a type expression that gave something else."""
+
+    is_reference = isinstance(value, ResourceType | ClassType) and value.title is not None
+    actual = value if is_reference else type_words(value)
+    return issues.error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
+
+
+def titles_of(site: Site, body: Any, value: Any) -> list[Any]:
+    """The titles of a body, checked; raises the issues of titles."""
+    if value is None:
+        raise issues.error("MISSING_TITLE", site.span(body.title))
+    flat: list[Any] = []
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, list):
+            stack.extend(reversed(item))
+        else:
+            flat.append(item)
+    for index, title in enumerate(flat):
+        if title is None:
+            raise issues.error("MISSING_TITLE_AT", site.span(body.title), index=index)
+        if title == "" and type(title) is str:
+            raise issues.error("EMPTY_STRING_TITLE_AT", site.span(body.title), index=index)
+        if type(title) is not str and title is not DEFAULT:
+            raise issues.error(
+                "ILLEGAL_TITLE_TYPE_AT", site.span(body.title), index=index, actual=type_words(title)
+            )
+    return flat
+
+
+def type_words(value: Any) -> str:
+    """A value's type in messages: without its values, but for regexps and types."""
+    from evaluator.types import infer
+
+    found = infer(value)
+    return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
+
+
+def attributes_of(site: Site, body: Any, found: list[Any]) -> dict[str, Any]:
+    """The attributes of a body as a new dict; raises DUPLICATE_ATTRIBUTE and TYPE_MISMATCH."""
+    parameters: dict[str, Any] = {}
+    for operation, value in zip(body.operations, found, strict=True):
+        if type(operation) is nodes.Attribute:
+            if operation.name in parameters:
+                raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=operation.name)
+            if type(value) not in PLAIN:
+                value = attribute_value(site, operation, value)
+            parameters[operation.name] = value
+        else:
+            for name, part in _splat(site, operation, value):
+                if name in parameters:
+                    raise issues.error("DUPLICATE_ATTRIBUTE", site.span(), name=name)
+                parameters[name] = part
+    return parameters
+
+
+def _splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
+    """The pairs of a `* => hash`; raises TYPE_MISMATCH."""
+    if not isinstance(value, dict):
+        raise issues.error(
+            "TYPE_MISMATCH", site.span(operation.expr), expected="Hash", actual=type_words(value)
+        )
+    for name, part in values.items(value):
+        if type(name) is not str:
+            raise issues.error(
+                "TYPE_MISMATCH", site.span(operation.expr), expected="Hash[String, Any]", actual="Hash"
+            )
+        if type(part) not in PLAIN:
+            part = attribute_value(site, operation, part)
+        yield name, part
+
+
+def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
+    """A value as attributes hold it; raises for what no attribute can have: iterators and the bare type Class."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, list):
+            stack.extend(item)
+        elif isinstance(item, dict):
+            stack.extend(item.values())
+        elif isinstance(item, values.PuppetIterator):
+            raise issues.error(
+                "RUNTIME_ERROR",
+                site.span(operation),
+                label="a '=>' expression",
+                detail="Use of an Iterator is not supported here",
+            )
+        elif isinstance(item, ClassType) and item.name is None:
+            raise issues.error(
+                "RUNTIME_ERROR",
+                site.span(operation),
+                label="a '=>' expression",
+                detail='No title provided and "class" is not a valid resource reference',
+            )
+    return as_attribute(value)
+
+
+def operations_of(site: Site, found: list[Any]) -> Operations:
+    """The attributes of defaults, overrides and collectors: (name, "=>" or "+>", value, span), in order."""
+    result: Operations = []
+    node: Any = site.node
+    for operation, value in zip(node.operations, found, strict=True):
+        if type(operation) is nodes.Attribute:
+            if type(value) not in PLAIN:
+                value = attribute_value(site, operation, value)
+            result.append((operation.name, operation.operator, value, site.span(operation)))
+        else:
+            span = site.span(operation)
+            result += [(name, "=>", part, span) for name, part in _splat(site, operation, value)]
+    return result
+
+
+def strings(value: Any) -> list[str]:
+    """The texts of a value that is one or an array of them; none for undef."""
+    if value is None:
+        return []
+    return [values.text(item) for item in value] if isinstance(value, list) else [values.text(value)]

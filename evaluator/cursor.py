@@ -1,0 +1,139 @@
+"""Where the cursor stands: the tokens of a text that may be unfinished, and the resource body around its end.
+
+This reads what people are typing, so it never fails. Whether an input is complete is the parser's business.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+KEYWORDS: dict[str, str] = {
+    "and": "both sides are true",
+    "case": "chooses by value: case $x { 'a', /b/: { … } default: { … } }",
+    "class": "defines a class, class name(Type $parameter) { … }; or declares one, class { 'name': … }",
+    "default": "what applies when nothing else does",
+    "define": "defines a resource type: define name(Type $parameter) { … }, declared like any resource",
+    "else": "the branch when no condition holds",
+    "elsif": "a further condition of `if`",
+    "false": "the Boolean false",
+    "function": "defines a function: function name(Type $x) >> Type { … }; its last expression is its value",
+    "if": "if condition { … } elsif condition { … } else { … }; it has a value",
+    "in": "a string in a string, an element in an array, a key in a hash",
+    "inherits": "the class that a class extends",
+    "node": "what applies to a node: node 'name', /pattern/ { … }",
+    "or": "one side is true",
+    "true": "the Boolean true",
+    "type": "names a type: type Port = Integer[1, 65535]",
+    "undef": "no value",
+    "unless": "unless condition { … } else { … }",
+}
+_TOKENS = re.compile(
+    r"""
+      (?P<comment> \#[^\n]* | /\*.*?(?:\*/|\Z) )
+    | (?P<single>  '(?:[^'\\]|\\.)*(?:'|\Z) )
+    | (?P<double>  "(?:[^"\\]|\\.)*(?:"|\Z) )
+    | (?P<variable> \$(?:::)?(?:\w+(?:::\w+)*(?:::)?)? )
+    | (?P<name>    (?:::)?[^\W\d]\w*(?:::\w*)* )
+    | (?P<number>  \d[\w.]* )
+    | (?P<arrow>   [=+]> )
+    | (?P<mark>    [^\s\w] )
+    """,
+    re.X | re.S,
+)
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+
+
+class Token:
+    """A token of a text that may be unfinished; `kind` is a group of the pattern."""
+
+    __slots__ = ("end", "kind", "start", "text")
+
+    def __init__(self, kind: str, text: str, start: int) -> None:
+        self.kind = kind
+        self.text = text
+        self.start = start
+        self.end = start + len(text)
+
+
+def scan(text: str) -> list[Token]:
+    """The tokens of a text, as far as they matter here, comments included."""
+    return [Token(match.lastgroup or "", match.group(), match.start()) for match in _TOKENS.finditer(text)]
+
+
+# --- Resource bodies
+
+
+class Body:
+    """The resource body around the cursor.
+
+    type_name  the lower-case resource type;  title  the literal title or ""
+    wants      "attribute" where an attribute's name is due, else ""
+    used       the attributes that it has so far
+    """
+
+    __slots__ = ("title", "type_name", "used", "wants")
+
+    def __init__(self, type_name: str, title: str, wants: str, used: set[str]) -> None:
+        self.type_name = type_name
+        self.title = title
+        self.wants = wants
+        self.used = used
+
+
+def enclosing_body(tokens: list[Token]) -> Body | None:
+    """The resource, defaults or override body in which the tokens end; None when there is none."""
+    tokens = [token for token in tokens if token.kind != "comment"]
+    stack: list[int] = []
+    for i, token in enumerate(tokens):
+        if token.kind != "mark":
+            continue
+        if token.text in "([{":
+            stack.append(i)
+        elif token.text in _PAIRS and stack and tokens[stack[-1]].text == _PAIRS[token.text]:
+            stack.pop()
+    if not stack or tokens[stack[-1]].text != "{":
+        return None
+    opening = stack[-1]
+    head = _head(tokens[:opening])
+    if head is None:
+        return None
+    return _body(head, _top_level(tokens[opening + 1 :]))
+
+
+def _head(before: list[Token]) -> str | None:
+    """The type named before `{`: `file`, `File` or `File[…]`."""
+    i = len(before) - 1
+    if i >= 0 and before[i].text == "]":
+        depth = 0
+        while i >= 0:
+            depth += {"]": 1, "[": -1}.get(before[i].text, 0)
+            i -= 1
+            if depth == 0:
+                break
+    if i < 0 or before[i].kind != "name" or (before[i].text in KEYWORDS and before[i].text != "class"):
+        return None
+    definition = i > 0 and before[i - 1].text in ("class", "define", "node", "function", "inherits", "type")
+    return None if definition else before[i].text
+
+
+def _top_level(tokens: list[Token]) -> list[Token]:
+    kept, depth = [], 0
+    for token in tokens:
+        closing = token.kind == "mark" and token.text in ")]}"
+        depth -= closing
+        if depth == 0 and not closing:
+            kept.append(token)
+        depth += token.kind == "mark" and token.text in "([{"
+    return kept
+
+
+def _body(head: str, inside: list[Token]) -> Body:
+    start = max((i + 1 for i, token in enumerate(inside) if token.text == ";"), default=0)
+    segment = inside[start:]
+    colon = next((i for i, token in enumerate(segment) if token.text == ":"), None)
+    title = segment[0].text.strip("'\"") if colon and segment[0].kind in ("single", "double", "name") else ""
+    titled = colon is not None or head[:1].isupper()
+    wants = "attribute" if titled and (not segment or segment[-1].text in (":", ",")) else ""
+    used = {token.text for token, arrow in pairwise(segment) if arrow.kind == "arrow"}
+    return Body(head.casefold().removeprefix("::"), title, wants, used)

@@ -1,0 +1,75 @@
+"""What iteration yields: the elements of a value, within the limits, and iterators over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from evaluator.limits import COLLECTION
+from evaluator.values import PuppetIterator, items, iterate, unkey
+
+
+def pairs(hash_value: dict[Any, Any]) -> list[list[Any]]:
+    """The entries of a hash as `[key, value]` arrays."""
+    return [[key, value] for key, value in items(hash_value)]
+
+
+def true(value: Any) -> bool:
+    """Puppet's truth: everything but undef and false."""
+    return value is not None and value is not False
+
+
+def sequence(value: Any) -> Sequence[Any]:
+    """What iterating a value yields, as something that has a length and can be sliced: a list, str or range."""
+    values = iterate(value)
+    if isinstance(values, list | str | range):
+        return values
+    if type(values) is PuppetIterator:
+        inner = values.iterable
+        return inner if isinstance(inner, list | str | range) else list(bounded(inner))
+    return list(bounded(values or ()))
+
+
+def bounded(values: Iterable[Any]) -> Iterable[Any]:
+    """The same elements; raises as soon as they are more than an array may hold."""
+    if isinstance(values, list | str | range) and len(values) <= COLLECTION.value:
+        return values
+    return _counted(values)
+
+
+def _counted(values: Iterable[Any]) -> Iterator[Any]:
+    for count, value in enumerate(values):
+        COLLECTION.check(count)
+        yield value
+
+
+def iterator(values: Iterable[Any], source: Any) -> PuppetIterator:
+    """An Iterator over `values`, whose elements have the type of the elements of `source`."""
+    if type(source) is PuppetIterator:
+        return PuppetIterator(values, source.element_type)
+    return PuppetIterator(values, element_type(source))
+
+
+MANY = 50  # of more elements the iterator's type tells only what they have in common
+
+
+def element_type(value: Any) -> Any:
+    """The inferred type of what iterating a value yields."""
+    from evaluator.types import STRING, IntegerType, TupleType, infer
+
+    if type(value) is list:
+        return _type_of(value) if len(value) <= MANY else infer(value).element_type()
+    if type(value) is dict:
+        return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
+    if type(value) is str:
+        return STRING
+    return IntegerType(0, value - 1) if type(value) is int else value
+
+
+def _type_of(values: list[Any]) -> Any:
+    """The type of an element: a Variant of the elements' own types."""
+    from evaluator.types import UNIT, infer_detailed, variant
+
+    if not values:
+        return UNIT
+    return variant(list(dict.fromkeys(infer_detailed(unkey(value)) for value in values)))

@@ -1,0 +1,95 @@
+"""Iteration in another order or in parts; without a block these functions give Iterators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator.errors import BreakIteration, Failure
+from evaluator.functions.elements import bounded, iterator, sequence
+from evaluator.functions.registry import function
+
+
+def _each(values: Iterable[Any], call: Any) -> None:
+    try:
+        for value in values:
+            call(value)
+    except BreakIteration:
+        pass
+
+
+@function("reverse_each(Iterable iterable)")
+def reverse_each(values: Any) -> Any:
+    """Iterates from the last element to the first; without a block it gives an Iterator.
+
+    > [1, 2, 3].reverse_each.map |$x| { $x * 10 }
+    [30, 20, 10]
+
+    > reverse_each(['a', 'b']) |$x| { notice($x) }
+    notice: b
+    notice: a
+    undef
+    """
+    return iterator(sequence(values)[::-1], values)
+
+
+@reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
+def reverse_each_do(values: Any, block: Any) -> None:
+    """Runs the block with every element, the last one first."""
+    _each(sequence(values)[::-1], block.fn)
+
+
+@function("step(Iterable iterable, Integer[1] step)")
+def step(values: Any, size: int) -> Any:
+    """Iterates over the first element and every `step`-th after it; without a block it gives an Iterator.
+
+    > [1, 2, 3, 4, 5].step(2).map |$x| { $x }
+    [1, 3, 5]
+
+    > step([1, 2, 3], 2) |$x| { notice($x) }
+    notice: 1
+    notice: 3
+    undef
+    """
+    return iterator(sequence(values)[::size], values)
+
+
+@step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
+def step_do(values: Any, size: int, block: Any) -> None:
+    """Runs the block with every `step`-th element."""
+    _each(sequence(values)[::size], block.fn)
+
+
+@function(
+    "slice(Hash hash, Integer[1] slice_size, Callable block?)",
+    "slice(Iterable enumerable, Integer[1] slice_size, Callable block?)",
+)
+def slice_(values: Any, size: int, block: Any = None) -> Any:
+    """Cuts into arrays of the given size; a block gets each of them, as one parameter or spread over several.
+
+    > [1, 2, 3, 4, 5].slice(2)
+    [[1, 2], [3, 4], [5]]
+
+    > [1, 2, 3].slice(2) |$a, $b| { notice("${a}, ${b}") }
+    notice: 1, 2
+    notice: 3,
+    [1, 2, 3]
+    """
+    elements = sequence(values)
+    parts = ([*elements[start : start + size]] for start in range(0, len(elements), size))
+    if block is None:
+        return list(bounded(parts))
+    if block.max == 0:
+        raise Failure("slice(): block must define at least one parameter. Block has 0.")
+    if block.max not in (1, size, None):
+        raise Failure(f"slice(): block must define 1 or {size} parameters. Block has {block.max}.")
+    if block.max == 1:
+        _each(parts, block.fn)
+        return values
+    call = block.fn
+    try:
+        for part in parts:
+            call(*part, *[None] * ((block.max or 0) - len(part)))
+    except BreakIteration:
+        pass
+    return values

@@ -1,0 +1,112 @@
+"""Pcore::IntegerType and its like: the Object types of the types themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.types.base import ANY, Type
+from evaluator.types.objects import UNSET, Attribute, ObjectType
+from evaluator.types.parsing import parse_type
+
+_NAME = r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]"
+_MEMBER = r"Hash[Pattern[/\A[a-z_]\w*\z/], NotUndef]"
+_INIT = (
+    f"Struct[{{Optional['name'] => {_NAME}, Optional['parent'] => Type, Optional['type_parameters'] => {_MEMBER},"
+    f" Optional['attributes'] => {_MEMBER}, Optional['functions'] => {_MEMBER}}}]"
+)
+_TYPE = "Optional[Type] = undef"
+_TEXT = "Optional[String[1]] = undef"
+
+# name -> parent and attributes, each as `name: Type` or `name: Type = default`
+_TABLE: dict[str, tuple[str, dict[str, str]]] = {
+    "AnyType": ("", {}),
+    "ArrayType": ("CollectionType", {"element_type": "Optional[Type] = Any"}),
+    "BinaryType": ("AnyType", {}),
+    "BooleanType": ("ScalarDataType", {}),
+    "CallableType": (
+        "AnyType",
+        {
+            "param_types": "Optional[Type[Tuple]] = undef",
+            "block_type": "Optional[Type[Callable]] = undef",
+            "return_type": "Optional[Type] = Any",
+        },
+    ),
+    "CatalogEntryType": ("AnyType", {}),
+    "ClassType": ("CatalogEntryType", {"class_name": _TEXT}),
+    "CollectionType": ("AnyType", {"size_type": "Optional[Type[Integer]] = undef"}),
+    "DefaultType": ("AnyType", {}),
+    "EnumType": ("ScalarDataType", {"values": "Array[String[1]]", "case_insensitive": "Boolean = false"}),
+    "FloatType": ("NumericType", {}),
+    "HashType": (
+        "CollectionType",
+        {"key_type": "Optional[Type] = Any", "value_type": "Optional[Type] = Any"},
+    ),
+    "InitType": ("AnyType", {"type": _TYPE, "init_args": "Array = []"}),
+    "IntegerType": ("NumericType", {}),
+    "IterableType": ("AnyType", {"type": _TYPE}),
+    "IteratorType": ("AnyType", {"type": _TYPE}),
+    "NotUndefType": ("AnyType", {"type": _TYPE}),
+    "NumericType": (
+        "ScalarDataType",
+        {"from": "Optional[Numeric] = undef", "to": "Optional[Numeric] = undef"},
+    ),
+    "ObjectType": ("AnyType", {"_pcore_init_hash": _INIT}),
+    "OptionalType": ("AnyType", {"type": _TYPE}),
+    "PatternType": ("ScalarDataType", {"patterns": "Array[Regexp]"}),
+    "RegexpType": ("ScalarType", {"pattern": "Variant[Undef, String, Regexp] = undef"}),
+    "ResourceType": ("CatalogEntryType", {"type_name": _TEXT, "title": _TEXT}),
+    "RuntimeType": (
+        "AnyType",
+        {
+            "runtime": _TEXT,
+            "name_or_pattern": "Optional[Variant[String[1], Tuple[Regexp, String[1]]]] = undef",
+        },
+    ),
+    "ScalarDataType": ("ScalarType", {}),
+    "ScalarType": ("AnyType", {}),
+    "SemVerRangeType": ("AnyType", {}),
+    "SemVerType": ("ScalarType", {"ranges": "Array[Variant[SemVerRange, String[1]]] = []"}),
+    "SensitiveType": ("AnyType", {}),
+    "StringType": (
+        "ScalarDataType",
+        {"size_type_or_value": "Optional[Variant[String, Type[Integer]]] = undef"},
+    ),
+    "StructElement": ("-", {"key_type": "Type", "value_type": "Type"}),
+    "StructType": ("AnyType", {"elements": "Array[Pcore::StructElement]"}),
+    "TimespanType": (
+        "ScalarType",
+        {"from": "Optional[Timespan] = undef", "to": "Optional[Timespan] = undef"},
+    ),
+    "TimestampType": (
+        "ScalarType",
+        {"from": "Optional[Timestamp] = undef", "to": "Optional[Timestamp] = undef"},
+    ),
+    "TupleType": ("AnyType", {"types": "Array[Type]", "size_type": "Optional[Type[Integer]] = undef"}),
+    "TypeAliasType": ("AnyType", {"name": "String[1]", "type_expr": "Any", "resolved_type": _TYPE}),
+    "TypeReferenceType": ("AnyType", {"type_string": "String[1]"}),
+    "TypeType": ("AnyType", {"type": _TYPE}),
+    "UndefType": ("AnyType", {}),
+    "UnitType": ("AnyType", {}),
+    "VariantType": ("AnyType", {"types": "Array[Type]"}),
+}
+_DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}
+_names = {name.lower(): name for name in _TABLE}
+_made: dict[str, ObjectType] = {}
+
+
+def metatype(lowered: str) -> Type | None:
+    """The Object type of that name, in lower case and without `pcore::`; None when there is none."""
+    name = _names.get(lowered)
+    if name is None:
+        return None
+    if name not in _made:
+        parent, attributes = _TABLE[name]
+        above = None if parent == "-" else metatype(parent.lower()) if parent else ANY
+        owner = f"Pcore::{name}"
+        _made[name] = ObjectType(owner, above, [_attribute(owner, *entry) for entry in attributes.items()])
+    return _made[name]
+
+
+def _attribute(owner: str, name: str, text: str) -> Attribute:
+    kind, _, default = text.partition(" = ")
+    return Attribute(owner, name, parse_type(kind), _DEFAULTS[default] if default else UNSET)

@@ -1,0 +1,133 @@
+"""Values as the released implementation's own language shows and converts them, which sprintf lets through."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NoReturn
+
+from evaluator.errors import Failure
+from evaluator.values.core import DEFAULT, hash_of, items
+from evaluator.values.number_formats import parse_float, parse_integer
+from evaluator.values.printing import float_text, host_text, text
+
+_KEPT = frozenset({"str", "int", "float", "bool", "Default", "Sensitive", "URI", "PuppetObject"})
+
+
+def host_value(value: Any) -> Any:
+    """What a legacy function sees of a value: plain data; undef and rich values as text."""
+    return "" if value is None else _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    if type(value) is list:
+        return [_plain(element) for element in value]
+    if type(value) is dict:
+        return hash_of((_plain(name), _plain(element)) for name, element in items(value))
+    if value is None or type(value).__name__ in _KEPT:
+        return value
+    if hasattr(value, "assignable"):
+        title = getattr(value, "title", None)
+        # a reference is a resource there, which shows its title bare
+        return f"{value.simple_name}[{title}]" if title else value
+    return text(value)
+
+
+def host_class(value: Any) -> str:
+    """The class of a value in the released implementation, as errors name it."""
+    if value is None or type(value) is bool:
+        return {None: "nil", True: "true", False: "false"}[value]
+    if value is DEFAULT:
+        return "Symbol"
+    known = {"int": "Integer", "float": "Float", "str": "String", "list": "Array", "dict": "Hash"}
+    known |= {"SemVer": "SemanticPuppet::Version", "SemVerRange": "SemanticPuppet::VersionRange"}
+    known["Sensitive"] = "Puppet::Pops::Types::PSensitiveType::Sensitive"
+    name = type(value).__name__
+    if hasattr(value, "assignable"):
+        return f"Puppet::Pops::Types::P{getattr(value, 'keyword', name)}Type"
+    return known.get(name, name)
+
+
+def shown(value: Any) -> str:
+    if type(value) is str:
+        return value
+    return host_text(value) if type(value) in (list, dict) else text(value)
+
+
+def inspect(value: Any) -> str:
+    if type(value) is float:
+        return float_text(value)
+    if type(value) is bool or type(value) is int:
+        return text(value)
+    if type(value) is str:
+        return inspected(value)
+    if type(value).__name__ in ("SemVer", "SemVerRange", "Timespan", "Timestamp"):
+        return str(value.literal())
+    return host_text([value])[1:-1]
+
+
+_INSPECTED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
+_INSPECTED |= {"\x1b": "\\e", '"': '\\"', "\\": "\\\\"}
+
+
+def inspected(value: str) -> str:
+    """A String as Ruby's inspect shows it: in double quotes, with escapes."""
+    value = re.sub(
+        r'["\\\x00-\x1f]', lambda found: _INSPECTED.get(found[0]) or f"\\u{ord(found[0]):04X}", value
+    )
+    value = re.sub(r"#(?=[{$@])", r"\\#", value)
+    if not value.isprintable():
+        value = "".join(char if char.isprintable() or char in _SHOWN else _code(char) for char in value)
+    return f'"{value}"'
+
+
+_SHOWN = "\u200b\u3000\u00a0"
+
+
+def _code(char: str) -> str:
+    return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
+
+
+def _whole(value: float) -> int:
+    if value != value or value in (float("inf"), float("-inf")):
+        raise Failure("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+    return int(value)
+
+
+def _no_conversion(value: Any, to: str) -> NoReturn:
+    raise Failure(f"can't convert {host_class(value)} into {to}")
+
+
+def to_integer(value: Any) -> int:
+    if type(value) is int:
+        return value
+    if type(value) is float:
+        return _whole(value)
+    if hasattr(value, "whole_seconds"):
+        return int(value.whole_seconds())
+    if type(value) is not str:
+        _no_conversion(value, "Integer")
+    number = parse_integer(value)
+    if number is None:
+        raise Failure(f"invalid value for Integer(): {inspected(value)}")
+    return number
+
+
+def to_float(value: Any) -> float:
+    if type(value) is float:
+        return value
+    if type(value) is int:
+        try:
+            return float(value)
+        except OverflowError:
+            return float("inf") if value > 0 else float("-inf")
+    if hasattr(value, "seconds"):
+        return float(value.seconds())
+    if type(value) is not str:
+        _no_conversion(value, "Float")
+    number = parse_float(value)
+    if number is None:
+        text = inspected(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
+        raise Failure(
+            "invalid value for Float(): " + re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), text)
+        )
+    return number

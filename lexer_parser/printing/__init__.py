@@ -1,0 +1,1 @@
+"""Printing a tree as Puppet source; `lexer_parser.printer` is the entrance."""

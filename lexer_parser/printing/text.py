@@ -1,0 +1,141 @@
+"""What the printer must know of the source: where nodes really begin and end, comments, brackets, heredocs."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from lexer_parser import nodes
+from lexer_parser.lexer import Lexer
+from lexer_parser.parsing import comments
+
+OPENING = frozenset(("LBRACE", "SELBRACE", "LPAREN", "WSLPAREN", "LBRACK", "LISTSTART"))
+CLOSING = frozenset(("RBRACE", "RPAREN", "RBRACK"))
+
+
+class SourceText:
+    """The source of a program with its comments; `take` hands comments out, each once, in order."""
+
+    def __init__(self, program: nodes.Program) -> None:
+        self.source = program.source
+        self.text = program.source.text
+        self.extents = extents(program)
+        self.openings: list[int] = []  # of all pairs of brackets, with the pair around each
+        self.closings: list[int] = []
+        self.outer: list[int] = []
+        self.bodies: dict[int, str] = {}  # the texts of heredocs by the offset of their header
+        strings = self.brackets()
+        self.comments = [
+            comment
+            for comment in comments(self.text)
+            if not any(start < comment[0] < end for start, end in strings)
+        ]
+        self.starts = [start for start, _, _ in self.comments]
+        self.taken = 0
+
+    def brackets(self) -> list[tuple[int, int]]:
+        """Finds the pairs of brackets and the heredocs' texts; gives the spans of strings and heredocs."""
+        lexer = Lexer(self.source)
+        lexer.run()
+        open_: list[int] = []
+        quoted: list[int] = []
+        strings: list[tuple[int, int]] = []
+        low = high = 0
+        for index, kind in enumerate(lexer.types):
+            start, end, _ = lexer.tokens[index]
+            if low <= start < high:
+                continue  # in the text of a heredoc, which is read before the rest of its line
+            if kind in OPENING:
+                self.outer.append(open_[-1] if open_ else -1)
+                open_.append(len(self.openings))
+                self.openings.append(start)
+                self.closings.append(len(self.text))
+            elif kind in CLOSING and open_:
+                self.closings[open_.pop()] = start
+            elif kind == "HEREDOC":
+                low, high, _ = lexer.tokens[index + 1]
+                strings.append((low, high))
+                stop = self.text.find("\n", high)
+                self.bodies[start] = self.text[low : stop if stop >= 0 else len(self.text)]
+            elif kind == "DQPRE":
+                quoted.append(start)
+            elif kind == "DQPOST" and quoted:
+                strings.append((quoted.pop(), end))
+        return strings
+
+    def around(self, offset: int) -> tuple[int, int]:
+        """Where the innermost pair of brackets around `offset` opens and closes."""
+        index = bisect_left(self.openings, offset) - 1
+        while index >= 0 and self.closings[index] <= offset:
+            index = self.outer[index]
+        return (self.openings[index], self.closings[index]) if index >= 0 else (0, len(self.text))
+
+    def open_of(self, offset: int) -> int:
+        """The offset of the bracket that opens the innermost pair around `offset`."""
+        return self.around(offset)[0]
+
+    def close_of(self, offset: int) -> int:
+        """The offset of the bracket that closes the innermost pair around `offset`."""
+        return self.around(offset)[1]
+
+    def begin(self, node: nodes.Node) -> int:
+        """Where a node begins with all its parts: a binary operation at its left side."""
+        return self.extents[id(node)][0]
+
+    def end(self, node: nodes.Node) -> int:
+        """Where a node ends with all its parts."""
+        return self.extents[id(node)][1]
+
+    def slice(self, node: nodes.Node) -> str:
+        """The source of a leaf."""
+        return self.text[node.start : node.end]
+
+    def after(self, offset: int) -> str:
+        """The next visible character from `offset` on."""
+        return self.text[offset:].lstrip()[:1] if offset < len(self.text) else ""
+
+    def line(self, offset: int) -> int:
+        """The line of an offset."""
+        return self.source.position(offset)[0]
+
+    def commented(self, start: int, end: int) -> bool:
+        """Tells whether a comment that has not been taken stands in a stretch."""
+        index = max(self.taken, bisect_left(self.starts, start))
+        return index < len(self.starts) and self.starts[index] < end
+
+    def take(self, before: int) -> list[tuple[int, int, str]]:
+        """The comments up to `before` that have not been taken yet."""
+        stop = bisect_left(self.starts, before)
+        found = self.comments[self.taken : stop]
+        self.taken = max(self.taken, stop)
+        return found
+
+    def take_trailing(self, end: int) -> str:
+        """The comment that follows on the line of `end`, if only punctuation stands between."""
+        if self.taken < len(self.comments):
+            start, _, text = self.comments[self.taken]
+            between = self.text[end:start] if start >= end else "\n"
+            if not between.strip(" \t,;)]}") and "\n" not in text:
+                self.taken += 1
+                return f" {text}"
+        return ""
+
+    def blank_between(self, first: int, second: int) -> bool:
+        """Tells whether an empty line stands between two offsets."""
+        return any(not line.strip() for line in self.text[first:second].split("\n")[1:-1])
+
+
+def extents(program: nodes.Program) -> dict[int, tuple[int, int]]:
+    """Where each node begins and ends with all its parts, by id; without recursion.
+
+    A heredoc ends with its header, since its text stands lines below.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for node in reversed(list(nodes.walk(program))):
+        low, high = node.start, node.end
+        if not isinstance(node, nodes.Heredoc | nodes.Concat):
+            for child in node.children():
+                start, end = found[id(child)]
+                if not isinstance(child, nodes.Nop) or start < end:
+                    low, high = min(low, start), max(high, end)
+        found[id(node)] = (low, high)
+    return found

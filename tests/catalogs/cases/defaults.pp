@@ -1,0 +1,16 @@
+# Resource defaults follow the scopes that caused the evaluation, and count from where they stand.
+notify { 'before': }
+Notify { message => 'top' }
+class child { notify { 'child': } }
+class parent { Notify { withpath => true } include child notify { 'parent': message => 'own' } }
+class base { Notify { message => 'base' } }
+class derived inherits base { notify { 'derived': } }
+define thing { notify { "thing-${title}": } }
+include parent, derived
+thing { 'x': }
+notify { 'unset': message => undef }
+Thing { noop => true }
+thing { 'y': }
+Notify { tag => 'late' }
+notify { 'b': }
+Notify['b'] { message => 'overridden default' }

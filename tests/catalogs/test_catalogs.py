@@ -1,0 +1,120 @@
+"""Programs and their catalogs, word for word; see conftest.py for the files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+
+HERE = Path(__file__).parent
+CASES = sorted((HERE / "cases").glob("*.pp"))
+ERRORS = HERE / "errors.txt"
+BETWEEN, MARK = "\n====\n", "\n---\n"
+
+
+def session() -> Session:
+    return Session("puppet", node="testnode", facts={})
+
+
+def compiled(source: str) -> Any:
+    found = session()
+    outcome = found.run(source)
+    assert outcome.error is None, outcome.error
+    return found.catalog()
+
+
+def as_lines(catalog: dict[str, Any]) -> str:
+    """Catalog JSON with one resource or edge on a line."""
+    parts = []
+    for key, value in catalog.items():
+        if key in ("resources", "edges"):
+            rows = ",\n  ".join(json.dumps(row, ensure_ascii=False) for row in value)
+            parts.append(f"{json.dumps(key)}: [\n  {rows}\n]")
+        else:
+            parts.append(f"{json.dumps(key)}: {json.dumps(value)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def errors() -> list[tuple[str, str]]:
+    blocks = ERRORS.read_text(encoding="utf-8").rstrip("\n").split(BETWEEN)
+    return [(source, told) for source, _, told in (block.partition(MARK) for block in blocks)]
+
+
+def failing(source: str) -> str:
+    error = session().run(source).error
+    assert error is not None, f"no error: {source}"
+    return str(error)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_catalog(case: Path, request: pytest.FixtureRequest) -> None:
+    catalog = compiled(case.read_text(encoding="utf-8"))
+    found = {".txt": "\n".join(catalog.summary()) + "\n", ".json": as_lines(catalog.to_json())}
+    for suffix, text in found.items():
+        path = case.with_suffix(suffix)
+        if request.config.getoption("--update"):
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8")
+
+
+def test_errors(request: pytest.FixtureRequest) -> None:
+    known = errors()
+    found = [(source, failing(source)) for source, _ in known]
+    if request.config.getoption("--update"):
+        text = BETWEEN.join(source + MARK + told for source, told in found)
+        ERRORS.write_text(text + "\n", encoding="utf-8")
+        known = errors()
+    assert found == known
+
+
+# --- the released Puppet, where it is installed
+
+
+@cache
+def released() -> dict[str, dict[str, Any]]:
+    """Every program's answer from the released Puppet; skips the test where that is not installed."""
+    ruby = shutil.which("ruby")
+    if ruby is None or subprocess.run([ruby, "-e", "require 'puppet'"], capture_output=True).returncode:
+        pytest.skip("the released Puppet is not installed")
+    sources = [case.read_text(encoding="utf-8") for case in CASES] + [source for source, _ in errors()]
+    done = subprocess.run(
+        [ruby, str(HERE / "released.rb")],
+        input=json.dumps(sources),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return dict(zip(sources, json.loads(done.stdout), strict=True))
+
+
+def comparable(catalog: dict[str, Any]) -> dict[str, Any]:
+    """What must agree: not the order of tags and edges, nor what names the run."""
+
+    def resource(row: dict[str, Any]) -> dict[str, Any]:
+        kept = {key: value for key, value in row.items() if key not in ("file", "line", "kind")}
+        return {**kept, "tags": sorted(row["tags"])}
+
+    edges = sorted((edge["source"], edge["target"]) for edge in catalog["edges"])
+    return {"resources": [resource(row) for row in catalog["resources"]], "edges": edges}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_released_puppet_gives_the_same_catalog(case: Path) -> None:
+    source = case.read_text(encoding="utf-8")
+    told = released()[source]
+    catalog = compiled(source)
+    assert catalog.summary() == told.get("summary"), told.get("error")
+    assert comparable(catalog.to_json()) == comparable(told["catalog"])
+
+
+def test_released_puppet_says_the_same() -> None:
+    answers = released()
+    for source, _ in errors():
+        assert failing(source) == answers[source].get("error", "").removeprefix("Evaluation Error: "), source

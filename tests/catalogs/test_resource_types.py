@@ -1,0 +1,29 @@
+"""The facts about resource types."""
+
+from evaluator import resource_types
+from evaluator.resource_types.table import METAPARAMETERS, TYPES
+
+
+def test_the_names_at_hand_are_those_of_the_table() -> None:
+    assert TYPES.keys() == resource_types.NAMES
+    assert METAPARAMETERS.keys() == resource_types.METAPARAMETERS
+
+
+def test_every_type_says_what_it_is() -> None:
+    for name in resource_types.NAMES:
+        facts = resource_types.facts(name)
+        assert facts.words
+        assert facts.module
+        assert set(facts.namevars) <= facts.attributes.keys()
+        assert ("ensure" in facts.attributes) >= facts.ensurable
+        for attribute in resource_types.attributes(name).values():
+            assert attribute.words
+            assert attribute.kind in ("property", "param", "metaparam")
+
+
+def test_what_the_title_stands_for() -> None:
+    assert [resource_types.namevar(name) for name in ("file", "exec", "notify")] == [
+        "path",
+        "command",
+        "name",
+    ]

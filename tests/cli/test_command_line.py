@@ -1,0 +1,243 @@
+"""The command without a terminal: what it prints, where, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Result = subprocess.CompletedProcess[str]
+Repl = Callable[..., Result]
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ("1 + 1", "2\n"),
+        ("'a'", "'a'\n"),
+        ("undef", "undef\n"),
+        ("[1, { a => true }]", "[1, {'a' => true}]\n"),
+        ("class a { }", ""),
+        ("notice('hi')", "Notice: hi\n"),
+        ("notice('hi') 3", "Notice: hi\n3\n"),
+    ],
+)
+def test_a_program_and_its_value(repl: Repl, code: str, shown: str) -> None:
+    result = repl("-e", code)
+    assert (result.returncode, result.stdout, result.stderr) == (0, shown, "")
+
+
+def test_several_programs_are_one_session(repl: Repl) -> None:
+    assert repl("-e", "$x = 20", "-e", "$x + 1").stdout == "20\n21\n"
+
+
+def test_warnings_and_errors_go_to_standard_error(repl: Repl) -> None:
+    result = repl("-e", "notice('n') warning('w') err('e')")
+    assert result.stdout == "Notice: n\n"
+    assert [line.split(" (")[0] for line in result.stderr.splitlines()] == ["Warning: w", "Error: e"]
+
+
+def test_a_file_prints_logs_and_no_value(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "site.pp").write_text("notice('from a file')\n$x = 1\n")
+    result = repl("site.pp")
+    assert (result.returncode, result.stdout) == (0, "Notice: from a file\n")
+
+
+def test_an_error_in_a_file_names_the_file(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "site.pp").write_text("$a = 1\n$a = 2\n")
+    result = repl("site.pp")
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr == (
+        "error[ILLEGAL_REASSIGNMENT]: Cannot reassign variable '$a'\n  ╭╴site.pp:2:4\n2 │ $a = 2\n  │    ^\n"
+    )
+
+
+@pytest.mark.parametrize("arguments", [(), ("-",)])
+def test_standard_input(repl: Repl, arguments: tuple[str, ...]) -> None:
+    assert repl(*arguments, stdin="notice('piped')").stdout == "Notice: piped\n"
+
+
+def test_the_catalog(repl: Repl) -> None:
+    result = repl("--catalog", "-e", "file { '/a': ensure => file, mode => '0644' } notify { 'n': }")
+    assert result.stdout.split("\n", 1)[1] == (
+        "file { '/a':\n  ensure => 'file',\n  mode   => '0644',\n}\nnotify { 'n': }\n"
+    )
+
+
+def test_json(repl: Repl) -> None:
+    answer = json.loads(repl("--json", "-e", "notice('x') notify { 'a': } 1 + 1").stdout)
+    assert (answer["value"], answer["type"]) == ("2", "Integer[2, 2]")
+    assert answer["logs"][0]["message"] == "x"
+    assert answer["error"] is None
+    assert "Notify" in [resource["type"] for resource in answer["catalog"]["resources"]]
+
+
+def test_json_of_an_error(repl: Repl) -> None:
+    result = repl("--json", "-e", "\n  $a = 1 $a = 2")
+    error = json.loads(result.stdout)["error"]
+    assert result.returncode == 1
+    assert (error["code"], error["line"], error["column"]) == ("ILLEGAL_REASSIGNMENT", 2, 13)
+
+
+def test_check_tells_mistakes_and_runs_nothing(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "good.pp").write_text("notice('not run')\n")
+    (tmp_path / "bad.pp").write_text("class {\n")
+    (tmp_path / "good.epp").write_text("<% | $x | %>hello <%= $x %>\n")
+    assert repl("--check", "good.pp", "good.epp").stdout == ""
+    assert repl("--check", "good.pp", "good.epp").returncode == 0
+    result = repl("--check", "good.pp", "bad.pp")
+    assert result.returncode == 1
+    assert "bad.pp" in result.stderr
+
+
+def test_format(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "x.pp").write_text("class a{\nfile{'/a':\nensure=>file,\n   mode =>  '0644'\n}\n}")
+    assert repl("--format", "x.pp").stdout == (
+        "class a {\n  file {'/a':\n    ensure => file,\n    mode   => '0644'\n  }\n}\n"
+    )
+
+
+def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "facts.json").write_text('{"os": {"family": "RedHat"}}')
+    (tmp_path / "facts.yaml").write_text("os:\n  family: Suse\n")
+    assert repl("--facts", "facts.json", "-e", "$facts['os']['family']").stdout == "'RedHat'\n"
+    assert repl("--facts=facts.yaml", "-e", "$facts['os']['family']").stdout == "'Suse'\n"
+    assert repl("--facts", "debian-12", "-e", "$facts['os']['family']").stdout == "'Debian'\n"
+    assert repl("--node", "web1", "-e", "node web1 { notice('here') }").stdout == "Notice: here\n"
+    assert repl("--dialect", "spec", "-e", "Integer[5]").stdout == "Integer[5, 5]\n"
+    assert repl("--dialect", "puppet", "-e", "Integer[5]").stdout == "Integer[5]\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--dialact",),
+        ("-e",),
+        ("--dialect", "ruby"),
+        ("--json=1",),
+        ("no_such_file.pp",),
+        (".",),
+        ("--facts", "no.json", "-e", "1"),
+        ("--facts", "no-such-set", "-e", "1"),
+    ],
+)
+def test_a_wrong_command_line(repl: Repl, arguments: tuple[str, ...]) -> None:
+    result = repl(*arguments)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("puppet-repl: ")
+    assert "Traceback" not in result.stderr
+
+
+def test_a_misspelt_option_is_recognized(repl: Repl) -> None:
+    assert "did you mean --dialect?" in repl("--dialact").stderr
+
+
+def test_help_and_version(repl: Repl) -> None:
+    assert repl("--help").stdout.startswith("puppet-repl ")
+    assert repl("--version").stdout.startswith("puppet-repl 0.")
+
+
+def test_a_file_that_is_not_utf8(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "latin.pp").write_bytes(b"notice('\xe9')")
+    result = repl("latin.pp")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "UTF-8" in result.stderr
+
+
+def shell(command: str, environment: dict[str, str], cwd: Path) -> Result:
+    line = command.replace("REPL", f"{sys.executable} -m puppet_kernel")
+    return subprocess.run(
+        ["bash", "-c", line],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
+        cwd=cwd,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (
+            "REPL -e 'Integer[1, 200000].each |$i| { notice($i) }' | head -1 >/dev/null; exit ${PIPESTATUS[0]}",
+            141,
+        ),
+        ("REPL -e 'notice(1)' >/dev/full", 74),
+        ("REPL -e '1 + 1' >/dev/full", 74),
+        ("REPL --help >/dev/full", 74),
+        ("REPL -e '1 + 1' >&-", 0),
+        ("REPL -e 'warning(1)' 2>&-", 0),
+        ("REPL - <&-", 2),
+        ("REPL </dev/null", 0),
+        ("REPL -e 'fail(1)' 2>/dev/full", 74),
+    ],
+)
+def test_when_nobody_reads_or_writes(
+    command: str, code: int, environment: dict[str, str], tmp_path: Path
+) -> None:
+    result = shell(command, environment, tmp_path)
+    assert "Traceback" not in result.stderr
+    assert result.returncode == code, result.stderr
+
+
+def test_an_interrupt(environment: dict[str, str], tmp_path: Path) -> None:
+    endless = "timeout -s INT 1.5 REPL -e 'Integer[0, 9223372036854775806].each |$i| { $i }'; exit $?"
+    result = shell(endless, environment, tmp_path)
+    assert "Interrupted" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_mistake_of_our_own_is_told_in_one_line(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import puppet_kernel.options\n"
+        "def broken(arguments):\n    raise RuntimeError('deep inside')\n"
+        "puppet_kernel.options.parse = broken\n"
+    )
+    broken = {**environment, "PYTHONPATH": f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"}
+    result = shell("REPL -e 1", broken, tmp_path)
+    assert result.returncode == 70
+    assert len(result.stderr.splitlines()) == 1
+    assert "RuntimeError: deep inside" in result.stderr
+    assert "please report it" in result.stderr
+    told = shell("PUPPET_KERNEL_DEBUG=1 REPL -e 1", broken, tmp_path)
+    assert "Traceback" in told.stderr
+
+
+HEAVY = (
+    "prompt_toolkit",
+    "ipykernel",
+    "IPython",
+    "pygments",
+    "argparse",
+    "jupyter_client",
+    "ply",
+    "dataclasses",
+    "regex",
+)
+
+
+@pytest.mark.parametrize("arguments", [("-e", "1 + 1"), ("-e", "[1].map |$x| { notice($x) }")])
+def test_the_start_imports_nothing_heavy(
+    arguments: tuple[str, ...], environment: dict[str, str], tmp_path: Path
+) -> None:
+    program = (
+        "import sys; from puppet_kernel.__main__ import main; main(sys.argv[1:]);"
+        f" print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+    )
+    assert result.stderr == "[]\n"

@@ -1,0 +1,127 @@
+"""Completion by context: what comes before the cursor decides what is offered."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator import Session
+
+CELLS = (
+    "$port = 80",
+    "$ports = { 'http' => 80, 'nested' => { 'deep' => 1 } }",
+    "$secret = Sensitive('hunter2')",
+    "class ntp::server(String $srv = 'a') { $inner = 1 }",
+    "class base { $x = 1 }",
+    "define app::vhost(Integer $port, $docroot = '/') { }",
+    "function my::twice($x) { $x * 2 }",
+    "type My::Port = Integer[1, 65535]",
+    "include base",
+    "file { '/etc/motd': }",
+)
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    """A session with something of everything."""
+    made = Session(interactive=True)
+    for source in CELLS:
+        assert made.run(source).error is None
+    return made
+
+
+def offered(session: Session, text: str) -> set[str]:
+    """The texts offered at the end of `text`, each of which begins as what is there."""
+    found = session.complete(text, len(text))
+    assert all(item.text.startswith(text[found.start : found.end]) for item in found.items)
+    return {item.text for item in found.items}
+
+
+@pytest.mark.parametrize(
+    ("text", "all_offered"),
+    [
+        ("$po", {"$port", "$ports"}),
+        ("$::por", {"$::port", "$::ports"}),
+        ("$base::x", {"$base::x"}),
+        ('"a ${po', {"port", "ports"}),
+        ('"a $por', {"$port", "$ports"}),
+        ("'$po", set()),
+        ("# $po", set()),
+        ("$ports['h", {"http"}),
+        ("$ports['nested']['", {"deep"}),
+        ("\"${facts['os']['fam", {"family"}),
+        ("notic", {"notice"}),
+        ("[1].reduc", {"reduce"}),
+        ("my::", {"my::twice"}),
+        ("class { 'nt", {"ntp::server"}),
+        ("include ba", {"base"}),
+        ("class x inherits ba", {"base"}),
+        ("file { '/x': own", {"owner"}),
+        ("file { '/x':\n  ensure => file,\n  gro", {"group"}),
+        ("file { '/x': owner => 1, own", set()),
+        ("file { '/x': ensure => file; '/y': own", {"owner"}),
+        ("@file { '/x': own", {"owner"}),
+        ("File { own", {"owner"}),
+        ("File['/etc/motd'] { own", {"owner"}),
+        ("file { '/x': ensure => dir", {"directory"}),
+        ("service { 'x': ensure => 'run", {"running"}),
+        ("class { 'ntp::server': sr", {"srv"}),
+        ("app::vhost { 'x': doc", {"docroot"}),
+        ("File['/etc", {"/etc/motd"}),
+        ("My", {"My::Port"}),
+        ("Integ", {"Integer"}),
+        ("App", {"App::Vhost"}),
+        ("inheri", {"inherits"}),
+        ("$list.each |$element| { $elem", {"$element"}),
+    ],
+)
+def test_exactly_this_is_offered(session: Session, text: str, all_offered: set[str]) -> None:
+    assert offered(session, text) == all_offered
+
+
+@pytest.mark.parametrize(
+    ("text", "among"),
+    [
+        ("file { '/x': ", {"ensure", "owner", "require"}),
+        ("file { '/x': ensure => ", {"file", "absent", "directory", "link", "present"}),
+        ("app::vhost { 'x': ", {"port", "docroot", "require"}),
+        ("i", {"if", "include", "in", "inline_epp"}),
+        ("if true { no", {"notice", "notify", "node"}),
+        ("F", {"Float", "File"}),
+    ],
+)
+def test_this_is_among_what_is_offered(session: Session, text: str, among: set[str]) -> None:
+    assert among <= offered(session, text)
+
+
+def test_only_the_part_before_the_cursor_counts(session: Session) -> None:
+    found = session.complete("$po + 1", 3)
+    assert (found.start, found.end, [item.text for item in found.items]) == (0, 3, ["$port", "$ports"])
+
+
+def test_kinds_and_words(session: Session) -> None:
+    told = {item.text: (item.kind, item.words) for item in session.complete("$por", 4).items}
+    assert told == {"$port": ("variable", "80"), "$ports": ("variable", "Hash, 2 elements")}
+    (join,) = session.complete("joi", 3).items
+    assert (join.kind, join.words.partition("(")[0]) == ("function", "join")
+
+
+def test_sensitive_is_not_told(session: Session) -> None:
+    (item,) = session.complete("$secre", 6).items
+    assert "hunter2" not in item.words
+
+
+def test_nothing_changes(session: Session) -> None:
+    before = session.catalog().summary(), dict(session.runtime.state.top.variables)
+    for text in ("$x = 1 notify { 'new': mess", "include ntp::ser", "fail('x') $po"):
+        session.complete(text, len(text))
+    assert (session.catalog().summary(), dict(session.runtime.state.top.variables)) == before
+
+
+@given(st.text(alphabet="$abF:{}[]()'\"|.,=>@#\\ \n1${", max_size=40), st.data())
+def test_it_never_fails(session: Session, text: str, data: st.DataObject) -> None:
+    cursor = data.draw(st.integers(0, len(text)))
+    found = session.complete(text, cursor)
+    assert 0 <= found.start <= found.end <= cursor
+    session.inspect(text, cursor)

@@ -1,0 +1,99 @@
+"""Inspection: the card of the name at the cursor."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import Session
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.text import plain
+
+CELLS = (
+    "$port = 80",
+    "$secret = Sensitive('hunter2')",
+    "class ntp(String $server = 'a', Struct[{ n => Integer }] $o = { n => 1 }) { notify { 'x': } }",
+    "define app::vhost(Integer $port) { }",
+    "function my::twice($x) >> Integer { $x * 2 }",
+    "type My::Port = Integer[1, 65535]",
+)
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    """A session with something of everything."""
+    made = Session(interactive=True)
+    for source in CELLS:
+        assert made.run(source).error is None
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "cursor", "kind", "signature"),
+    [
+        ("notice('x')", 3, "function", "notice(Any values*) >> Undef"),
+        ("join([1], ", 10, "function", "join(Array arg, String delimiter?)"),
+        ("[1].join", 6, "function", "join(Array arg, String delimiter?)"),
+        ("$port + 1", 2, "variable", "$port"),
+        ("file { '/x': }", 1, "resource type", "file { 'title': attribute => value }"),
+        ("File['/x']", 1, "resource type", "file { 'title': attribute => value }"),
+        ("Integer[1, 2]", 3, "type", "Integer[from, to]"),
+        ("My::Port", 3, "type", "type My::Port = Integer[1, 65535]"),
+        (
+            "include ntp",
+            9,
+            "class",
+            "class ntp(String $server = 'a', Struct[{ n => Integer }] $o = { n => 1 })",
+        ),
+        ("app::vhost { 'x': }", 3, "define", "define app::vhost(Integer $port)"),
+        ("my::twice(1)", 4, "function", "function my::twice($x) >> Integer"),
+    ],
+)
+def test_a_card_and_its_signature(
+    session: Session, text: str, cursor: int, kind: str, signature: str
+) -> None:
+    card = session.inspect(text, cursor)
+    assert (card.kind, card.signatures[0]) == (kind, signature)
+
+
+@pytest.mark.parametrize(
+    ("text", "cursor", "kind", "name"),
+    [
+        ("if true { }", 1, "keyword", "if"),
+        ("file { '/x': ensure => file }", 15, "attribute", "ensure"),
+        ("app::vhost { 'x': port => 1 }", 20, "parameter", "port"),
+        ("class { 'ntp': }", 2, "keyword", "class"),
+    ],
+)
+def test_a_card_and_its_name(session: Session, text: str, cursor: int, kind: str, name: str) -> None:
+    card = session.inspect(text, cursor)
+    assert (card.kind, card.name) == (kind, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "cursor"), [("1 + 1", 2), ("", 0), ("'notice'", 3), ("# notice", 4), ("$nope", 2)]
+)
+def test_there_is_nothing_to_tell(session: Session, text: str, cursor: int) -> None:
+    assert session.inspect(text, cursor) is None
+
+
+def test_a_variable_tells_value_and_type(session: Session) -> None:
+    assert session.inspect("$port", 1).rows == (("value", "80"), ("type", "Integer[80, 80]"))
+
+
+def test_sensitive_is_not_told(session: Session) -> None:
+    assert "hunter2" not in plain(views.card(session.inspect("$secret", 2)))
+
+
+def test_the_source_of_a_definition(session: Session) -> None:
+    assert session.inspect("ntp", 1).source == CELLS[2]
+
+
+def test_every_function_has_a_card(session: Session) -> None:
+    from evaluator.functions import names
+
+    for name in names():
+        card = session.inspect(name, 1)
+        assert card is not None, name
+        if card.kind == "function" and session.runtime.dialect:
+            assert card.words, name
+            assert plain(views.card(card))

@@ -1,0 +1,75 @@
+"""Several errors in one go: each by itself, none that only follows from another, ten at most."""
+
+from lexer_parser.check import check
+
+MANY = """class a {
+  file { '/a'
+    ensure => file,
+  }
+  $x = [1 2]
+  notice('ok')
+  service { 'b': ensure = running }
+  if $x = 1 {
+    notice(2)
+  } else {
+    notice(3)
+  }
+  $Foo = 1
+  1
+}
+class b {
+  $y => 1
+}
+"""
+
+
+def places(source: str) -> list[tuple[str, int | None]]:
+    return [(error.code, error.span.line if error.span else None) for error in check(source)]
+
+
+def test_reading_goes_on_at_the_next_statement():
+    assert places(MANY) == [
+        ("SYNTAX_ERROR", 3),
+        ("SYNTAX_ERROR", 5),
+        ("SYNTAX_ERROR", 7),
+        ("SYNTAX_ERROR", 8),
+        ("ILLEGAL_VAR_NAME", 13),
+        ("SYNTAX_ERROR", 17),
+    ]
+
+
+def test_errors_show_the_text_as_it_was_given():
+    first, second, *_ = check(MANY, "a.pp")
+    assert first.span.source.text == MANY and second.span.source.name == "a.pp"
+    assert first.help == "Put a colon after the title: `'/a':`."
+
+
+def test_a_good_text_has_no_errors():
+    assert check("class a { notice(1) }\ninclude a\n") == []
+    assert check("") == []
+
+
+def test_validation_tells_all_it_found():
+    assert places("$A\n$B\nclass C { }\n$x = 1") == [
+        ("IDEM_EXPRESSION_NOT_LAST", 1),
+        ("ILLEGAL_VAR_NAME", 1),
+        ("ILLEGAL_VAR_NAME", 2),
+        ("ILLEGAL_DEFINITION_NAME", 3),
+    ]
+
+
+def test_what_is_taken_out_has_no_consequences():
+    assert places("class a {\n  1\n  $x = [1 2]\n}\n") == [("SYNTAX_ERROR", 3)]
+    assert places("class a {\n  if $x {\n    notice(1)\n}\n\nclass b { }\n") == [("SYNTAX_ERROR", None)]
+    assert places("$x = 'abc\n$y = [1 2]\n") == [("UNCLOSED_QUOTE", 1)]
+    assert places("if ($x {\n  notice(1)\n}\n$y = 1\n") == [("SYNTAX_ERROR", 3)]
+
+
+def test_ten_errors_are_enough():
+    assert len(check("$x = [1 2]\n" * 30)) == 10
+
+
+def test_any_text_ends_in_some_errors():
+    """Every prefix of a program is checked without a crash and without end."""
+    for end in range(len(MANY)):
+        assert len(check(MANY[:end])) <= 10

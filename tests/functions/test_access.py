@@ -1,0 +1,87 @@
+"""Functions that touch files stay below the module path and the working folder."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+
+import pytest
+
+from evaluator import Session
+
+SPELLINGS = [
+    "/etc/hostname",
+    "//etc/hostname",
+    "/etc/../etc/hostname",
+    "/proc/self/environ",
+    "/dev/zero",
+    "m/../../secret",
+    "m/./../../../secret",
+    "../secret",
+    "m/link_out",
+    "m/../m/files/../../../secret",
+    "~/.profile",
+    "m//etc/hostname",
+]
+
+
+@pytest.fixture
+def modules(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    (tmp_path / "secret").write_text("secret")
+    root = tmp_path / "modules"
+    for folder in ("files", "templates"):
+        (root / "m" / folder).mkdir(parents=True)
+        (root / "m" / folder / "link_out").symlink_to(tmp_path / "secret")
+    (root / "m" / "files" / "motd").write_text("hello")
+    (root / "m" / "templates" / "motd.epp").write_text("<%- | $who | -%>\nHello <%= $who %>")
+    os.mkfifo(root / "m" / "files" / "pipe")
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "note").write_text("here")
+    monkeypatch.chdir(work)
+    return root
+
+
+def run(modules: pathlib.Path, source: str):
+    return Session("puppet", modulepath=[str(modules)], facts={}, interactive=True).run(source)
+
+
+def test_files_of_modules_are_read(modules: pathlib.Path) -> None:
+    assert run(modules, "file('m/nope', 'm/motd')").text == "'hello'"
+    assert run(modules, "epp('m/motd', { 'who' => 'you' })").text == "'Hello you'"
+    assert run(modules, "find_file('m/motd')").text == f"'{modules}/m/files/motd'"
+    assert run(modules, "module_directory('nope', 'm')").text == f"'{modules}/m'"
+
+
+def test_the_working_folder_is_read(modules: pathlib.Path) -> None:
+    assert run(modules, f"file('{os.getcwd()}/note')").text == "'here'"
+
+
+@pytest.mark.parametrize(
+    "call", ["file('{}')", "binary_file('{}')", "epp('{}')", "loadyaml('{}')", "loadjson('{}', 1)"]
+)
+@pytest.mark.parametrize("path", SPELLINGS)
+def test_nothing_else_is_opened(modules: pathlib.Path, call: str, path: str) -> None:
+    outcome = run(modules, call.format(path))
+    assert outcome.error is not None or outcome.text in ("1", "undef")
+    assert "secret" not in str(outcome.text)
+
+
+def test_null_bytes_and_pipes(modules: pathlib.Path) -> None:
+    assert run(modules, 'file("m/motd\\u{0}")').error is not None
+    assert "regular file" in str(run(modules, "file('m/pipe')").error)
+
+
+@pytest.mark.parametrize(
+    "call", ["generate('/bin/true')", "inline_template('x')", "find_file('/etc/passwd')"]
+)
+def test_what_is_off_says_how_it_is_switched_on(modules: pathlib.Path, call: str) -> None:
+    assert "switches it on" in str(run(modules, call).error)
+
+
+def test_a_module_may_be_a_link(modules: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "m").symlink_to(modules / "m")
+    assert run(linked, "file('m/motd')").text == "'hello'"
+    assert run(linked, "file('m/link_out')").error is not None

@@ -1,0 +1,152 @@
+"""Signatures, dispatch and the registry."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from evaluator.callables import Block, ParameterSpec
+from evaluator.errors import Failure
+from evaluator.functions.dispatch import compile_invoke
+from evaluator.functions.registry import Function, lookup, names, parse_documentation
+from evaluator.functions.signatures import Signature, split_top
+from evaluator.limits import COLLECTION
+from lexer_parser.dialect import PUPPET, SPEC
+from lexer_parser.errors import PuppetError
+
+
+def block_of(call, count: int) -> Block:
+    return Block(call, tuple(ParameterSpec(f"p{index}") for index in range(count)), count, count)
+
+
+def test_signature_parts() -> None:
+    signature = Signature(
+        "f(Hash[String, Integer] a, Enum['x', 'y'] b?, Any c*, Callable[2, 2] block?) >> Array"
+    )
+    assert [(part.text, part.name, part.mode) for part in signature.parameters] == [
+        ("Hash[String, Integer]", "a", ""),
+        ("Enum['x', 'y']", "b", "?"),
+        ("Any", "c", "*"),
+    ]
+    assert (signature.min, signature.max, signature.returns) == (1, None, "Array")
+    assert signature.block is not None and signature.block.mode == "?"
+    assert signature.listing == "(Hash[String, Integer] a, Enum['x', 'y'] b?, Any c*, Callable[2, 2] block?)"
+
+
+def test_commas_in_brackets_do_not_split() -> None:
+    assert split_top("Struct[{'a' => Integer, 'b' => String}] x, Any y") == [
+        "Struct[{'a' => Integer, 'b' => String}] x",
+        "Any y",
+    ]
+    assert split_top("  ") == []
+
+
+def declare(*texts: str, body) -> Function:
+    made = Function("f", "tests", "puppet", "")
+    made.add(texts, body, False, "")
+    return made
+
+
+def test_optional_and_rest_parameters() -> None:
+    made = declare("f(Integer a, String b?, Boolean c*)", body=lambda *args: args)
+    call = compile_invoke(made)
+    assert call(None, (1,), None) == (1,)
+    assert call(None, [1, "x", True, False], None) == (1, "x", True, False)
+    for wrong in ((), ("x",), (1, 2), (1, "x", 3), (True,)):
+        with pytest.raises(Failure):
+            call(None, wrong, None)
+
+
+def test_the_first_overload_that_fits_is_called() -> None:
+    made = declare("f(Integer a)", body=lambda a: "one")
+    made.overload("f(Any a)")(lambda a: "two")
+    made.overload("f(Any a, Callable[2, 2] block)")(lambda a, block: "block")
+    assert made.invoke(None, (1,), None) == "one"
+    assert made.invoke(None, ("x",), None) == "two"
+    assert made.invoke(None, (1,), block_of(max, 2)) == "block"
+    with pytest.raises(Failure, match="expects one of"):
+        made.invoke(None, (1,), block_of(max, 1))
+
+
+@pytest.mark.parametrize(
+    ("signature", "args", "words"),
+    [
+        ("f(Integer a)", (), "'f' expects 1 argument, got none"),
+        ("f(Integer a, Any b?)", (1, 2, 3), "'f' expects between 1 and 2 arguments, got 3"),
+        ("f(Integer a, Any b+)", (1,), "'f' expects at least 2 arguments, got 1"),
+        ("f(Integer a)", ("x",), "'f' parameter 'a' expects an Integer value, got String"),
+        ("f(Integer[1] a)", (0,), "'f' parameter 'a' expects an Integer[1] value, got Integer[0, 0]"),
+        ("f(Integer a, Callable[1, 1] block)", (1,), "'f' expects a block"),
+        ("f(Any p0, Any p1*)", (), "f(): Wrong number of arguments given (0 for minimum 1)"),
+        ("f(Any p0)", (1, 2), "f(): Wrong number of arguments given (2 for 1)"),
+    ],
+)
+def test_mismatch_of_one_signature(signature: str, args: tuple, words: str) -> None:
+    with pytest.raises(Failure) as caught:
+        declare(signature, body=lambda *args: None).invoke(None, args, None)
+    assert str(caught.value) == words
+
+
+def test_mismatch_of_alternatives_is_one_where_they_agree() -> None:
+    made = declare("f(Integer a)", "f(String a)", body=lambda a: None)
+    with pytest.raises(
+        Failure, match=r"^'f' parameter 'a' expects a value of type Integer or String, got Boolean$"
+    ):
+        made.invoke(None, (True,), None)
+
+
+def test_block_types_count_parameters() -> None:
+    typed = Block(len, (ParameterSpec("x", lookup_type("Integer")),), 1, 1)
+    made = declare("f(Callable[String] block)", body=lambda block: "called")
+    assert made.invoke(None, (), block_of(len, 1)) == "called"
+    with pytest.raises(Failure):
+        made.invoke(None, (), typed)
+
+
+def lookup_type(text: str):
+    from evaluator.types import parse_type
+
+    return parse_type(text)
+
+
+def test_lookup_knows_the_dialects() -> None:
+    assert lookup("nope") is None
+    assert lookup("typeof", SPEC) is not None
+    assert lookup("typeof", PUPPET) is None
+    assert lookup("map", PUPPET) is lookup("map")
+    assert names() == sorted(names())
+
+
+def test_a_family_is_imported_when_it_is_needed() -> None:
+    import subprocess
+
+    program = (
+        "import sys; from evaluator.functions.registry import lookup; lookup('upcase');"
+        "print([m for m in sys.modules if m.startswith('evaluator.functions.') and m.endswith(('strings', 'files'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['evaluator.functions.strings']"
+
+
+def test_documentation_is_words_and_examples() -> None:
+    words, examples = parse_documentation(
+        "First.\n\n    > f(1)\n    notice: a\n    2\n\n    > x\n    > y\n    ! no\n"
+    )
+    assert words == "First."
+    assert [(e.source, e.logs, e.result, e.error) for e in examples] == [
+        ("f(1)", ("notice: a",), "2", None),
+        ("x\ny", (), None, "no"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["map", "filter", "unique", "slice"])
+def test_results_are_bounded(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(COLLECTION, "value", 100)
+    function = lookup(name)
+    assert function is not None
+    args = (1000,) if name != "slice" else (1000, 1)
+    block = block_of(lambda value: value + 1, 1) if name in ("map", "filter") else None
+    with pytest.raises(PuppetError, match="max_collection_size"):
+        function.invoke(None, args, block)
+    assert function.invoke(None, (100, *args[1:]), block)

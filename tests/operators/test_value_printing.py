@@ -1,0 +1,222 @@
+"""How values print, how messages call them, and what hash keys tell apart."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator import limits
+from evaluator.types import parse_type
+from evaluator.values import (
+    DEFAULT,
+    PuppetIterator,
+    Regexp,
+    Sensitive,
+    Timespan,
+    an,
+    an_upper,
+    float_text,
+    hash_of,
+    host_text,
+    int_text,
+    items,
+    iterate,
+    key,
+    keys,
+    label,
+    literal,
+    text,
+    unkey,
+)
+from lexer_parser.errors import PuppetError
+
+
+@pytest.mark.parametrize(
+    "value, printed",
+    [
+        (1.0, "1.0"),
+        (-0.0, "-0.0"),
+        (0.0001, "0.0001"),
+        (0.00001, "1.0e-05"),
+        (1.5e-7, "1.5e-07"),
+        (1e14, "100000000000000.0"),
+        (1e15, "1.0e+15"),
+        (1e15 + 0.5, "1000000000000000.5"),
+        (1234567890123456.0, "1.234567890123456e+15"),
+        (999999999999999.9, "999999999999999.9"),
+        (1e100, "1.0e+100"),
+        (5e-324, "5.0e-324"),
+        (math.nan, "NaN"),
+        (math.inf, "Infinity"),
+        (-math.inf, "-Infinity"),
+    ],
+)
+def test_floats(value, printed):
+    assert float_text(value) == printed
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_floats_read_back(value):
+    assert float(float_text(value)) == value
+
+
+@pytest.mark.parametrize(
+    "value", [0, -1, 10**3999, -(10**4001), 10**4000 - 1, 3**50_000, 1 << 262_143], ids=type
+)
+def test_long_integers(value):
+    """Python refuses to print them at once; the digits are checked in chunks that it takes."""
+    digits = int_text(abs(value))
+    back = 0
+    for start in range(0, len(digits), 1000):
+        chunk = digits[start : start + 1000]
+        back = back * 10 ** len(chunk) + int(chunk)
+    assert back == abs(value)
+    assert digits[0] != "0" or value == 0
+    assert int_text(-abs(value)) == ("-" + digits if value else "0")
+
+
+@pytest.mark.parametrize(
+    "value, as_text, as_literal",
+    [
+        (None, "", "undef"),
+        (True, "true", "true"),
+        (DEFAULT, "default", "default"),
+        ("it's", "it's", "'it\\'s'"),
+        ('a\\b$c"d', 'a\\b$c"d', "'a\\b$c\"d'"),
+        ('a\n\t\r"\\$\x01\x7fé', 'a\n\t\r"\\$\x01\x7fé', '"a\\n\\t\\r\\"\\\\\\$\\u{1}\x7fé"'),
+        ([1, None, "a", []], "[1, , a, []]", "[1, undef, 'a', []]"),
+        ({"a": {1: None}, "b": []}, "{a => {1 => }, b => []}", "{'a' => {1 => undef}, 'b' => []}"),
+        (hash_of([(1.0, True), ([1], False)]), "{1.0 => true, [1] => false}", "{1.0 => true, [1] => false}"),
+        (PuppetIterator([1, "a"], parse_type("Integer")), "Iterator[Integer]-Value", "[1, 'a']"),
+        ([PuppetIterator([1], parse_type("Any"))], "[Iterator[Any]-Value]", "[[1]]"),
+        (
+            [parse_type("Integer[1, 2]"), Regexp("a/b")],
+            "[Integer[1, 2], /a\\/b/]",
+            "[Integer[1, 2], /a\\/b/]",
+        ),
+    ],
+)
+def test_both_forms(value, as_text, as_literal):
+    assert text(value) == as_text
+    assert literal(value) == as_literal
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda v: v, lambda v: [v], lambda v: {"a": v}, lambda v: [{"a": [v]}], Sensitive]
+)
+def test_sensitive_is_never_shown(wrap):
+    value = wrap(Sensitive("s3cret"))
+    for printed in (text(value), literal(value), host_text(value), repr(value), label(value)):
+        assert "s3cret" not in printed
+    assert "s3cret" not in repr(key(Sensitive("s3cret")))
+
+
+def test_deep_values_print_without_recursion():
+    value: object = "x"
+    for depth in range(50_000):
+        value = [value] if depth % 2 else {"k": value}
+    assert literal(value).endswith("}]")
+    assert text(value).startswith("[{k => [{k => ")
+    assert host_text(value).count('"k"=>') == 25_000
+
+
+def shared(levels: int):
+    """A value that is small in memory and huge in print."""
+    value: object = "y"
+    for _ in range(levels):
+        value = [value, value]
+    return value
+
+
+def test_output_is_cut(monkeypatch):
+    monkeypatch.setattr(limits.OUTPUT, "value", 1000)
+    for value in (shared(40), "a" * 2000, list(range(1000))):
+        printed = literal(value)
+        assert printed.endswith("… cut")
+        assert len(printed) <= 1100
+    assert literal("a" * 998) == "'" + "a" * 998 + "'"
+
+
+def test_text_is_a_string_and_has_its_limit(monkeypatch):
+    monkeypatch.setattr(limits.STRING, "value", 1000)
+    with pytest.raises(PuppetError, match="'max_string_length'"):
+        text(shared(40))
+    assert len(text(["a" * 998])) == 1000
+    with pytest.raises(PuppetError):
+        text(["a" * 999])
+
+
+@pytest.mark.parametrize(
+    "value, called",
+    [
+        (None, "Undef Value"),
+        (True, "Boolean"),
+        (1, "Integer"),
+        (1.0, "Float"),
+        ("a", "String"),
+        ([], "Array"),
+        ({}, "Hash"),
+        (DEFAULT, "Object"),
+        (Regexp("a"), "Regexp"),
+        (Sensitive(1), "Sensitive"),
+        (Timespan(1), "Timespan"),
+        (PuppetIterator([]), "Object"),
+        (parse_type("Integer[1, 2]"), "Integer[1, 2]-Type"),
+        (parse_type("Class['a']"), "Class[a]-Type"),
+    ],
+)
+def test_labels(value, called):
+    assert label(value) == called
+
+
+def test_articles():
+    assert [
+        an(word) for word in ("Integer", "String", "'in' expression", "'+' expression", "Undef Value")
+    ] == [
+        "an Integer",
+        "a String",
+        "an 'in' expression",
+        "a '+' expression",
+        "an Undef Value",
+    ]
+    assert an_upper("Array") == "An Array"
+    assert an_upper("Type") == "A Type"
+
+
+def test_hash_keys():
+    pairs = [
+        (1, "a"),
+        (1.0, "b"),
+        (True, "c"),
+        ("1", "d"),
+        (None, "e"),
+        ([1], "f"),
+        ([1.0], "g"),
+        ({"a": [1]}, "h"),
+    ]
+    value = hash_of(pairs)
+    assert items(value) == pairs
+    assert keys(value) == [pair[0] for pair in pairs]
+    assert [type(unkey(k)) for k in value] == [type(pair[0]) for pair in pairs]
+    assert hash_of([(1.0, "x"), (2, "y"), (1.0, "z")]) == hash_of([(1.0, "z"), (2, "y")])
+    assert list(hash_of([("a", 1), ("b", 2), ("a", 3)]).items()) == [("a", 3), ("b", 2)]
+    assert key({"a": 1, "b": 2}) == key({"b": 2, "a": 1})
+    assert key([0.0]) == key([-0.0])
+    assert key([True]) != key([1])
+
+
+def test_iteration():
+    assert list(iterate(3)) == [0, 1, 2]
+    assert iterate(-1) is None
+    assert iterate(True) is None
+    assert iterate(1.5) is None
+    assert iterate(None) is None
+    assert list(iterate("héé")) == ["h", "é", "é"]
+    assert list(iterate(hash_of([(1.0, 2)]))) == [[1.0, 2]]
+    iterator = PuppetIterator([1, 2])
+    assert list(iterate(iterator)) == list(iterate(iterator)) == [1, 2]
+    assert list(iterate(parse_type("Integer[1, 3]"))) == [1, 2, 3]
+    assert iterate(parse_type("String")) is None

@@ -1,0 +1,177 @@
+"""Nothing in data reaches a terminal or a page as anything but text."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexer_parser.source import Source, Span
+from puppet_kernel.rendering.elements import (
+    Code,
+    Excerpt,
+    Graph,
+    Group,
+    Mark,
+    Note,
+    Table,
+    Text,
+    Tree,
+    line,
+    lines_of,
+)
+from puppet_kernel.rendering.escape import clip, one_line, printable, width
+from puppet_kernel.rendering.html import escape, html, tag
+from puppet_kernel.rendering.layout import layout
+from puppet_kernel.rendering.literals import value_lines
+from puppet_kernel.rendering.text import ansi, plain
+
+ANY_TEXT = st.text(st.characters(codec=None), max_size=60)
+HOSTILE = st.sampled_from(
+    [
+        "<script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "' onmouseover='x",
+        "</pre></div><b>",
+        "\x1b]0;title\x07",
+        "\x1b[2J",
+        "\x9b31m",
+        "a\u202eb\u2066c",
+        "\ud800",
+        "]]>",
+        "javascript:alert(1)",
+        "&lt;",
+    ]
+)
+DATA = st.one_of(ANY_TEXT, HOSTILE)
+DANGEROUS = [
+    *range(0x09),
+    *range(0x0B, 0x20),
+    *range(0x7F, 0xA0),
+    *(0x061C, 0x200E, 0x200F, 0x2028, 0x2029),
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    *range(0xD800, 0xE000),
+]
+
+
+def test_every_dangerous_character_is_spelled_out() -> None:
+    for code in DANGEROUS:
+        shown = printable(f"a{chr(code)}b")
+        assert chr(code) not in shown, hex(code)
+        assert shown.startswith("a\\") and shown.endswith("b")
+
+
+def test_ordinary_text_stays() -> None:
+    text = "Grüße, 日本語, emoji 👩\u200d👩\u200d👧, tab\t and\nnewline"
+    assert printable(text) == text
+    assert one_line("a\nb\tc") == "a\\nb\\tc"
+
+
+def test_every_character_can_be_sent_when_printable() -> None:
+    for first in range(0, 0x110000, 0x1000):
+        printable("".join(map(chr, range(first, first + 0x1000)))).encode("utf-8")
+
+
+@given(DATA)
+def test_printable_is_idempotent(text: str) -> None:
+    assert printable(printable(text)) == printable(text)
+
+
+@given(DATA, st.integers(1, 30))
+def test_clip_keeps_to_the_width(text: str, columns: int) -> None:
+    assert width(clip(one_line(text), columns)) <= columns
+
+
+class _Reader(HTMLParser):
+    """Collects the tags, the attributes and the text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, tuple[str, ...]]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append((name, tuple(key for key, _ in attributes)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def read(page: str) -> _Reader:
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    return reader
+
+
+def elements(text: str) -> list[object]:
+    """Elements of every kind with `text` in every place that holds data."""
+    source = Source(f"fail('{text}')", text)
+    span = Span(source, 0, 4)
+    return [
+        Text(*lines_of(text, "string")),
+        Text(*value_lines({text: [text, {"k": text}]}, 40)),
+        Excerpt([Mark(span, text), Mark(span, text, primary=False)], text),
+        Table([[line(text), line(("name", text))]], [text, text]),
+        Tree(line(text), [Tree(line(text))]),
+        Graph([text, "b"], {"b": text}, [(text, "b", "before", text)]),
+        Note("help", text, text),
+    ]
+
+
+@given(DATA)
+def test_html_has_the_same_tags_whatever_the_data(text: str) -> None:
+    flat = text.replace("\n", " ").replace("\r", " ") or "x"
+    benign = read(
+        html(Group(Text(line(("string", "x"))), Note("help", "x", "x"), Tree(line("x"), [Tree(line("x"))])))
+    )
+    hostile = read(
+        html(
+            Group(
+                Text(line(("string", flat))), Note("help", flat, flat), Tree(line(flat), [Tree(line(flat))])
+            )
+        )
+    )
+    assert hostile.tags == benign.tags
+
+
+@given(DATA)
+def test_every_element_in_every_medium_is_harmless(text: str) -> None:
+    for element in elements(text):
+        page = html(element)  # type: ignore[arg-type]
+        tags = read(page).tags
+        assert {name for name, _ in tags} <= {
+            "div",
+            "pre",
+            "span",
+            "table",
+            "tr",
+            "th",
+            "td",
+            "code",
+            "details",
+            "summary",
+        }
+        assert {key for _, keys in tags for key in keys} <= {"style", "open"}
+        drawn = plain(element)  # type: ignore[arg-type]
+        coloured = ansi(element)  # type: ignore[arg-type]
+        for shown in (page, drawn, coloured):
+            shown.encode("utf-8")
+        assert not {chr(code) for code in DANGEROUS} & set(drawn)
+        assert not {chr(code) for code in DANGEROUS if code != 0x1B} & set(coloured)
+
+
+@given(DATA)
+def test_code_is_harmless_however_wrong(text: str) -> None:
+    page = html(Code(text))
+    assert {name for name, _ in read(page).tags} <= {"div", "pre", "span"}
+    assert len(layout(Code(text), highlight=True)) == text.count("\n") + 1
+
+
+@given(DATA)
+def test_attributes_cannot_be_left(text: str) -> None:
+    ((name, keys),) = read(tag("span", "x", style=text or "x")).tags
+    assert (name, keys) == ("span", ("style",))
+    assert "<" not in escape(text) and '"' not in escape(text)

@@ -1,0 +1,89 @@
+"""Values as literals: folded to a width, and readable back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluator import Session, values
+from puppet_kernel.rendering.elements import Text
+from puppet_kernel.rendering.html import LIMIT, html
+from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
+from puppet_kernel.rendering.text import plain
+
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**62), 2**62),
+    st.floats(0.125, 1e6),
+    st.text("abc'\"$\\\n\té日", max_size=12),
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=6),
+        st.lists(st.tuples(st.text("ab c", max_size=6), inner), max_size=6).map(values.hash_of),
+    ),
+    max_leaves=20,
+)
+
+
+def shown(value: Any, columns: int = 60) -> str:
+    return plain(Text(*value_lines(value, columns)), columns)
+
+
+def test_what_fits_stays_on_one_line() -> None:
+    assert shown([1, "a", None, {"k": True}]) == "[1, 'a', undef, {'k' => true}]"
+
+
+def test_a_hash_is_folded_with_aligned_arrows() -> None:
+    assert shown({"a": "x" * 30, "longer": "y" * 30}) == (
+        f"{{\n  'a'      => '{'x' * 30}',\n  'longer' => '{'y' * 30}',\n}}"
+    )
+
+
+def test_small_elements_stand_side_by_side() -> None:
+    assert shown(list(range(30)), 40) == (
+        "[\n  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,\n  12, 13, 14, 15, 16, 17, 18, 19, 20,\n"
+        "  21, 22, 23, 24, 25, 26, 27, 28, 29,\n]"
+    )
+
+
+def test_what_is_left_out_is_counted() -> None:
+    text = shown(list(range(5000)))
+    assert f"# … {5000 - ELEMENTS:,} more" in text
+
+
+def test_a_deep_value_can_be_shown() -> None:
+    value: Any = []
+    for _ in range(100_000):
+        value = [value]
+    assert shown(value).startswith("[")
+    assert html(Text(*value_lines(value)))
+
+
+def test_a_huge_value_has_a_small_page() -> None:
+    value = ["x" * 10_000] * 900
+    assert len(html(Text(*value_lines(value)))) <= LIMIT
+
+
+def test_sensitive_never_shows() -> None:
+    secret = values.Sensitive("hunter2")
+    for value in (secret, [secret], {"password": secret}, [["x" * 100, secret]]):
+        assert "hunter2" not in shown(value)
+        assert "hunter2" not in "".join(text for _, text in short_value(value, 20))
+
+
+@settings(max_examples=60, deadline=None)
+@given(VALUES, st.integers(10, 80))
+def test_what_is_shown_reads_back(value: Any, columns: int) -> None:
+    outcome = Session(interactive=True, dialect="puppet").run("$x = " + shown(value, columns))
+    assert outcome.error is None, (outcome.error, shown(value, columns))
+    assert values.key(outcome.value) == values.key(value)
+
+
+@given(VALUES, st.integers(20, 80))
+def test_a_short_value_keeps_to_its_width(value: Any, columns: int) -> None:
+    assert sum(len(text) for _, text in short_value(value, columns)) <= max(columns, 20) + 1

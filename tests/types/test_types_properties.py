@@ -1,0 +1,130 @@
+"""What holds for all types and values."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluator.types import (
+    ANY,
+    BOOLEAN,
+    FLOAT,
+    INTEGER,
+    NUMERIC,
+    SCALAR,
+    STRING,
+    UNDEF,
+    ArrayType,
+    EnumType,
+    HashType,
+    IntegerType,
+    Member,
+    OptionalType,
+    StringType,
+    StructType,
+    TupleType,
+    TypeType,
+    VariantType,
+    common,
+    infer,
+    infer_detailed,
+    parse_type,
+)
+from evaluator.values import DEFAULT, hash_of
+from lexer_parser.dialect import PUPPET, SPEC
+
+bounds = st.one_of(st.none(), st.integers(0, 5))
+sizes = st.one_of(st.none(), st.tuples(st.integers(0, 2), st.one_of(st.none(), st.integers(2, 5))))
+
+
+def ranges(low, high):
+    return IntegerType(low, high) if low is None or high is None or low <= high else IntegerType(high, low)
+
+
+leaves = st.one_of(
+    st.sampled_from([ANY, UNDEF, SCALAR, NUMERIC, INTEGER, FLOAT, BOOLEAN, STRING]),
+    st.builds(ranges, bounds, bounds),
+    st.builds(StringType, sizes),
+    st.builds(EnumType, st.lists(st.sampled_from(["a", "b", "cc"]), min_size=1)),
+)
+
+
+def compound(inner):
+    member = st.builds(Member, st.sampled_from(["a", "b"]), inner, st.booleans())
+    return st.one_of(
+        st.builds(ArrayType, inner, sizes),
+        st.builds(HashType, inner, inner, sizes),
+        st.builds(TupleType, st.lists(inner, min_size=1, max_size=3)),
+        st.builds(StructType, st.lists(member, min_size=1, max_size=2, unique_by=lambda m: m.name)),
+        st.builds(VariantType, st.lists(inner, min_size=2, max_size=3)),
+        st.builds(OptionalType, inner),
+        st.builds(TypeType, inner),
+    )
+
+
+types = st.recursive(leaves, compound, max_leaves=6)
+scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 9),
+    st.floats(allow_nan=False),
+    st.sampled_from(["", "a", "b", "cc", "a b"]),
+    st.just(DEFAULT),
+)
+values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.lists(st.tuples(inner, inner), max_size=3).map(hash_of),
+    ),
+    max_leaves=8,
+)
+
+
+@given(types)
+def test_a_type_accepts_itself(kind):
+    assert kind.assignable(kind)
+    assert kind == kind
+    assert kind.assignable(parse_type(str(kind)))
+    assert parse_type(str(kind)).assignable(kind)
+
+
+@given(types, types, values)
+def test_an_accepted_types_instances_are_instances(wide, narrow, value):
+    if wide.assignable(narrow) and narrow.instance(value):
+        assert wide.instance(value)
+
+
+@given(values)
+def test_a_value_is_an_instance_of_its_types(value):
+    assert infer_detailed(value).instance(value)
+    assert infer_detailed(value).generalize().instance(value)
+    assert infer_detailed(value).normalize().instance(value)
+
+
+@given(st.lists(st.integers() | st.text(max_size=3) | st.booleans() | st.floats(allow_nan=False), max_size=6))
+def test_a_list_is_an_instance_of_its_reduced_type(value):
+    assert infer(value).instance(value)
+
+
+@settings(max_examples=200)
+@given(types, types)
+def test_the_union_accepts_both(left, right):
+    for dialect in (PUPPET, SPEC):
+        union = common(left, right, dialect)
+        if UNDEF in (left, right) or isinstance(left, OptionalType) or isinstance(right, OptionalType):
+            continue  # undef is dropped from unions
+        if "Undef" in str(left) + str(right) or "Optional" in str(left) + str(right):
+            continue
+        assert union.assignable(left) and union.assignable(right)
+
+
+@given(types, values)
+def test_normalizing_keeps_the_instances(kind, value):
+    assert kind.normalize().instance(value) is kind.instance(value)
+
+
+@given(types, values)
+def test_generalizing_only_widens(kind, value):
+    if kind.instance(value):
+        assert kind.generalize().instance(value)
