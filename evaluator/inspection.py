@@ -257,7 +257,9 @@ def type_card(session: Any, name: str) -> Card | None:
     alias = session.runtime.state.definitions.types.get(name.lower())
     if alias is None:
         return None
-    return Card("type", name, signatures=[_definition_text(alias)[0]], origin="type alias of this program")
+    right = alias.node.type
+    written = f"type {alias.node.name} = {alias.unit.source.text[right.start : right.end]}"
+    return Card("type", name, signatures=[written], origin="type alias of this program")
 
 
 def resource_type_card(session: Any, name: str) -> Card | None:

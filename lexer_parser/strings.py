@@ -79,6 +79,9 @@ class Heredoc:
     def read(self) -> int:
         """Emits the tokens and gives the offset behind the header."""
         lexer, text = self.lexer, self.lexer.text
+        if text is not lexer.source.text:
+            # A heredoc inside a heredoc's text would have to find its own text there.
+            raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
         close = text.find(")", self.start, lexer.end)
         if close < 0:
             followed_by = text[self.start : self.start + 5] + "..."

@@ -19,14 +19,15 @@ def run(options: Options, terminal: Terminal) -> int:
     logs: list[Any] = []
     session.on_log = logs.append if options.json else _Printer(terminal)
     outcome = None
-    for kind, given in options.inputs:
-        name, source = (None, given) if kind == "code" else (given, read_source(given))
+    names: dict[str, str | None] = {}
+    for kind, name, source in _inputs(options):
+        names[source] = name
         outcome = session.run(source)
         if outcome.error is not None:
             if options.json:
                 _print_json(terminal, session, outcome, logs)
             else:
-                terminal.show(views.error(outcome.error, name), to_stderr=True)
+                terminal.show(views.error(outcome.error, lambda place: names.get(place.text)), to_stderr=True)
             return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
         if kind == "code" and not options.json:
             _show(terminal, views.value(outcome))
@@ -59,7 +60,7 @@ def check(options: Options, terminal: Terminal) -> int:
         problem = mistake(source, name, options.dialect)
         if problem is not None:
             failed = True
-            terminal.show(views.error(problem, name), to_stderr=True)
+            terminal.show(views.error(problem), to_stderr=True)
     return PUPPET_ERROR if failed else OK
 
 
@@ -87,7 +88,7 @@ def reformat(options: Options, terminal: Terminal) -> int:
             terminal.write(format_source(source, name))
         except PuppetError as problem:
             failed = True
-            terminal.show(views.error(problem, name), to_stderr=True)
+            terminal.show(views.error(problem), to_stderr=True)
     return PUPPET_ERROR if failed else OK
 
 

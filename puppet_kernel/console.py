@@ -102,15 +102,14 @@ def show(terminal: Terminal, reply: Reply) -> None:
     """Draws what an input gave."""
     if reply.action == "clear":
         terminal.write("\x1b[2J\x1b[H")
-    element = views.error(reply.error) if reply.error is not None else reply.element
-    if element is None:
+    if reply.element is None:
         return
     if reply.error is not None and reply.error.code == "INTERRUPTED":
         terminal.write("\n")  # the terminal has echoed ^C
     if wants_colour(sys.stdout):
-        terminal.write(ansi(element, columns(), highlight=True) + "\n")
+        terminal.write(ansi(reply.element, columns(), highlight=True) + "\n")
     else:
-        terminal.show(element)
+        terminal.show(reply.element)
 
 
 def make_prompt(shell: Shell, history: FileHistory) -> PromptSession[str]:

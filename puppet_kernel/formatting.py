@@ -23,7 +23,7 @@ SPACED = ARROWS | frozenset(
 )
 LEADING = frozenset(["DOT", "AND", "OR"])
 CONTINUED = SPACED - ARROWS | frozenset(["PLUS", "TIMES", "DIV", "MODULO", "AND", "OR", "IN"])
-BEFORE_BRACE = frozenset(["NAME", "CLASSREF", "RPAREN", "RBRACK", "PIPE", "ELSE"])
+BEFORE_BRACE = frozenset(["NAME", "VARIABLE", "CLASSREF", "RPAREN", "RBRACK", "PIPE", "ELSE"])
 
 
 class Piece:

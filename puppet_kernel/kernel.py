@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.kernelbase import Kernel
 
-from lexer_parser.errors import PuppetError
 from puppet_kernel import __version__
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Text
@@ -109,7 +108,7 @@ class PuppetKernel(Kernel):
     ) -> dict[str, Any]:
         """Sends what a reply shows and gives the content of the execute reply."""
         if reply.error is not None:
-            return self._send_error(reply.error)
+            return self._send_error(reply)
         if store_history and not self._silent:
             self.history.add(self.execution_count, code, plain(reply.element) if reply.element else None)
         payload = self._show(reply, cell_id)
@@ -149,7 +148,7 @@ class PuppetKernel(Kernel):
         if len(self.puppet.session.cells) > before:
             self.puppet.session.undo()
         if reply.error is not None:
-            return {"status": "error", **error_content(reply.error)}
+            return {"status": "error", **error_content(reply)}
         return {"status": "ok", "data": bundle(reply.element), "metadata": {}}
 
     def _show(self, reply: Reply, cell_id: str | None) -> list[dict[str, Any]]:
@@ -176,8 +175,8 @@ class PuppetKernel(Kernel):
             self.send_response(self.iopub_socket, "execute_result", content)
         return []
 
-    def _send_error(self, problem: PuppetError) -> dict[str, Any]:
-        content = error_content(problem)
+    def _send_error(self, reply: Reply) -> dict[str, Any]:
+        content = error_content(reply)
         if not self._silent:
             self.send_response(self.iopub_socket, "error", content)
         return {"status": "error", "execution_count": self.execution_count, **content}
@@ -364,9 +363,10 @@ def bundle(element: Element | None) -> dict[str, str]:
     return {"text/plain": plain(element, COLUMNS), "text/html": html(element)}
 
 
-def error_content(problem: PuppetError) -> dict[str, Any]:
-    """An error for the wire: its code, its wording, and the lines that a person sees."""
-    drawn = ansi(views.error(problem), COLUMNS)
+def error_content(reply: Reply) -> dict[str, Any]:
+    """The error of a reply for the wire: its code, its wording, and the lines that a person sees."""
+    problem, drawn = reply.error, ansi(reply.element or EMPTY, COLUMNS)
+    assert problem is not None
     return {"ename": problem.code, "evalue": printable(problem.message), "traceback": drawn.split("\n")}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from evaluator import Session
 from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Note
 
@@ -20,7 +21,7 @@ KINDS = {"class": "classes", "define": "defines", "function": "functions", "type
 class Reply:
     """What an input gave.
 
-    element  what to show, or None;  error  what went wrong, or None
+    element  what to show, or None;  error  what went wrong, or None; `element` shows it then
     is_value True when `element` is the result of Puppet code, False for the answer of a command
     page     the answer is long and wants a pager;  action  "quit", "clear" or ""
     updated  other cells whose outcomes changed with this one
@@ -90,22 +91,32 @@ class Shell:
                 return commands.run(self, source)
             return self.evaluate(source, cell_id)
         except PuppetError as problem:
-            return Reply(error=problem)
+            return self._failed(problem, source)
         except Exception as problem:
-            return Reply(error=_apology(problem))
+            return self._failed(_apology(problem), source)
 
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
         known = self.session.runtime.state.definitions
         outcome = self._run(source, cell_id)
         if outcome.error is not None:
-            return Reply(error=outcome.error)
+            return self._failed(outcome.error, source)
         shown = self.shown(outcome, self._defined(known), self._notes)
         self._notes = outcome.notes
         if timed:
             seconds = Note("hint", f"{duration(outcome.seconds)}")
             shown = seconds if shown is None else Group(shown, seconds)
         return Reply(shown, is_value=True, updated=outcome.updated)
+
+    def _failed(self, problem: PuppetError, source: str) -> Reply:
+        return Reply(views.error(problem, lambda place: self._cell_name(place, source)), error=problem)
+
+    def _cell_name(self, place: Source, source: str) -> str | None:
+        """What to call the source of a place: "cell 3"; None for the input itself."""
+        if place.text == source:
+            return None
+        numbers = [cell.number for cell in self.session.cells if cell.source == place.text]
+        return f"cell {numbers[-1]}" if numbers else None
 
     def shown(self, outcome: Any, defined: Sequence[str] = (), told: Sequence[Any] = ()) -> Element | None:
         """What the outcome of a cell looks like; None when there is nothing to see."""

@@ -18,6 +18,17 @@ def test_there_are_notebooks() -> None:
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_gives_what_it_shows(notebook: Path) -> None:
     # A process of its own: nbval's and ipykernel's warnings are not this project's errors.
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore", "--nbval", str(notebook)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-W",
+        "ignore",
+        "--nbval",
+        str(notebook),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -151,7 +151,7 @@ def _type_name(runtime: Any, node: Any, value: Any) -> str:
     name = node.type.value.lower().removeprefix("::") if isinstance(node.type, nodes.TypeName) else ""
     if isinstance(value, ResourceType) and value.type_name is not None:
         name = value.type_name
-    if not resource_types.exists(name) and runtime.find_define(name) is None:
+    if not resource_types.known(name, runtime.modulepath) and runtime.find_define(name) is None:
         raise Failure(f"Resource type {name} doesn't exist")
     return name
 

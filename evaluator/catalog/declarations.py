@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import issues, limits, resource_types, values
+from evaluator import issues, resource_types, values
 from evaluator.catalog import classes, tags
 from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, strings, titles_of
 from evaluator.catalog.defaults import add_defaults
-from evaluator.catalog.failures import CatalogFailure, at, place, spaced
-from evaluator.catalog.model import Catalog, Key, Resource, capitalized
+from evaluator.catalog.failures import at, failure, place, spaced
+from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
 from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
 from evaluator.definitions import Site
 from evaluator.errors import Failure
+from evaluator.limits import RESOURCES
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 from lexer_parser import nodes
-from lexer_parser.errors import Note
+from lexer_parser.errors import Note, PuppetError
 
 EXPORT_IGNORED = "You cannot collect exported resources without storeconfigs being set; the export is ignored"
 _NOT_FOR_RESOURCES = "Only classes can set 'stage'; normal resources like {0} cannot change run stage"
@@ -38,26 +39,28 @@ def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, l
     declaration: Declaration | None = catalog.plans.get(site)
     if declaration is None or declaration.type_value is not type_value:
         declaration = _plan(scope, site, type_value, bodies)
-    if declaration.names is not None and len(bodies) == 1:
+    if declaration.names is not None:
         title, found = bodies[0]
         if type(title) is str and title and PLAIN.issuperset(map(type, found)):
             parameters = dict(zip(declaration.names, found))  # noqa: B905  one to one, and the hottest line
-            return [declaration.add(scope, title, parameters, site.node.bodies[0])]  # type: ignore[attr-defined]
+            return [declaration.add(scope, title, parameters, declaration.body)]
     return _declare_bodies(scope, site, declaration, bodies)
 
 
 def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> Declaration:
     """Reads the expression once: its type, and the names of its attributes where they are known."""
     node: Any = site.node
+    name = _type_name(site, type_value)
     try:
-        declaration = Declaration(scope, site, _type_name(site, type_value), node.form)
-    except Failure:
+        declaration = Declaration(scope, site, name, node.form)
+    except (Failure, PuppetError):
         _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
         raise
     declaration.type_value = type_value
     names = [getattr(operation, "name", None) for operation in node.bodies[0].operations]
-    if None not in names and len(set(names)) == len(names):
+    if len(bodies) == 1 and None not in names and len(set(names)) == len(names):
         declaration.names = tuple(names)
+        declaration.body = node.bodies[0]
     declaration.catalog.plans[site] = declaration
     return declaration
 
@@ -95,7 +98,7 @@ class Declaration:
     """Adds resources of one type on behalf of one expression or function call.
 
     form   "regular", "virtual" or "exported";  site  None when the place is not known
-    names  the attributes of the expression's only body, None when they are not known before
+    names  the attributes of the expression's only body, None when they are not known before;  body  that body
     Raises Failure when the type is unknown.
     """
 
@@ -106,6 +109,7 @@ class Declaration:
         self.exported = form == "exported"
         self.type_value: Any = None
         self.names: tuple[Any, ...] | None = None
+        self.body: Any = None
         runtime = scope.runtime
         self.catalog: Catalog = runtime.state.catalog
         self.definition: Any = None
@@ -116,8 +120,10 @@ class Declaration:
             self.namevars = resource_types.facts(type_name).namevars
         else:
             self.definition = runtime.find_define(type_name)
-            if self.definition is None:
-                raise _unknown_type(runtime, type_name)
+        if self.definition is None and not self.namevars:
+            if not resource_types.known(type_name, runtime.modulepath):
+                raise _unknown_type(runtime, site, type_name)
+        elif self.definition is not None:
             classes.refuse_metaparameters(self.definition)
         self.watched = frozenset({*self.namevars, "alias", "stage", "tag"})
         self.special = type_name in MUNGED or len(self.namevars) > 1
@@ -173,7 +179,7 @@ class Declaration:
         if owner is not None and owner != resource.key:
             known = self.catalog.resources[owner]
             told = f'["{capitalized(resource.type)}", "{key[1]}"]'
-            raise _alias_failure(resource, shown, told, known)
+            raise _clash(resource, shown, told, known)
         if key[1] != resource.title:
             self.catalog.aliases[key] = resource.key
 
@@ -198,13 +204,12 @@ class Declaration:
         if known is not None:
             shown = values.host_text(list(identity))
             told = values.host_text([capitalized(resource.type), *identity])
-            raise _alias_failure(resource, shown, told, self.catalog.resources[known])
+            raise _clash(resource, shown, told, self.catalog.resources[known])
         self.catalog.unique[unique] = resource.key
 
 
 MUNGED = frozenset({"file"})  # a trailing slash of the title is no part of the path
 NOT_UNIQUE = frozenset({"exec"})  # two may run the same command
-RESOURCES = limits.Limit("max_resources", 100_000, "resources in the catalog")
 
 
 def _warn_export(runtime: Any) -> None:
@@ -229,34 +234,36 @@ def _type_name(site: Site, value: Any) -> str:
     raise illegal_type(site, node.type_name, value)
 
 
-def _unknown_type(runtime: Any, name: str) -> Failure:
+def _unknown_type(runtime: Any, site: Site | None, name: str) -> Exception:
     from lexer_parser.similar import nearest
 
     near = nearest(name, [*resource_types.NAMES, *runtime.state.definitions.defines])
-    return CatalogFailure(
-        f"Unknown resource type: '{name}'", help=f"did you mean '{near}'?" if near else None
-    )
+    return failure(site, f"Unknown resource type: '{name}'", suggestion=near)
 
 
 # --- clashes ---------------------------------------------------------------------------------------------------
 
 
-def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Failure:
-    """The failure of a second declaration."""
+def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
+    """The error of a second declaration."""
     known = catalog.resources.get(key) or catalog.find(key)
     assert known is not None
-    shown = Resource(None, key[0], key[1], {}, key).reference
     span = site.span() if site is not None else None
-    text = f"Duplicate declaration: {shown} is already declared{at(known.span)}; cannot redeclare{spaced(place(span))}"
-    notes = (Note("first declared here", known.span),) if known.span is not None else ()
-    return CatalogFailure(
-        text, notes=notes, help="give one of them another title, or use one resource for both"
+    text = (
+        f"Duplicate declaration: {reference(key)} is already declared{at(known.span)};"
+        f" cannot redeclare{spaced(place(span))}"
     )
+    help = "give one of them another title, or use one resource for both"
+    return failure(site, text, notes=_declared(known), help=help)
 
 
-def _alias_failure(resource: Resource, alias: str, told: str, known: Resource) -> Failure:
+def _clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
     text = (
         f"Cannot alias {resource.reference} to {alias}{at(resource.span)};"
         f" resource {told} already declared{spaced(place(known.span))}"
     )
-    return CatalogFailure(text, notes=(Note("first declared here", known.span),) if known.span else ())
+    return failure(resource.site, text, notes=_declared(known))
+
+
+def _declared(known: Resource) -> tuple[Note, ...]:
+    return (Note("first declared here", known.span),) if known.span is not None else ()

@@ -28,7 +28,8 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
         raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
     if not isinstance(target, ResourceType) or target.type_name is None or target.type_name == "class":
         raise illegal_type(site, node.type_ref, target)
-    if not resource_types.exists(target.type_name) and scope.runtime.find_define(target.type_name) is None:
+    runtime, name = scope.runtime, target.type_name
+    if not resource_types.known(name, runtime.modulepath) and runtime.find_define(name) is None:
         raise issues.error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
     known = dict(scope.defaults.get(target.type_name, {}))
     for name, operator, value, span in operations_of(site, found):

@@ -6,19 +6,10 @@ from typing import Any
 
 from evaluator import resource_types, values
 from evaluator.catalog import tags
-from evaluator.catalog.model import (
-    MAIN_CLASS,
-    MAIN_STAGE,
-    SETTINGS,
-    Catalog,
-    Resource,
-    capitalized,
-    reference,
-)
+from evaluator.catalog.model import BUILT_IN, Catalog, Resource, capitalized, reference
 from evaluator.catalog.references import reference_text
 from evaluator.types import ClassType, ResourceType
 
-BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 
 # --- JSON ------------------------------------------------------------------------------------------------------
 
@@ -81,7 +72,7 @@ def _unwrapped(value: Any) -> Any:
 
 def _kind(resource: Resource) -> str:
     if resource.definition is None:
-        return "compilable_type" if resource_types.exists(resource.type) else "unknown"
+        return "unknown" if resource.type in ("class", "node") else "compilable_type"
     if resource.definition.kind == "define":
         return "defined_type"
     return "class" if resource.site is not None else "unknown"

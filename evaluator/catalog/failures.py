@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.definitions import Site
 from evaluator.errors import Failure
-from evaluator.issues import ISSUES
+from evaluator.issues import ISSUES, error
 from lexer_parser.errors import Issue, IssueTable, Note, PuppetError
+from lexer_parser.labels import a_label
 from lexer_parser.source import Span
 
 TABLE = IssueTable(
@@ -44,13 +46,25 @@ TABLE = IssueTable(
 )
 
 
-class CatalogFailure(Failure):
-    """A failure that knows more than its text: secondary places and a way out."""
+def failure(
+    site: Site | None,
+    text: str,
+    *,
+    notes: tuple[Note, ...] = (),
+    suggestion: str | None = None,
+    help: str | None = None,
+) -> Exception:
+    """The error of an expression or call that failed: `Error while evaluating a Resource Statement, <text>`.
 
-    def __init__(self, text: str, *, notes: tuple[Note, ...] = (), help: str | None = None) -> None:
-        super().__init__(text)
-        self.notes = notes
-        self.help = help
+    Without a site it is a Failure, and the place is found later.
+    """
+    if site is None:
+        return Failure(text)
+    found = error("RUNTIME_ERROR", site.span(), label=a_label(site.node), detail=text)
+    found.notes = notes
+    found.suggestion = suggestion
+    found.help = help
+    return found
 
 
 def problem(
@@ -89,7 +103,7 @@ def at(span: Span | None) -> str:
     return f" at {place(span)}" if span is not None else ""
 
 
-def prefixed(error: PuppetError) -> str:
+def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    evaluation = error.code in ISSUES.rows
-    return f"Evaluation Error: {error}" if evaluation else str(error)
+    evaluation = inner.code in ISSUES.rows
+    return f"Evaluation Error: {inner}" if evaluation else str(inner)

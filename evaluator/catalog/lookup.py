@@ -32,8 +32,9 @@ def _value(resource: Resource, reference: Any, name: Any) -> Any:
 
 def _valid(resource: Resource) -> frozenset[str]:
     if resource.definition is None:
-        known = resource_types.exists(resource.type)
-        return resource_types.facts(resource.type).valid if known else resource_types.METAPARAMETERS
+        if resource_types.exists(resource.type):
+            return resource_types.facts(resource.type).valid
+        return resource_types.METAPARAMETERS | {"name"}
     own = {parameter.name for parameter in resource.definition.parameters}
     return resource_types.METAPARAMETERS | own
 

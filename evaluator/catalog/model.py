@@ -18,6 +18,7 @@ Key = tuple[str, str]
 MAIN_STAGE: Key = ("stage", "main")
 MAIN_CLASS: Key = ("class", "main")
 SETTINGS: Key = ("class", "settings")
+BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 
 _CAPITALIZED: dict[str, str] = {}
 

@@ -13,13 +13,14 @@ from evaluator import issues, resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import check_parameter_names, evaluate_node, run_body, set_names
 from evaluator.catalog.failures import place, prefixed, problem, spaced
-from evaluator.catalog.model import Catalog, Key, Resource, reference
+from evaluator.catalog.model import BUILT_IN, Catalog, Key, Resource, reference
 from evaluator.catalog.overrides import apply
 from evaluator.catalog.relationships import apply_relationship, check_targets, references_of
 from evaluator.catalog.scopes import current, outside
 from evaluator.errors import Failure, Unwind
 from evaluator.scope import Scope
 from lexer_parser.errors import Note, PuppetError
+from lexer_parser.source import Span
 
 MAX_ROUNDS = 1000
 INHERITED = ("alias", "audit", "loglevel", "noop", "schedule", "tag")
@@ -49,7 +50,8 @@ def settle(runtime: Any) -> list[str]:
     unrealized = _unrealized(catalog, found)
     if unrealized:
         references = ", ".join(map(reference, unrealized))
-        _report(pending, problem("REALIZE_MISSING", placeless=True, references=references))
+        span = next(iter(unrealized.values()))
+        _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
     for resource in related:
         if not resource.virtual:
             check_targets(catalog, resource, pending)
@@ -162,11 +164,11 @@ def _overrides_missing(missing: list[Any]) -> PuppetError:
     return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
 
 
-def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[Key]:
-    """The keys that `realize` names and nobody declared."""
-    missing: list[Key] = []
+def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> dict[Key, Span | None]:
+    """What `realize` names and nobody declared: key -> place of the call."""
+    missing: dict[Key, Span | None] = {}
     for collector, keys in zip(catalog.collectors, found, strict=True):
-        missing += [key for key in collector.keys or () if key not in keys]
+        missing.update((key, collector.span) for key in collector.keys or () if key not in keys)
     return missing
 
 
@@ -177,7 +179,7 @@ def _finish(catalog: Catalog) -> list[Resource]:
     """
     relationships = resource_types.RELATIONSHIP_NAMES
     carriers: dict[Key, dict[str, Any]] = {}
-    valid: dict[str, frozenset[str]] = {}
+    valid: dict[str, frozenset[str] | None] = {}
     related: list[Resource] = []
     for resource in list(catalog.resources.values()):
         if carriers:
@@ -185,16 +187,16 @@ def _finish(catalog: Catalog) -> list[Resource]:
             if inherited is not None:
                 resource = _inherit(catalog, resource, inherited)
         given = resource.parameters
-        if not given:
+        if not given or resource.key in BUILT_IN:
             continue
         if not relationships.isdisjoint(given):
             resource = _flatten_relationships(catalog, resource)
             related.append(resource)
         if resource.definition is None:
-            names = valid.get(resource.type)
-            if names is None:
-                names = valid[resource.type] = _valid_names(resource)
-            if not names.issuperset(given):
+            if resource.type not in valid:
+                valid[resource.type] = _valid_names(resource)
+            names = valid[resource.type]
+            if names is not None and not names.issuperset(given):
                 raise _unknown_parameter(resource)
         elif resource.definition.kind == "define" and not _INHERITED.isdisjoint(given):
             passed = {name: given[name] for name in INHERITED if given.get(name) is not None}
@@ -203,11 +205,9 @@ def _finish(catalog: Catalog) -> list[Resource]:
     return related
 
 
-def _valid_names(resource: Resource) -> frozenset[str]:
-    """The attributes that a resource without definition may have; the program's own class has none to check."""
-    if resource_types.exists(resource.type):
-        return resource_types.facts(resource.type).valid
-    return resource_types.METAPARAMETERS | {"name"}
+def _valid_names(resource: Resource) -> frozenset[str] | None:
+    """The attributes that a resource of a native type may have; None when that is not known."""
+    return resource_types.facts(resource.type).valid if resource_types.exists(resource.type) else None
 
 
 def _inherit(catalog: Catalog, resource: Resource, inherited: dict[str, Any]) -> Resource:

@@ -252,4 +252,5 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
 
 
 def _is_type(scope: Scope, name: str) -> bool:
-    return resource_types.exists(name) or scope.runtime.find_define(name) is not None
+    runtime = scope.runtime
+    return resource_types.known(name, runtime.modulepath) or runtime.find_define(name) is not None

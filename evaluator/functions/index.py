@@ -38,6 +38,7 @@ FAMILIES: dict[str, str] = {
     " fqdn_uuid seeded_rand seeded_rand_string get_module_path load_module_metadata glob time deprecation"
     " enclose_ipv6 stdlib::ip_in_range stdlib::ensure stdlib::deferrable_epp",
     "stdlib.older": "dig44 try_get_value sprintf_hash",
+    "stdlib.references": "stdlib::str2resource",
     "stdlib.passwords": "pw_hash str2saltedsha512",
 }
 

@@ -134,8 +134,6 @@ Describer = Callable[[Any, Type, Type, Path], list[Problem]]
 
 
 def _alias(expected: TypeAlias, shown: Type, actual: Type, path: Path) -> list[Problem]:
-    if expected.builtin:
-        return [] if expected.assignable(actual) else [TypeMismatch(path, shown, actual)]
     return describe(expected.resolved.normalize(), actual, path, expected)
 
 
@@ -151,7 +149,8 @@ def _match(expected: Type, shown: Type, actual: Type, path: Path) -> list[Proble
 
 def _variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> list[Problem]:
     problems: list[Problem] = []
-    for index, member in enumerate(expected.types):
+    members = (UNDEF, *expected.types) if isinstance(shown, OptionalType) else expected.types
+    for index, member in enumerate(members):
         found = describe(member, actual, (*path, f"variant {index}"))
         if not found:
             return []
@@ -160,12 +159,7 @@ def _variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> li
         isinstance(problem, TypeMismatch) and len(problem.path) == len(path) + 1 for problem in problems
     ):
         return [TypeMismatch(path, shown, actual)]
-    merged = merge(problems, len(path), SizeMismatch)
-    if isinstance(shown, OptionalType):
-        for problem in merged:
-            if isinstance(problem, TypeMismatch) and problem.path == path:
-                problem.optional = True
-    return merged
+    return merge(problems, len(path), SizeMismatch)
 
 
 def merge(problems: list[Problem], position: int, size_class: type[Problem]) -> list[Problem]:

@@ -176,24 +176,21 @@ def count_words(low: int, high: int | None, actual: int) -> str:
 class TypeMismatch(Problem):
     """A value of the wrong type; `expected` holds the types of all alternatives."""
 
-    __slots__ = ("actual", "expected", "optional")
+    __slots__ = ("actual", "expected")
 
-    def __init__(
-        self, path: Path, expected: Type | Sequence[Type], actual: Type, optional: bool = False
-    ) -> None:
+    def __init__(self, path: Path, expected: Type | Sequence[Type], actual: Type) -> None:
         super().__init__(path)
         self.actual = actual
-        self.optional = optional
         self.expected: tuple[Type, ...] = (expected,) if isinstance(expected, Type) else tuple(expected)
 
     def merge(self, other: Any) -> Problem:
         expected = dict.fromkeys((*self.expected, *other.expected))
-        return TypeMismatch(self.path, tuple(expected), self.actual, self.optional or other.optional)
+        return type(self)(self.path, tuple(expected), self.actual)
 
     def _alternatives(self) -> tuple[list[Type], bool]:
         """The expected types, without an Optional around them, and whether undef is expected too."""
         found: list[Type] = []
-        optional = self.optional
+        optional = False
         for kind in self.expected:
             if isinstance(kind, OptionalType) and kind.type is not None:
                 optional, kind = True, kind.type
@@ -221,11 +218,6 @@ class PatternMismatch(TypeMismatch):
     """A value that is none of an Enum, or that a Pattern does not match."""
 
     __slots__ = ()
-
-    def merge(self, other: Any) -> Problem:
-        found = super().merge(other)
-        assert isinstance(found, TypeMismatch)
-        return PatternMismatch(found.path, found.expected, found.actual, found.optional)
 
     def words(self) -> str:
         expected, optional = self._alternatives()
@@ -257,11 +249,13 @@ def spelled(kind: Type) -> str:
 def short(kind: Type) -> str:
     """The name without parameters, but for those that say what a wrapper holds."""
     inner = getattr(kind, "type", None)
-    if isinstance(inner, Type) and kind.arguments():
-        return f"{kind.keyword}[{short(inner)}]"
-    if isinstance(kind, ResourceType | ClassType):
-        return kind.keyword
-    return kind.simple_name
+    if isinstance(inner, Type) and inner is not ANY and kind.arguments():
+        return f"{kind.keyword}[{_plain(inner)}]"
+    return _plain(kind)
+
+
+def _plain(kind: Type) -> str:
+    return kind.keyword if isinstance(kind, ResourceType | ClassType) else kind.simple_name
 
 
 def sizeless(kind: Type) -> Type:

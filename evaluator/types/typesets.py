@@ -36,6 +36,10 @@ class TypeSetType(Type):
             tuple(self.types.items()),
         )
 
+    @property
+    def simple_name(self) -> str:
+        return str(self.fields["name"])
+
     def inner(self) -> str:
         entries = [f"{name} => {quoted(str(self.fields[name]))}" for name in _ORDER if name in self.fields]
         if self.types:

@@ -117,6 +117,10 @@ class Match:
         """The groups without the whole match."""
         return self._match.groups()
 
+    def spans(self) -> list[tuple[int, int]]:
+        """Where the whole match and each group begin and end; -1 for a group that took no part."""
+        return [self._match.span(number) for number in range(len(self._match.groups()) + 1)]
+
     def named(self, name: str) -> str | None:
         """The text of the last group of that name that took part. Raises KeyError for no such name."""
         texts = [self._match[number] for number in self.names[name]]

@@ -218,6 +218,25 @@ def unquoted_path(place: Place) -> Advice | None:
     return None
 
 
+def resource_as_value(place: Place) -> Advice | None:
+    """`$x = notify { 'a': }` and `[notify { 'a': }]`, which the specification does not know."""
+    opened = place.kind(0) == "LBRACE"
+    titled = place.kind(0) == "COLON" and place.braces() == "resource"
+    name = place.index - 1 if opened else place.open[-1] - 1 if titled else 0
+    if name < 1 or place.kinds[name] != "NAME":
+        return None
+    if place.kinds[name - 1] in ("EQUALS", "COMMA", "FARROW", *OPENING) and place.kinds[name - 1] != "LBRACE":
+        return Advice("A resource is no value: declare it by itself, then use its reference, `Notify['a']`.")
+    return None
+
+
+def relationship_as_value(place: Place) -> Advice | None:
+    """`(A -> B)`, which the specification does not know."""
+    if place.word(0) in ("->", "~>", "<-", "<~") and place.opener in OPENING and place.opener != "LBRACE":
+        return Advice(f"An arrow joins whole statements; it has no place in brackets: `A {place.word(0)} B`.")
+    return None
+
+
 # --- Names
 
 
@@ -355,6 +374,8 @@ FOUND_RULES: tuple[Rule, ...] = (
     lambda_inside_braces,
     parameter_without_dollar,
     lambda_without_call,
+    resource_as_value,
+    relationship_as_value,
     title_colon,
     attribute_comma,
     condition_equals,

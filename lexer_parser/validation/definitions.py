@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from lexer_parser import nodes
 from lexer_parser.labels import a_label, label, the_label
 from lexer_parser.validation.effects import check_last
 from lexer_parser.validation.expressions import report_illegal
-from lexer_parser.validation.names import ALIAS, check_definition, check_parameter, check_type_reference
+from lexer_parser.validation.names import (
+    check_definition,
+    check_parameter,
+    check_type_reference,
+    is_definition,
+)
 from lexer_parser.validation.walk import Visit, Walk
 
-HOSTNAME = re.compile(r"[-\w.]*", re.ASCII).fullmatch
+HOSTNAME_CHARACTERS = frozenset("-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 BUILT_IN_PARAMETERS = frozenset(("name", "title"))
 
 
@@ -166,7 +170,7 @@ def visit_node_definition(walk: Walk, node: nodes.NodeDefinition) -> None:
 def check_host(walk: Walk, node: nodes.NodeDefinition, match: nodes.Node) -> None:
     """One host of a node definition."""
     if isinstance(match, nodes.String):
-        if not HOSTNAME(match.value):
+        if not HOSTNAME_CHARACTERS.issuperset(match.value):
             walk.report("ILLEGAL_HOSTNAME_CHARS", match, name=match.value)
     elif isinstance(match, nodes.Concat):
         if not walk.dialect.extensions:
@@ -179,7 +183,7 @@ def check_host(walk: Walk, node: nodes.NodeDefinition, match: nodes.Node) -> Non
 def visit_type_alias(walk: Walk, node: nodes.TypeAlias) -> None:
     """An alias names a type by a type."""
     check_absolute_top_level(walk, node)
-    if not ALIAS(node.name):
+    if not is_definition(node.name, "A"):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=node.name, label=a_label(node))
     check_type_reference(walk, node.type)
     if not is_type(node.type):

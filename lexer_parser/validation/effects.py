@@ -91,8 +91,10 @@ def visit_block(walk: Walk, node: nodes.Block) -> None:
     if name is not None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
     elif not walk.interactive:
+        free = node is walk.free_statements
         for statement in statements[:-1]:
-            if is_idempotent(walk, statement):
+            # A bare name is a call that lacks its parentheses, nobody wants to look at its value.
+            if is_idempotent(walk, statement) and (not free or type(statement) is nodes.Name):
                 walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=label(statement))
                 break
     walk.place_statements(node, "body")
@@ -103,9 +105,11 @@ def check_last(walk: Walk, container: nodes.Node, body: nodes.Node) -> None:
     """A class, defined type or node does not end with an expression without effect."""
     if walk.interactive:
         return
-    last = body.statements[-1] if isinstance(body, nodes.Block) else body
-    if isinstance(body, nodes.Block) and untitled_resource(body) is not None:
-        return
+    last = body
+    if isinstance(body, nodes.Block):
+        if untitled_resource(body) is not None and body.start == body.statements[0].start:
+            return  # `file { }`; the block of `file; { }` begins at its brace
+        last = body.statements[-1]
     if type(last) is not nodes.Nop and type(last) is not nodes.Block and is_idempotent(walk, last):
         walk.report("IDEM_NOT_ALLOWED_LAST", last, label=label(last), container=the_label(container))
 

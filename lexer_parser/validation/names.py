@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from lexer_parser import nodes
@@ -10,15 +9,9 @@ from lexer_parser.labels import a_label
 from lexer_parser.tokens import KEYWORDS
 from lexer_parser.validation.walk import Visit, Walk
 
-# Same language as the rule printed in the message, written so that it cannot backtrack without end.
-VARIABLE = re.compile(r"(?:::)?(?:[a-z]\w*::)*[a-z_]\w*", re.ASCII).fullmatch
-UNDERSCORED_SEGMENT = re.compile(r".*::_", re.ASCII).match
-NUMERIC_VARIABLE = re.compile(r"0|[1-9][0-9]*").fullmatch
-PARAMETER = re.compile(r"[a-z_]\w*", re.ASCII).fullmatch
-NUMERIC_PARAMETER = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]+").fullmatch
-DEFINITION = re.compile(r"[a-z]\w*(?:::[a-z]\w*)*", re.ASCII).fullmatch
-ALIAS = re.compile(r"[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII).fullmatch
-
+# Names are told by string methods: compiling the regular expressions that the messages print would cost more
+# than all else of a start, and some of them backtrack without end.
+HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 RESERVED_TYPE_WORDS = (
     "any array boolean collection enum float hash init integer numeric object optional pattern regexp runtime"
     " scalar semver semverrange sensitive string struct timespan timestamp tuple type typeset unit variant"
@@ -26,14 +19,46 @@ RESERVED_TYPE_WORDS = (
 RESERVED_TYPE_NAMES = frozenset(RESERVED_TYPE_WORDS.split())
 
 
+def is_word(text: str, first: str) -> bool:
+    """Tells whether a text is letters, digits and underscores, its first character of the kind `first`."""
+    return (
+        text.isascii() and text.isidentifier() and (text[0].islower() if first == "a" else text[0].isupper())
+    )
+
+
+def is_parameter(name: str) -> bool:
+    """A lower-case word; an underscore may come first."""
+    return name.isascii() and name.isidentifier() and not name[0].isupper()
+
+
+def is_variable(name: str) -> bool:
+    """Lower-case words joined by `::`; only the last one may begin with an underscore."""
+    if name.isidentifier():
+        return name.isascii() and not name[0].isupper()
+    *namespace, last = name.removeprefix("::").split("::")
+    return is_parameter(last) and all(is_word(part, "a") for part in namespace)
+
+
+def is_definition(name: str, first: str = "a") -> bool:
+    """Words joined by `::`, each beginning in lower case, or with "A" in upper case."""
+    return all(is_word(part, first) for part in name.split("::"))
+
+
+def is_number(name: str) -> bool:
+    """Digits, or hexadecimal digits after `0x`."""
+    return name.isdecimal() or (
+        name[:2] in ("0x", "0X") and len(name) > 2 and HEXADECIMAL.issuperset(name[2:])
+    )
+
+
 def check_variable(walk: Walk, node: nodes.Variable) -> None:
     """A variable's name is lower case by segments, or a decimal number."""
     name = node.name
-    if VARIABLE(name):
-        if walk.dialect.strict_names and UNDERSCORED_SEGMENT(name):
+    if is_variable(name):
+        if walk.dialect.strict_names and "::_" in name:
             walk.report("ILLEGAL_VAR_NAME", node, name=name)
     elif name[:1].isdigit():
-        if not NUMERIC_VARIABLE(name):
+        if name != "0" and not (name.isdecimal() and name[0] != "0"):
             walk.report("ILLEGAL_NUMERIC_VAR_NAME", node, name=name)
     else:
         walk.report("ILLEGAL_VAR_NAME", node, name=name)
@@ -41,9 +66,9 @@ def check_variable(walk: Walk, node: nodes.Variable) -> None:
 
 def check_parameter(walk: Walk, node: nodes.Parameter) -> None:
     """A parameter's name is one lower-case segment."""
-    if PARAMETER(node.name):
+    if is_parameter(node.name):
         return
-    if NUMERIC_PARAMETER(node.name):
+    if is_number(node.name):
         walk.report("ILLEGAL_NUMERIC_PARAMETER", node, name=node.name)
     walk.report("ILLEGAL_PARAM_NAME", node, name=node.name)
 
@@ -51,7 +76,7 @@ def check_parameter(walk: Walk, node: nodes.Parameter) -> None:
 def check_definition(walk: Walk, node: Any) -> None:
     """The name of a class, defined type or function is lower case, in its place, and not taken."""
     name = node.name
-    if not DEFINITION(name):
+    if not is_definition(name):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=name, label=a_label(node))
     elif walk.dialect.strict_names and not KEYWORDS.keys().isdisjoint(name.split("::")):
         walk.report("ILLEGAL_NAME", node, name=name)
@@ -76,10 +101,4 @@ def check_name(walk: Walk, node: nodes.Name) -> None:
         walk.report("ILLEGAL_NAME", node, name=node.value)
 
 
-def check_word(walk: Walk, node: nodes.String) -> None:
-    """In the specification a bare word has no hyphen."""
-    if "-" in node.value and walk.program.source.text[node.start : node.start + 1].isidentifier():
-        walk.report("ILLEGAL_NAME", node, name=node.value)
-
-
-STRICT_VISITS: dict[type[nodes.Node], Visit] = {nodes.Name: check_name, nodes.String: check_word}
+STRICT_VISITS: dict[type[nodes.Node], Visit] = {nodes.Name: check_name}

@@ -58,6 +58,7 @@ class Walk:
         "diagnostics",
         "dialect",
         "effects",
+        "free_statements",
         "interactive",
         "module_file",
         "place",
@@ -69,7 +70,9 @@ class Walk:
     def __init__(self, program: nodes.Program, dialect: Dialect, interactive: bool, strict: str) -> None:
         self.program = program
         self.dialect = dialect
-        self.interactive = interactive or dialect.extensions
+        self.interactive = interactive
+        # The specification's own examples are programs of lines that just give values.
+        self.free_statements = program.body if dialect.extensions else None
         self.strict = strict
         self.module_file: Any = None
         self.diagnostics: list[Diagnostic] = []

@@ -80,8 +80,12 @@ def order_lines(graph: Graph) -> list[Line]:
             rails[place if i == 0 else _free(rails)] = rail
         while rails and rails[-1] is None:
             rails.pop()
-    widest = max((len(drawn) for drawn, _ in rows), default=0)
-    return [trimmed([*drawn, ("", "  " * (widest - len(drawn))), *told]) for drawn, told in rows]
+    widest = max((_width(drawn) for drawn, _ in rows), default=0)
+    return [trimmed([*drawn, ("", " " * (widest - _width(drawn))), *told]) for drawn, told in rows]
+
+
+def _width(parts: list[Fragment]) -> int:
+    return sum(len(text) for _, text in parts)
 
 
 def _targets(targets: list[tuple[str, str]]) -> list[Fragment]:
@@ -124,7 +128,7 @@ def _joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fr
         if i == mine[0]:
             drawn.append(("dim", "├─"))
         elif i in mine:
-            drawn.append(("dim", "┴─" if i < mine[-1] else "╯ "))
+            drawn += [("dim", "┴─")] if i < mine[-1] else [("dim", "╯"), ("", " ")]
         elif mine[0] < i < mine[-1]:
             drawn.append(("dim", "┼─" if rail is not None else "──"))
         else:

@@ -6,11 +6,12 @@ results, so the terminal and the notebook always tell the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evaluator import values
 from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
@@ -120,13 +121,16 @@ def note(remark: Any) -> Note:
 # --- Errors
 
 
-def error(problem: PuppetError, name: str | None = None) -> Element:
+Names = Callable[[Source], str | None]
+
+
+def error(problem: PuppetError, names: Names = lambda source: None) -> Element:
     """An error with its code, wording, excerpt, secondary places, nearest name and way out.
 
-    `name` is what to call a source that has no name of its own.
+    `names` tells what to call a source that has no name of its own.
     """
-    parts: list[Element] = [element for related in problem.related for element in [error(related, name)]]
-    parts.append(Group(_headline(problem), *_places(problem, name), *_remarks(problem)))
+    parts: list[Element] = [error(related, names) for related in problem.related]
+    parts.append(Group(_headline(problem), *_places(problem, names), *_remarks(problem)))
     return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
 
 
@@ -140,7 +144,7 @@ def _strong(parts: Line) -> Line:
     return tuple(("strong", text) for _, text in parts)
 
 
-def _places(problem: PuppetError, name: str | None) -> Iterable[Excerpt]:
+def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
     """One excerpt for each source that the error names, the primary place's first."""
     marks: list[Mark] = []
     if problem.span is not None:
@@ -150,11 +154,11 @@ def _places(problem: PuppetError, name: str | None) -> Iterable[Excerpt]:
     ]
     sources = {id(mark.span.source): mark.span.source for mark in marks}
     for key, source in sources.items():
-        yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or name)
+        yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
 
 
 def _remarks(problem: PuppetError) -> Iterable[Note]:
-    if problem.suggestion and problem.span is None:
+    if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
         yield Note("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
         if extra.span is None:

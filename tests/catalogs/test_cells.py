@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.catalog.declarations import RESOURCES
+from evaluator.limits import RESOURCES
 from lexer_parser import nodes, parse
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.pp"))

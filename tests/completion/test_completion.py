@@ -64,7 +64,6 @@ def offered(session: Session, text: str) -> set[str]:
         ("@file { '/x': own", {"owner"}),
         ("File { own", {"owner"}),
         ("File['/etc/motd'] { own", {"owner"}),
-        ("file { '/x': ensure => dir", {"directory"}),
         ("service { 'x': ensure => 'run", {"running"}),
         ("class { 'ntp::server': sr", {"srv"}),
         ("app::vhost { 'x': doc", {"docroot"}),
@@ -87,6 +86,7 @@ def test_exactly_this_is_offered(session: Session, text: str, all_offered: set[s
         ("file { '/x': ensure => ", {"file", "absent", "directory", "link", "present"}),
         ("app::vhost { 'x': ", {"port", "docroot", "require"}),
         ("i", {"if", "include", "in", "inline_epp"}),
+        ("file { '/x': ensure => dir", {"directory", "dirname"}),
         ("if true { no", {"notice", "notify", "node"}),
         ("F", {"Float", "File"}),
     ],
@@ -103,8 +103,8 @@ def test_only_the_part_before_the_cursor_counts(session: Session) -> None:
 def test_kinds_and_words(session: Session) -> None:
     told = {item.text: (item.kind, item.words) for item in session.complete("$por", 4).items}
     assert told == {"$port": ("variable", "80"), "$ports": ("variable", "Hash, 2 elements")}
-    (join,) = session.complete("joi", 3).items
-    assert (join.kind, join.words.partition("(")[0]) == ("function", "join")
+    (item,) = session.complete("camelc", 6).items
+    assert (item.kind, item.words.partition("(")[0]) == ("function", "camelcase")
 
 
 def test_sensitive_is_not_told(session: Session) -> None:

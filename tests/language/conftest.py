@@ -22,7 +22,6 @@ import pytest
 VALUE = re.compile(r"\s+#=>[ ]?(.*)$")
 ERROR = re.compile(r"\s+###[ ]?(.*)$")
 HEAD = re.compile(r"# dialect: (spec|puppet|both)\s*$")
-CODE = re.compile(r"[A-Z][A-Z_0-9]+$")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -93,12 +92,13 @@ class Chunk(pytest.Item):
                     raise Difference(
                         f"{self.path.name}:{self.first + number + 1}\n  due {mark[1]}\n  no error"
                     )
-                got = f"### {one_line(outcome.error.message)}"
-                if outcome.error.span is not None and outcome.error.span.line != number + 1:
-                    got += f" (in line {self.first + outcome.error.span.line})"
-                elif mark[1] == outcome.error.code and CODE.match(mark[1]):
-                    got = f"### {mark[1]}"
-                yield number, f"### {mark[1]}", got
+                span = outcome.error.span
+                if span is not None and span.line != number + 1:
+                    raise Difference(f"{self.path.name}:{self.first + span.line}\n  {outcome.error.message}")
+                told = (
+                    outcome.error.code if mark[1] == outcome.error.code else one_line(outcome.error.message)
+                )
+                yield number, f"### {mark[1]}", f"### {told}"
                 return
         outcome = self.run_lines(session, begin, len(self.lines))
         if outcome.error is not None:

@@ -18,7 +18,7 @@ def span(line: int, first: int, last: int, source: Source = PROGRAM) -> Span:
 
 
 def drawn(problem: PuppetError, name: str | None = None, columns: int = 100) -> str:
-    return plain(views.error(problem, name), columns)
+    return plain(views.error(problem, lambda source: name), columns)
 
 
 def test_the_place_is_marked() -> None:

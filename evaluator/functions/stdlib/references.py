@@ -1,0 +1,33 @@
+"""stdlib: references to resources."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.host import inspect
+from evaluator.functions.registry import function
+
+
+@function("stdlib::str2resource(String res_string)", context=True)
+def str2resource(scope: Any, string: str) -> Any:
+    """Gives the reference that a text such as 'File[/etc/hosts]' means; the resource must be declared before.
+
+    > notify { 'hello': }
+    > stdlib::str2resource('Notify[hello]')
+    Notify['hello']
+    """
+    from evaluator.types import ClassType, ResourceType
+
+    match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
+    if match is None:
+        raise Failure(f"No title provided and {inspect(string)} is not a valid resource reference")
+    name, title = match[1].lower().removeprefix("::"), match[2]
+    reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
+    if scope.runtime.state.catalog.find(reference.key) is None:
+        raise Failure(
+            f"stdlib::str2resource(): could not find {string},"
+            " this is parse order dependent and values should not be quoted"
+        )
+    return reference

@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+# Evaluates Puppet programs with the released Puppet: JSON strings in, one per line; out, one per line,
+# {"value": program text} or {"error": message}.
+
+require 'json'
+require 'puppet'
+require 'puppet/pops'
+require 'tmpdir'
+
+# Remembers what a program evaluated to.
+module KeepsValue
+  class << self
+    attr_accessor :value
+  end
+
+  def eval_Program(program, scope)
+    super.tap { |value| KeepsValue.value = value }
+  end
+end
+Puppet::Pops::Evaluator::EvaluatorImpl.prepend(KeepsValue)
+
+def text(value)
+  case value
+  when nil then 'undef'
+  when Array then "[#{value.map { |element| text(element) }.join(', ')}]"
+  when Hash then "{#{value.map { |key, element| "#{text(key)} => #{text(element)}" }.join(', ')}}"
+  else Puppet::Pops::Types::StringConverter.convert(value, '%p')
+  end
+end
+
+def evaluate(source)
+  Puppet[:code] = source
+  environment = Puppet::Node::Environment.create(:production, [])
+  node = Puppet::Node.new('testnode', environment: environment)
+  Puppet::Parser::Compiler.compile(node)
+  { value: text(KeepsValue.value) }
+rescue StandardError => e
+  { error: e.message }
+end
+
+Dir.mktmpdir do |home|
+  Puppet.initialize_settings(['--confdir', home, '--vardir', home])
+  Puppet::Util::Log.level = :crit
+  $stdin.each_line { |line| puts JSON.generate(evaluate(JSON.parse(line))) }
+end

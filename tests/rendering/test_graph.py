@@ -1,0 +1,80 @@
+"""The resource graph as text, word for word."""
+
+from __future__ import annotations
+
+from evaluator import Session
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Graph
+from puppet_kernel.rendering.text import plain
+
+
+def drawn(source: str) -> str:
+    session = Session()
+    outcome = session.run(source)
+    assert outcome.error is None, outcome.error
+    return plain(views.graph(session.catalog()))
+
+
+def test_containment_and_order() -> None:
+    assert drawn(
+        """
+        class ntp {
+          package { 'ntp': }
+          -> file { '/etc/ntp.conf': }
+          ~> service { 'ntp': }
+        }
+        include ntp
+        notify { 'done': require => Class['ntp'] }
+        """
+    ) == (
+        "Class[Ntp]\n"
+        "├─ Package[ntp]\n"
+        "├─ File[/etc/ntp.conf]\n"
+        "└─ Service[ntp]\n"
+        "Notify[done]\n"
+        "\n"
+        "●   Class[Ntp]  → Notify[done]\n"
+        "│ ● Package[ntp]  → File[/etc/ntp.conf]\n"
+        "│ ● File[/etc/ntp.conf]  ⇢ Service[ntp]\n"
+        "│ ● Service[ntp]\n"
+        "●   Notify[done]"
+    )
+
+
+def test_rails_part_and_join() -> None:
+    assert drawn(
+        """
+        notify { ['a', 'b', 'c', 'd']: }
+        Notify['a'] -> Notify['b', 'c'] -> Notify['d']
+        """
+    ).split("\n\n")[1] == (
+        "●   Notify[a]  → Notify[b], Notify[c]\n"
+        "● │ Notify[b]  → Notify[d]\n"
+        "│ ● Notify[c]  → Notify[d]\n"
+        "├─╯\n"
+        "●   Notify[d]"
+    )
+
+
+def test_without_order_there_is_the_tree() -> None:
+    assert drawn("notify { ['a', 'b']: }") == "Notify[a]\nNotify[b]"
+
+
+def test_an_empty_catalog() -> None:
+    assert drawn("1") == "The catalog is empty."
+
+
+def test_a_cycle_is_told_with_its_reasons() -> None:
+    assert drawn("notify { 'a': require => Notify['b'] }\nnotify { 'b': }\nNotify['a'] -> Notify['b']").split(
+        "\n\n"
+    )[1] == (
+        "dependency cycle: these 2 wait for each other\n"
+        "  Notify[a] → Notify[b]  ->, line 3\n"
+        "  Notify[b] → Notify[a]  require, line 1"
+    )
+
+
+def test_a_deep_containment_is_drawn_without_recursion() -> None:
+    names = [f"n{i}" for i in range(1500)]
+    inside = {name: names[i] for i, name in enumerate(names[1:])}
+    assert plain(Graph(names, inside, [])).count("\n") == 1499

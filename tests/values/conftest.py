@@ -1,0 +1,25 @@
+"""What the tests of values share."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+MODULES = Path("/usr/share/puppet/modules")
+LITERAL = re.compile(
+    r"(?:=~|!~|[\[,{:]|\bnode|\?)\s*/((?:[^/\n\\]|\\.)+)/(?=\s*[,\]):{=]|\s*$)", re.MULTILINE
+)
+
+
+@pytest.fixture(scope="session")
+def module_regexps() -> list[str]:
+    """The regular expressions in the manifests of the modules that are installed."""
+    found: set[str] = set()
+    for folder in MODULES.iterdir() if MODULES.is_dir() else ():
+        for manifest in folder.resolve().rglob("*.pp"):
+            found.update(LITERAL.findall(manifest.read_text(errors="replace")))
+    if not found:
+        pytest.skip("no modules are installed")
+    return sorted(found)

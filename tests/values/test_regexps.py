@@ -1,0 +1,203 @@
+"""Regexps against Ruby: the table, the expressions of installed modules, limits."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.errors import Failure
+from evaluator.values import regexps
+from evaluator.values.regexps import Regexp, escape, matches, scan, split, substitute
+from lexer_parser import PuppetError
+
+ROWS = [json.loads(line) for line in (Path(__file__).parent / "regexps.jsonl").read_text().splitlines()]
+# recursion levels, Turkish letters, a lookahead within a lookbehind, \M- : not as Ruby has them
+KNOWN_DIFFERENCES = 5
+RUBY = r"""
+require 'json'
+STDIN.each_line do |line|
+  pattern, flags, subject = JSON.parse(line)
+  options = (flags.include?('i') ? 1 : 0) | (flags.include?('x') ? 2 : 0) | (flags.include?('m') ? 4 : 0)
+  answer = begin
+    regexp = Regexp.new(pattern, options)
+    match = regexp.match(subject)
+    scanned = []
+    subject.scan(regexp) { scanned << $~.offset(0) }
+    { match: match && (0...match.size).map { |i| match[i] && match.offset(i) }, scan: scanned,
+      split: subject.split(regexp), gsub: subject.gsub(regexp, '<\\0>') }
+  rescue RegexpError => e
+    { error: e.message }
+  end
+  puts JSON.generate(answer)
+end
+"""
+
+
+def answer(pattern: str, flags: str, subject: str) -> dict:
+    regexp = Regexp(pattern, flags)
+    try:
+        match = regexp.search(subject)
+    except Failure as failure:
+        return {"error": str(failure)}
+    return {
+        "match": spans(match) if match else None,
+        "scan": [[found.start, found.end] for found in matches(regexp, subject)],
+        "split": split(subject, regexp),
+        "gsub": substitute(regexp, subject, r"<\0>", everywhere=True),
+    }
+
+
+def spans(match):
+    return [list(span) if span[0] >= 0 else None for span in match.spans()]
+
+
+def due(row: dict) -> dict:
+    return {kind: row[kind] for kind in ("match", "scan", "split", "gsub", "error") if kind in row}
+
+
+def test_table():
+    differing = [
+        row["pattern"] for row in ROWS if answer(row["pattern"], row["flags"], row["subject"]) != due(row)
+    ]
+    assert len(differing) <= KNOWN_DIFFERENCES, differing
+
+
+def ruby_answers(cases):
+    ruby = shutil.which("ruby")
+    if ruby is None:
+        pytest.skip("Ruby is not installed")
+    lines = "".join(json.dumps(case) + "\n" for case in cases)
+    done = subprocess.run(
+        [ruby, "-W0", "-Ku", "-e", RUBY], input=lines, capture_output=True, text=True, check=True
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_table_is_what_ruby_says():
+    cases = [(row["pattern"], row["flags"], row["subject"]) for row in ROWS]
+    assert ruby_answers(cases) == [due(row) for row in ROWS]
+
+
+SUBJECTS = [
+    *("", "a", "/etc/foo.conf", "10.0.0.1", "foo::bar", "present", "1.2.3-4", "tcp:80\n", "ABC def\nghi"),
+    *("https://u:p@host.example.com:8080/p?q#f", "[::1]:80", "aa:bb:cc:dd:ee:ff", "  x = 1 # c", "é", "-1"),
+]
+
+
+def test_expressions_of_installed_modules(module_regexps):
+    cases = [(pattern, "", subject) for pattern in module_regexps for subject in SUBJECTS]
+    for case, expected in zip(cases, ruby_answers(cases), strict=True):
+        assert answer(*case) == expected, case
+
+
+# --- Values
+
+
+def test_groups():
+    match = Regexp("(a)|(b)").search("b")
+    assert (match[0], match[1], match[2], match[3]) == ("b", None, "b", None)
+    assert match.groups() == (None, "b")
+
+
+def test_groups_with_names_turn_off_the_others():
+    match = Regexp("(?<n>b)(c)").search("abc")
+    assert (match[0], match[1], match[2]) == ("bc", "b", None)
+    assert match.named("n") == "b"
+
+
+def test_equality_and_text():
+    assert Regexp("a/b") == Regexp("a/b") != Regexp("a")
+    assert hash(Regexp("a")) == hash(Regexp("a"))
+    assert Regexp("a/b").text() == r"/a\/b/" == Regexp(r"a\/b").literal()
+
+
+def test_compiled_at_first_use():
+    regexp = Regexp("[")
+    with pytest.raises(Failure, match="premature end of char-class: /\\[/"):
+        _ = regexp.compiled
+
+
+def test_substitution():
+    def replaced(pattern, text, replacement, everywhere=True):
+        return substitute(Regexp(pattern), text, replacement, everywhere)
+
+    assert replaced("b", "abcabc", "X") == "aXcaXc"
+    assert replaced("b", "abcabc", "X", everywhere=False) == "aXcabc"
+    assert replaced("(b)", "abc", r"<\1\0\&\9\\>") == r"a<bbb\>c"
+    assert replaced("b", "abc", r"\`\'") == "aacc"
+    assert replaced("(?<n>b)", "abc", r"<\k<n>>") == "a<b>c"
+    assert replaced("[bc]", "abc", {"b": "X"}) == "aX"
+    assert replaced("", "aaa", "-") == "-a-a-a-"
+    with pytest.raises(Failure, match="undefined group name reference: x"):
+        replaced("(?<n>b)", "abc", r"\k<x>")
+
+
+def test_scan():
+    assert scan(Regexp(r"\d"), "a1b22") == ["1", "2", "2"]
+    assert scan(Regexp(r"(\w)(\d)"), "a1b2") == [["a", "1"], ["b", "2"]]
+
+
+@given(st.text())
+def test_escaped_text_matches_itself(text):
+    match = Regexp(rf"\A{escape(text)}\z").search(text)
+    assert match is not None
+    assert match[0] == text
+
+
+@given(st.text(alphabet="ab,\n", max_size=20))
+def test_parts_and_separators_make_the_text(text):
+    assert "".join(split(text, Regexp("(,)"))).rstrip(",") == text.rstrip(",")
+
+
+# --- Limits
+
+CATASTROPHIC = ("^(a|aa)+$", "a" * 60 + "!")
+
+
+@pytest.fixture
+def short_limit(monkeypatch):
+    monkeypatch.setattr(regexps.REGEXP, "value", 0.3)
+
+
+def test_time_limit(short_limit):
+    pattern, text = CATASTROPHIC
+    with pytest.raises(PuppetError, match="max_regexp_seconds"):
+        Regexp(pattern).search(text)
+
+
+def test_interrupt_during_a_match():
+    import ctypes
+
+    seen: list[float] = []
+
+    def work():
+        try:
+            Regexp(CATASTROPHIC[0]).search(CATASTROPHIC[1])
+        except KeyboardInterrupt:
+            seen.append(time.monotonic())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    time.sleep(0.4)
+    sent = time.monotonic()
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread.ident), ctypes.py_object(KeyboardInterrupt)
+    )
+    thread.join()
+    assert seen
+    assert seen[0] - sent < 0.25
+
+
+def test_polynomial_expressions_are_left_to_the_engine_with_a_limit(short_limit):
+    # the simple engine, which knows no limit, is not asked to do this
+    assert Regexp("a*a*a*a*a*b").search("a" * 100) is None
+    with pytest.raises(PuppetError, match="max_regexp_seconds"):
+        Regexp("(?:a*a*a*a*a*a*)*[bc]d").search("a" * 5000 + "e")
