@@ -188,7 +188,7 @@ def alias_type(start: int, base: Node | None, brace: Node) -> Node:
     assert isinstance(brace, Hash)
     if base is None or (isinstance(base, TypeName) and base.value in ("Object", "TypeSet")):
         return Access(start, brace.end, base or TypeName(start, start, "Object"), [brace])
-    parent = Pair(base.start, base.end, String(base.start, base.end, "parent"), base)
+    parent = Pair(base.start, base.end, Name(base.start, base.end, "parent"), base)
     return Access(
         start,
         brace.end,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexer_parser.dialect import PUPPET, Dialect
-from lexer_parser.errors import PuppetError
+from lexer_parser.errors import Note, PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.slips.place import CLOSING, OPENING, Place
 from lexer_parser.source import Source, Span
@@ -39,7 +39,8 @@ def check(source: str, name: str | None = None, dialect: Dialect = PUPPET) -> li
     consequence of one before is left out. Validation looks at what could be read.
     """
     original = Source(source, name)
-    text, found, read_to = source, [], 0
+    text, read_to = source, 0
+    found: list[PuppetError] = []
     while len(found) < MOST_ERRORS:
         try:
             program = parse(text, name=name, dialect=dialect, validate=False)
@@ -69,7 +70,8 @@ def offset_of(error: PuppetError) -> int:
 
 def in_original(error: PuppetError, original: Source) -> PuppetError:
     """The error with its places in the text as it was given."""
-    for holder in (error, *error.notes):
+    holders: tuple[PuppetError | Note, ...] = (error, *error.notes)
+    for holder in holders:
         if holder.span is not None:
             holder.span = Span(original, holder.span.start, holder.span.end)
     return error

@@ -11,11 +11,17 @@ from importlib import import_module
 from typing import Any
 
 from lexer_parser.errors import PuppetError
-from lexer_parser.source import Source
+from lexer_parser.source import Source, Span
 from lexer_parser.syntax_issues import Misuse, syntax_error
 
 ACCEPT = 0
 _OPENING = frozenset(("{", "(", "[", "|", "<|", "<<|"))
+
+
+class UnexpectedToken(PuppetError):
+    """A syntax error at a token; `expected` names the tokens that could stand in its place."""
+
+    expected: tuple[str, ...] = ()
 
 
 class UnexpectedEnd(PuppetError):
@@ -131,12 +137,12 @@ def run(
     except Misuse as misuse:
         raise syntax_error(misuse.code, source, misuse.start, misuse.end, **misuse.arguments) from None
     if action is None:
-        raise _unexpected(terminal, token, values, source, failure)
+        raise _unexpected(terminal, token, values, source, failure, rows[state])
     return values[-1]
 
 
 def _unexpected(
-    terminal: str, token: Any, values: list[Any], source: Source, failure: PuppetError | None
+    terminal: str, token: Any, values: list[Any], source: Source, failure: PuppetError | None, row: _Row
 ) -> PuppetError:
     """The error for a token that the grammar does not allow where it stands."""
     if terminal == "ERROR":
@@ -144,7 +150,10 @@ def _unexpected(
         return failure
     start, end, text = token
     if terminal != "$end":
-        return syntax_error("SYNTAX_ERROR", source, start, end, token="" if text is None else text)
+        message = f"Syntax error at '{'' if text is None else text}'"
+        unexpected = UnexpectedToken("SYNTAX_ERROR", message, Span(source, start, end))
+        unexpected.expected = tuple(name for name in row.tables.terminals if row[name] is not None)
+        return unexpected
     error = UnexpectedEnd("SYNTAX_ERROR", "Syntax error at end of input", incomplete=True)
     error.nesting = sum(1 for value in values if type(value) is tuple and value[2] in _OPENING)
     return error

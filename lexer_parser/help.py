@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
@@ -107,7 +108,7 @@ def enrich(
     error: PuppetError,
     source: Source | None = None,
     epp: bool = False,
-    expected: frozenset[str] | tuple[str, ...] = (),
+    expected: Iterable[str] = (),
 ) -> PuppetError:
     """Adds help, a near name and secondary places to an error of the lexer, the grammar or validation.
 
@@ -140,7 +141,7 @@ def general_help(error: PuppetError) -> str | None:
 
 
 def explain_syntax_error(
-    source: Source, offset: int | None, expected: frozenset[str] | tuple[str, ...] = ()
+    source: Source, offset: int | None, expected: Iterable[str] = ()
 ) -> tuple[str | None, str | None]:
     """The help and the near word for a syntax error at `offset`, or at the end of the text."""
     span = None if offset is None else Span(source, offset, offset)

@@ -78,7 +78,7 @@ def parse(
     except PuppetError as error:
         from lexer_parser.help import enrich
 
-        raise enrich(error, text, epp) from None
+        raise enrich(error, text, epp, getattr(error, "expected", ())) from None
     if validate:
         _validate(program, dialect, name, interactive, strict)
     return program

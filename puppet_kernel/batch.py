@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source
 from puppet_kernel.options import Options, UsageError, new_session
 from puppet_kernel.rendering import views
 from puppet_kernel.terminal import Terminal
@@ -17,17 +18,21 @@ def run(options: Options, terminal: Terminal) -> int:
     """Runs the inputs in order in one session and returns the exit code. Stops at the first error."""
     session = new_session(options)
     logs: list[Any] = []
-    session.on_log = logs.append if options.json else _Printer(terminal)
+    inputs = list(_inputs(options))
+    known = {source: name for _, name, source in inputs}
+
+    def names(place: Source) -> str | None:
+        return known.get(place.text)
+
+    session.on_log = logs.append if options.json else _Printer(terminal, names)
     outcome = None
-    names: dict[str, str | None] = {}
-    for kind, name, source in _inputs(options):
-        names[source] = name
+    for kind, _, source in inputs:
         outcome = session.run(source)
         if outcome.error is not None:
             if options.json:
                 _print_json(terminal, session, outcome, logs)
             else:
-                terminal.show(views.error(outcome.error, lambda place: names.get(place.text)), to_stderr=True)
+                terminal.show(views.error(outcome.error, names), to_stderr=True)
             return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
         if kind == "code" and not options.json:
             _show(terminal, views.value(outcome))
@@ -46,11 +51,12 @@ def _show(terminal: Terminal, element: Any) -> None:
 class _Printer:
     """Prints each log line when it comes."""
 
-    def __init__(self, terminal: Terminal) -> None:
+    def __init__(self, terminal: Terminal, names: views.Names) -> None:
         self.terminal = terminal
+        self.names = names
 
     def __call__(self, entry: Any) -> None:
-        self.terminal.show(views.log(entry), to_stderr=entry.level not in views.QUIET_LEVELS)
+        self.terminal.show(views.log(entry, self.names), to_stderr=entry.level not in views.QUIET_LEVELS)
 
 
 def check(options: Options, terminal: Terminal) -> int:

@@ -10,7 +10,6 @@ from evaluator.catalog.model import BUILT_IN, Catalog, Resource, capitalized, re
 from evaluator.catalog.references import reference_text
 from evaluator.types import ClassType, ResourceType
 
-
 # --- JSON ------------------------------------------------------------------------------------------------------
 
 

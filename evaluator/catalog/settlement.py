@@ -187,7 +187,7 @@ def _finish(catalog: Catalog) -> list[Resource]:
             if inherited is not None:
                 resource = _inherit(catalog, resource, inherited)
         given = resource.parameters
-        if not given or resource.key in BUILT_IN:
+        if not given or (resource.site is None and resource.key in BUILT_IN):
             continue
         if not relationships.isdisjoint(given):
             resource = _flatten_relationships(catalog, resource)

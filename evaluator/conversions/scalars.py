@@ -51,7 +51,7 @@ def type_of(args: list[Any], runtime: Any) -> Any:
         return TypeReference(name)
 
     try:
-        return parse_type(text, resolve=resolve)
+        return parse_type(text, *([] if runtime is None else [runtime.dialect]), resolve=resolve)
     except PuppetError as error:
         if error.message.startswith("Syntax error"):
             raise Failure(error.message) from None

@@ -53,12 +53,12 @@ class TypeAlias(Type):
             assert not isinstance(self._definition, Type)
             found = self._definition()
         except PuppetError as error:
-            if error.code == "RUNTIME_ERROR":  # it is told where the alias is used, not where it is defined
-                raise Failure(error.message.partition(" expression, ")[2] or error.message) from error
             if error.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
             name = error.message.rpartition(": ")[2]
             raise Failure(f"reference to unresolved type '{name}'") from error
+        except Failure as failure:
+            raise Failure(str(failure)) from None  # its place is where the alias is used
         finally:
             _defining = outer
         found = self._without_itself(found)

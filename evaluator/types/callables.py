@@ -67,12 +67,6 @@ class CallableType(Type):
             actual.block or UNDEF, self.block or UNDEF, memo
         )
 
-    def callable_with(self, parameters: TupleType, block: Type | None = None) -> bool:
-        """True when it takes arguments of these types and such a block."""
-        if self.parameters is None:
-            return True
-        return self.parameters.assignable(parameters) and (self.block or UNDEF).assignable(block or UNDEF)
-
     def generalize(self) -> Type:
         if self.parameters is None and self.returns is None:
             return self

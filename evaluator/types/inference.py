@@ -138,5 +138,5 @@ _LEAVES: dict[str, Infer] = {
     "Timespan": _rich("Timespan", range=True),
     "Binary": _rich("BINARY"),
     "URI": _uri,
-    "PuppetObject": lambda value, dialect: value.type,
+    "PuppetObject": lambda value, dialect: value.type.of(value),
 }

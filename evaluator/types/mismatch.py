@@ -44,11 +44,6 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
     return _joined(describe(expected.normalize(), infer_detailed(actual), (subject,)))
 
 
-def describe_types(subject: str, expected: Type, actual: Type) -> str:
-    """As `describe_mismatch`, for a type instead of a value."""
-    return _joined(describe(expected.normalize(), actual, (subject,)))
-
-
 def describe_parameter(subject: str, expected: Type, value: Any) -> str:
     """Why an argument does not fit its parameter; `subject` is `'f' parameter 'x'`."""
     return describe_mismatch(subject, expected, value)

@@ -244,6 +244,13 @@ class ObjectType(Type):
             self, {name: value for name, value in given.items() if value is not DEFAULT}
         )
 
+    def of(self, value: Any) -> Type:
+        """The type of an object of this type: with the values of its type parameters, where it has any."""
+        known = self.all_type_parameters()
+        return (
+            ParameterizedObject(self, {name: value.attributes.get(name) for name in known}) if known else self
+        )
+
     def _check_parameter(self, parameter: Attribute, value: Any) -> None:
         from evaluator.types.mismatch import check
         from evaluator.types.variants import OptionalType
@@ -282,6 +289,9 @@ class ParameterizedObject(Type):
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
         return f"{self.base.inner()}[{', '.join(map(_parameter_text, shown))}]"
+
+    def generalize(self) -> Type:
+        return self.base
 
     def parameterize(self, arguments: list[Any]) -> Type:
         """Other values for the type parameters."""

@@ -108,6 +108,11 @@ def _literal_of_rich(value: Any) -> str:
 
 # --- Trees
 
+# pieces are joined now and then: millions of small strings would take many times the memory of the text
+_JOIN_AFTER = 1_000_000
+# a message is to be read
+_MESSAGE_LENGTH = 100_000
+
 
 def _list_parts(elements: Any) -> Iterator[tuple[str, Any]]:
     before = ""
@@ -132,6 +137,8 @@ def _render(
     `printers` print values of Python's types and Sensitive, `rich` prints all others.
     """
     out: list[str] = []
+    done: list[str] = []
+    next_join = max(room - _JOIN_AFTER, 0)
     outer: list[tuple[Iterator[tuple[str, Any]], str]] = []
     parts: Iterator[tuple[str, Any]] = iter([("", root)])
     close = ""
@@ -146,7 +153,7 @@ def _render(
             piece = before + (printers[kind](value) if kind in printers else rich(value))
             out.append(piece)
             room -= len(piece)
-            if room < 0:
+            if room < next_join:
                 break
         else:
             out.append(close)
@@ -154,10 +161,14 @@ def _render(
                 break
             parts, close = outer.pop()
         room -= 1
-        if room < 0:
-            out.append(CUT)
-            break
-    return "".join(out)
+        if room < next_join:
+            if room < 0:
+                out.append(CUT)
+                break
+            done.append("".join(out))
+            out.clear()
+            next_join = max(room - _JOIN_AFTER, 0)
+    return "".join([*done, *out])
 
 
 def text(value: Any) -> str:
@@ -229,7 +240,7 @@ def an_upper(words: str) -> str:
 def host_text(value: Any) -> str:
     """How some messages show a value, in the released implementation's notation: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
-        return _render(value, _HOST, _host_text_of_rich, OUTPUT.value, arrow="=>")
+        return _render(value, _HOST, _host_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if type(value).__name__ == "Regexp":
         return f"(?-mix:{value.source})"
     return text(value)

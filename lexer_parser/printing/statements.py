@@ -339,9 +339,9 @@ def statements_of(body: nodes.Node) -> list[nodes.Node]:
     """The statements of a body."""
     if isinstance(body, nodes.Block):
         attributes = body.statements[1]
-        untitled = untitled_resource(body) is not None and isinstance(attributes, nodes.Hash)
-        if untitled and all(type(entry.key) is nodes.String for entry in attributes.entries):
-            return [body]
+        if untitled_resource(body) is not None and isinstance(attributes, nodes.Hash):
+            keys = {type(entry.key) for entry in attributes.entries}
+            return [body] if keys <= {nodes.String} else body.statements
         return body.statements
     return [] if isinstance(body, nodes.Nop) else [body]
 

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lexer_parser.slips.place import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, Advice, Place
-from lexer_parser.slips.words import CHARACTERS, DOUBLED, FOREIGN_WORDS, SMART_QUOTES, WORDS
-from lexer_parser.tokens import KEYWORDS, OPERATORS
+from lexer_parser.slips.brackets import (
+    dangling_operator,
+    expected_words,
+    long_string,
+    short,
+    stray_separator,
+    unclosed,
+    wrong_bracket,
+)
+from lexer_parser.slips.place import OPENING, VALUE_ENDS, VALUE_STARTS, Advice, Place
+from lexer_parser.slips.words import (
+    CHARACTERS,
+    DOUBLED,
+    FOREIGN_WORDS,
+    SMART_QUOTES,
+)
+from lexer_parser.tokens import KEYWORDS
 
 # --- Characters and words
 
@@ -129,6 +143,14 @@ def condition_equals(place: Place) -> Advice | None:
     """`if $x = 1 {`."""
     if place.kind(0) == "EQUALS" and place.head(place.index) in ("IF", "ELSIF", "UNLESS"):
         return Advice("Compare with `==`: `if $x == 1 { … }`.", "==")
+    return None
+
+
+def query_equals(place: Place) -> Advice | None:
+    """`File <| mode = '0644' |>`."""
+    before = [kind for kind in place.kinds[: place.index] if kind in ("LCOLLECT", "RCOLLECT")]
+    if place.kind(0) == "EQUALS" and before[-1:] == ["LCOLLECT"]:
+        return Advice("A query compares with `==` and `!=`.", "==")
     return None
 
 
@@ -273,96 +295,6 @@ def dotted_name(place: Place) -> Advice | None:
     return None
 
 
-# --- Brackets, commas and semicolons
-
-
-def stray_separator(place: Place) -> Advice | None:
-    """`;;`, `,,`, `{ ; }`, `foo(,)`."""
-    mark = place.word(0)
-    if mark == ";":
-        return Advice("Remove the semicolon: it stands only between two statements or two titles.")
-    if mark == "," and (place.kind(-1) == "COMMA" or place.kind(-1) in OPENING or place.index == 0):
-        return Advice("Remove the comma: something must stand before it.")
-    if place.kind(-1) == "COMMA" and place.kind(0) in CLOSING:
-        return Advice("Remove the comma before the closing bracket.")
-    return None
-
-
-def long_string(place: Place) -> Advice | None:
-    """A string over several lines just before the error: its quote is probably missing further up."""
-    for relative in (-1, 0):
-        if place.kind(relative) == "STRING" and "\n" in place.word(relative):
-            line = place.line(place.index + relative)
-            return Advice(
-                f"Look at the string that begins on line {line}: its closing quote may be missing.",
-                notes=(place.note("the string begins here", place.index + relative),),
-            )
-    return None
-
-
-def wrong_bracket(place: Place) -> Advice | None:
-    """A closing bracket that closes nothing, or not what is open."""
-    kind = place.kind(0)
-    if kind not in CLOSING:
-        return None
-    if not place.open:
-        return Advice(f"Remove the `{CLOSING[kind]}`, or open it before: nothing is open here.")
-    wanted = OPENING[place.opener]
-    if wanted != CLOSING[kind]:
-        return Advice(f"Write `{wanted}` first.", wanted, (place.note("still open", place.open[-1]),))
-    return None
-
-
-def dangling_operator(place: Place) -> Advice | None:
-    """An operator whose right side is missing."""
-    word = place.word(-1)
-    if is_operator(word) and place.kind(0) in CLOSING:
-        return Advice(f"Something is missing after `{word}`.")
-    return None
-
-
-def unclosed(place: Place) -> Advice | None:
-    """The end came too early."""
-    suspect = place.suspect if place.open and place.suspect is not None else None
-    if suspect is None and place.open:
-        suspect = place.open[-1]
-    if suspect is not None:
-        wanted = OPENING[place.kinds[suspect]]
-        return Advice(
-            f"Close what was opened on line {place.line(suspect)}: a `{wanted}` is missing.",
-            wanted,
-            (place.note("still open", suspect),),
-        )
-    last = place.word(-1)
-    if is_operator(last):
-        return Advice(f"Something is missing after `{last}`.")
-    return None
-
-
-def is_operator(word: str) -> bool:
-    """Tells whether something must come after this mark."""
-    return word in OPERATORS and word not in (",", ";", ":", ".", "]", ")")
-
-
-def expected_words(place: Place) -> Advice | None:
-    """What the grammar would have taken, when that is little."""
-    words = sorted({WORDS.get(kind, f"`{kind.lower()}`") for kind in place.expected})
-    if 0 < len(words) <= 4:
-        choice = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-        return Advice(f"Here must come {choice}.")
-    found = short(place.word(0))
-    after = short(place.word(-1))
-    if found and after:
-        return Advice(f"`{found}` cannot follow `{after}`: something is missing between them, or too much.")
-    return Advice(f"A statement cannot begin with `{found}`.") if found else None
-
-
-def short(text: str) -> str:
-    """A token for use in a sentence."""
-    first = text.partition("\n")[0]
-    return first if len(text) <= 30 and first == text else first[:27] + "…"
-
-
 Rule = Callable[[Place], Advice | None]
 FOUND_RULES: tuple[Rule, ...] = (
     smart_quote,
@@ -379,6 +311,7 @@ FOUND_RULES: tuple[Rule, ...] = (
     title_colon,
     attribute_comma,
     condition_equals,
+    query_equals,
     equals_for_arrow,
     case_arrow,
     arrow_for_equals,

@@ -44,13 +44,17 @@ TYPE_WIDTH = 60
 PLAIN_ERRORS = ("RUNTIME_ERROR", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
 
 
-def log(entry: Any) -> Text:
+Names = Callable[[Source], str | None]
+
+
+def log(entry: Any, names: Names = lambda source: None) -> Text:
     """A log line as Puppet prints it: `Notice: hello`; the place is told with warnings and errors."""
     label, role = LEVELS.get(entry.level, (entry.level.capitalize(), ""))
     first, *rest = lines_of(entry.message)
     lines = [((role, f"{label}: "), *first), *rest]
     if entry.span is not None and entry.level not in QUIET_LEVELS and "line: " not in entry.message:
-        file = f"file: {entry.span.source.name}, " if entry.span.source.name else ""
+        name = entry.span.source.name or names(entry.span.source)
+        file = f"file: {name}, " if name else ""
         lines[-1] = (*lines[-1], ("dim", f" ({file}line: {entry.span.line}, column: {entry.span.column})"))
     return Text(*lines)
 
@@ -119,9 +123,6 @@ def note(remark: Any) -> Note:
 
 
 # --- Errors
-
-
-Names = Callable[[Source], str | None]
 
 
 def error(problem: PuppetError, names: Names = lambda source: None) -> Element:

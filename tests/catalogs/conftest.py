@@ -4,14 +4,3 @@
 it is installed, a test asks it again. `pytest tests/catalogs --update` writes what comes out now; review the
 difference.
 """
-
-from __future__ import annotations
-
-from contextlib import suppress
-
-import pytest
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    with suppress(ValueError):  # another folder of the same run has it too
-        parser.addoption("--update", action="store_true", help="write what comes out now into the files")

@@ -24,10 +24,6 @@ ERROR = re.compile(r"\s+###[ ]?(.*)$")
 HEAD = re.compile(r"# dialect: (spec|puppet|both)\s*$")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update", action="store_true", help="write what chunks give into their marks")
-
-
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     return ChunkFile.from_parent(parent, path=file_path) if file_path.suffix == ".pp" else None
 

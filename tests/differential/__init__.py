@@ -1,0 +1,1 @@
+"""The language against the released Puppet, on programs made at random."""

@@ -1,0 +1,77 @@
+"""The released Puppet as a process that answers programs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+
+def installed() -> bool:
+    """Whether the released Puppet can be asked."""
+    return shutil.which("ruby") is not None and shutil.which("puppet") is not None
+
+
+class Released:
+    """`released.rb`, running; a context manager. A program that ends the process is answered with None."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Released:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None:
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+            self._process.wait()
+            self._process = None
+
+    def _start(self) -> subprocess.Popen[str]:
+        script = str(Path(__file__).with_name("released.rb"))
+        return subprocess.Popen(
+            ["ruby", script],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+        )
+
+    def ask(self, sources: Iterable[str]) -> list[dict[str, Any] | None]:
+        """The answers to programs, in order: {"value", "type", "logs"} or {"error", "logs"}."""
+        pending = list(sources)
+        answers: list[dict[str, Any] | None] = []
+        while pending:
+            if self._process is None:
+                self._process = self._start()
+            process, told = self._process, list(pending)
+            assert process.stdin is not None and process.stdout is not None
+            writer = threading.Thread(target=_write, args=(process.stdin, told))
+            writer.start()
+            for _ in told:
+                line = process.stdout.readline()
+                if not line:
+                    break
+                answers.append(json.loads(line))
+                pending.pop(0)
+            writer.join()
+            if pending:  # the process died of the first program that it has not answered
+                process.wait()
+                self._process = None
+                answers.append(None)
+                pending.pop(0)
+        return answers
+
+
+def _write(stream: Any, sources: list[str]) -> None:
+    try:
+        for source in sources:
+            stream.write(json.dumps(source) + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        pass

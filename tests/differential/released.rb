@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+# Answers Puppet programs as the released Puppet does: one JSON string (a source) per line in, one JSON object out:
+# {"value", "type", "logs"} or {"error", "logs"}. The value is in program form, a log line is "level: message".
+
+require 'json'
+require 'puppet'
+require 'tmpdir'
+require 'fileutils'
+
+HOME = Dir.mktmpdir('differential')
+at_exit { FileUtils.rm_rf(HOME) }
+Puppet.initialize_settings(['--confdir', "#{HOME}/conf", '--vardir', "#{HOME}/var"])
+FOLDER = "#{HOME}/environments/production"
+FileUtils.mkdir_p(["#{FOLDER}/modules", "#{FOLDER}/manifests"])
+
+# Keeps the messages of one program.
+class Messages
+  def self.list
+    @list ||= []
+  end
+end
+Puppet::Util::Log.newdesttype(:messages) do
+  match 'Messages'
+  def initialize(_); end
+
+  def handle(message)
+    Messages.list << message
+  end
+end
+Puppet::Util::Log.close_all
+Puppet::Util::Log.newdestination(Messages.new)
+Puppet::Util::Log.level = :info
+
+# Keeps what the manifest evaluated to.
+module LastValue
+  class << self
+    attr_accessor :value, :known
+  end
+
+  def eval_Program(*arguments)
+    super.tap do |value|
+      LastValue.value = value unless LastValue.known
+      LastValue.known = true
+    end
+  end
+end
+Puppet::Pops::Evaluator::EvaluatorImpl.prepend(LastValue)
+
+def literal(value)
+  case value
+  when nil, :undef then 'undef'
+  when :default then 'default'
+  when Puppet::Resource then value.ref
+  when Array then "[#{value.map { |element| literal(element) }.join(', ')}]"
+  when Hash then "{#{value.map { |key, element| "#{literal(key)} => #{literal(element)}" }.join(', ')}}"
+  else Puppet::Pops::Types::StringConverter.singleton.convert(value, '%p')
+  end
+end
+
+def plain(message)
+  message.to_s.gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>').gsub(HOME, '')
+         .gsub(/\(file: [^,)]*, /, '(').gsub(/ ?\(file: [^)]*\)/, '').sub(/\s+on node \S+\s*\z/, '').strip
+end
+
+def compile(source)
+  environments = Puppet::Environments::Directories.new("#{HOME}/environments", [])
+  Puppet.override({ environments: environments }, 'differential') do
+    Puppet[:code] = source
+    node = Puppet::Node.new('testnode', environment: environments.get('production'))
+    node.fact_merge(Puppet::Node::Facts.new('testnode', 'os' => { 'family' => 'Debian' }))
+    node.add_server_facts({})
+    compiler = Puppet::Parser::Compiler.new(node)
+    Puppet.override({ global_scope: compiler.topscope, loaders: compiler.loaders }, 'differential') { compiler.compile }
+  end
+end
+
+def answer(source)
+  Messages.list.clear
+  LastValue.known = false
+  begin
+    compile(source)
+    found = { value: literal(LastValue.value), type: Puppet::Pops::Types::TypeCalculator.infer(LastValue.value).to_s }
+  rescue StandardError, ScriptError, SystemStackError => e
+    found = { error: plain(e.message) }
+  end
+  shown = Messages.list.reject { |entry| entry.level == :info && entry.message.start_with?('Loading facts', 'Caching') }
+  found.merge(logs: shown.map { |entry| "#{entry.level}: #{plain(entry.message)}" })
+end
+
+$stdout.sync = true
+$stdin.each_line do |line|
+  told = JSON.generate(answer(JSON.parse(line))) rescue JSON.generate(unprintable: true)
+  puts told
+end

@@ -1,0 +1,121 @@
+"""PLY as it comes: its lexer on our rules, its parser on our grammar."""
+
+import re
+from typing import Any
+
+from ply import lex
+
+from lexer_parser.building import qualify
+from lexer_parser.dialect import Dialect
+from lexer_parser.generate import build
+from lexer_parser.lexer import Lexer
+from lexer_parser.nodes import Program
+from lexer_parser.source import Source
+from lexer_parser.strings import unescape_single
+from lexer_parser.tokens import PLAIN, RULES, SKIPPED, STRICT_RULES
+
+
+class _Tokens:
+    """PLY's rules: each takes the text it matched and emits our tokens."""
+
+    def __init__(self, lexer: Lexer, dialect: Dialect) -> None:
+        self.lexer = lexer
+        self.tokens = []
+        special = STRICT_RULES if dialect.strict_names else {}
+        skipped = ("SKIPPED", rf"(?=[ \t\r\n]|/\*|\#){SKIPPED}")
+        for number, (name, rule) in enumerate([skipped, *RULES[:-2]]):
+            # PLY tries rules of the same line in the order of their names.
+            self.tokens.append(f"RULE{number:02}")
+            setattr(self, f"t_RULE{number:02}", self._rule(name, special.get(name, rule)))
+
+    def _rule(self, name: str, regex: str) -> Any:
+        action = getattr(self, f"_{name.lower()}", None)
+
+        def rule(token: Any) -> Any:
+            end = token.lexer.lexpos
+            if name == "SKIPPED":
+                return None
+            if action is not None:
+                token.lexer.lexpos = action(token.lexpos, end, token.value)
+            else:
+                kind = {"QUOTED": "STRING", "TEXT": "STRING"}.get(name, name)
+                value = token.value
+                if kind == "STRING":
+                    value = value[1:-1] if name == "TEXT" else unescape_single(value[1:-1])
+                self.lexer.emit(kind, token.lexpos, end, value)
+            return token
+
+        rule.__doc__ = regex
+        rule.regex = regex  # type: ignore[attr-defined]
+        return rule
+
+    def _name(self, start: int, end: int, text: str) -> int:
+        self.lexer.emit(PLAIN.get(text, "NAME"), start, end, text)
+        return end
+
+    _operator = _name
+
+    def _word(self, start: int, end: int, text: str) -> int:
+        kind = "WORD" if "-" in text or "::_" in text or text.startswith("_") else "NAME"
+        self.lexer.emit(kind, start, end, text)
+        return end
+
+    def _variable(self, start: int, end: int, text: str) -> int:
+        self.lexer.emit("VARIABLE", start, end, text[1:])
+        return end
+
+    def _brace(self, start: int, end: int, text: str) -> int:
+        lexer = self.lexer
+        if text == "}" and not lexer.depth and lexer.frames:
+            return lexer.end_interpolation(start)
+        lexer.depth += 1 if text == "{" else -1
+        opening = "SELBRACE" if lexer.types[-1] == "QMARK" else "LBRACE"
+        lexer.emit(opening if text == "{" else "RBRACE", start, end, text)
+        return end
+
+    def _opening(self, start: int, end: int, text: str) -> int:
+        self.lexer.emit(self.lexer.opening(start), start, end, text)
+        return end
+
+    def _special(self, start: int, end: int, text: str) -> int:
+        return self.lexer.special(start)
+
+    def t_error(self, token: Any) -> None:
+        token.lexer.lexpos = self.lexer.rare(None, token.lexpos)
+
+
+class _Stream:
+    """What PLY's parser reads: the emitted tokens, one by one."""
+
+    def __init__(self, source: Source, dialect: Dialect) -> None:
+        self.lexer = Lexer(source, dialect)
+        self.ply = lex.lex(object=_Tokens(self.lexer, dialect), reflags=re.ASCII, errorlog=lex.NullLogger())
+        self.ply.input(source.text)
+        self.taken = 1
+
+    def token(self) -> Any:
+        # The first token of `${…}` is known for sure when its end is read.
+        while self.taken == len(self.lexer.types) or self.lexer.frames:
+            if self.ply.token() is None and self.taken == len(self.lexer.types):
+                return None
+        token = lex.LexToken()
+        token.type = self.lexer.types[self.taken]
+        token.value = self.lexer.tokens[self.taken]
+        token.lineno, token.lexpos = 1, token.value[0]
+        self.taken += 1
+        return token
+
+
+_parsers: dict[str, Any] = {}
+
+
+def parse(text: str, dialect: Dialect) -> Program:
+    """The tree that stock PLY makes of a manifest without errors; one with heredocs is out of its reach."""
+    source = Source(text)
+    grammar = "grammar_spec" if dialect.catalog_precedence else "grammar"
+    if grammar not in _parsers:
+        _parsers[grammar] = build(grammar)[0]
+    body = _parsers[grammar].parse(lexer=_Stream(source, dialect))
+    program = Program(0, len(text), body, source)
+    qualify(program)
+    return program

@@ -1,0 +1,315 @@
+"""What the parser promises beyond the released Puppet's answers."""
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lexer_parser import PUPPET, SPEC, PuppetError, comments, nodes, parse, status, to_pn, tokenize
+from lexer_parser.regexps import flaw
+
+DIALECTS = pytest.mark.parametrize("dialect", [PUPPET, SPEC], ids=["puppet", "spec"])
+
+
+def tree(source, dialect=PUPPET, **options):
+    return parse(source, dialect=dialect, validate=False, **options)
+
+
+def spans(source, kind, **options):
+    """The texts of the nodes of a class."""
+    return [
+        source[node.start : node.end] for node in nodes.walk(tree(source, **options)) if type(node) is kind
+    ]
+
+
+# --- Places
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "texts"),
+    [
+        (nodes.Arithmetic, "1 + 22 * 3", ["+", "*"]),
+        (nodes.Assignment, "$a = 1", ["="]),
+        (nodes.Relationship, "A -> B ~> C", ["~>", "->"]),
+        (nodes.Not, "! $a", ["!"]),
+        (nodes.Paren, "(1)", ["("]),
+        (nodes.Access, "$a[1] + $b['x', 2]", ["$a[1]", "$b['x', 2]"]),
+        (nodes.Call, "x + foo(1, 2) |$y| { 1 }", ["foo(1, 2) |$y| { 1 }"]),
+        (nodes.Call, "$x; notice 1, $y", ["notice 1, $y"]),
+        (nodes.MethodCall, "$x.foo(1)", ["(1)"]),
+        (nodes.MethodCall, "$x.foo", [".foo"]),
+        (nodes.Variable, "$a::b + $c", ["$a::b", "$c"]),
+        (nodes.Variable, '"é ${a} $b"', ["a", "$b"]),
+        (nodes.Pair, "{ a => 1 }", ["=>"]),
+        (nodes.Attribute, "file { 'a': mode => 1 }", ["mode => 1"]),
+        (nodes.Class, "1; class a { 2 }", ["class a { 2 }"]),
+        (nodes.Block, "if 1 { 2; 3 }", ["{ 2; 3 }"]),
+        (nodes.CaseOption, "case 1 { 2: { 3 } }", [": { 3 }"]),
+        (nodes.Parameter, "define a(Integer $x = 1) { }", ["$x"]),
+        (nodes.TypeAlias, "type Foo = Integer", ["Foo"]),
+        (nodes.Heredoc, "$a = @(X)\nb\nX", ["@(X)"]),
+        (nodes.Concat, '"a$b" [1]', ['"a$b"']),
+        (nodes.Variable, '$a = @("X")\n   é ${b}\n   $c\n   | X', ["$a", "b", "$c"]),
+    ],
+)
+def test_spans(kind, source, texts):
+    assert spans(source, kind) == texts
+
+
+def test_places_in_characters():
+    with pytest.raises(PuppetError) as caught:
+        parse("$é = 1", name="a.pp")
+    assert str(caught.value) == "Syntax error at '' (file: a.pp, line: 1, column: 2)"
+
+
+def test_error_at_the_end_has_no_place():
+    with pytest.raises(PuppetError) as caught:
+        parse("if true {")
+    error = caught.value
+    assert (error.code, error.message, error.span) == ("SYNTAX_ERROR", "Syntax error at end of input", None)
+    assert error.incomplete
+
+
+def test_several_validation_errors():
+    with pytest.raises(PuppetError) as caught:
+        parse("define a($name, $title) { }")
+    assert caught.value.code == "LANGUAGE_VALIDATION"
+    assert caught.value.span is None
+    assert len(caught.value.related) == 2
+
+
+def test_warnings_are_kept():
+    program = parse('"\\q \\u1"')
+    assert [str(warning) for warning in program.warnings] == [
+        "Unrecognized escape sequence '\\q' (line: 1, column: 2)",
+        "Unicode escape '\\u' was not followed by 4 hex digits or 1-6 hex digits in {} or was > 10ffff"
+        " (line: 1, column: 5)",
+    ]
+
+
+# --- Status
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "indent"),
+    [
+        ("", "complete", ""),
+        ("1 + 1", "complete", ""),
+        ("if true { }", "complete", ""),
+        ("notice", "complete", ""),
+        ("$x = ", "incomplete", ""),
+        ("1 +", "incomplete", ""),
+        ("$x.", "incomplete", ""),
+        ("foo(", "incomplete", "  "),
+        ("foo(1,\n  [2", "incomplete", "    "),
+        ("if true {", "incomplete", "  "),
+        ("class a {\n  if $x {\n    file { 'a':", "incomplete", "      "),
+        ("if true {\n}\nelse {", "incomplete", "  "),
+        ("[1].each |$x", "incomplete", "  "),
+        ("File <|", "incomplete", "  "),
+        ("'abc", "incomplete", ""),
+        ('foo("abc ${x', "incomplete", ""),
+        ("@(X)\nabc", "incomplete", ""),
+        ("@(X)", "incomplete", ""),
+        ("/* abc", "incomplete", ""),
+        ("1 1 =>", "invalid", ""),
+        (")", "invalid", ""),
+        ("09", "invalid", ""),
+        ("$x = /(/", "invalid", ""),
+    ],
+)
+@DIALECTS
+def test_status(dialect, source, kind, indent):
+    answer = status(source, dialect)
+    assert (answer.kind, answer.indent) == (kind, indent)
+
+
+def test_status_of_templates():
+    assert status("a <%= 1", epp=True).kind == "incomplete"
+    assert status("a <%= 1 %>", epp=True).kind == "complete"
+
+
+# --- Comments
+
+
+def test_comments():
+    source = "# a\n$x = '# no' # b\n/* c\n*/ \"${y /* d */ + 1}\"\n@(E) # e\n# no\nE\n# f"
+    found = comments(source)
+    assert [text for *_, text in found] == ["# a", "# b", "/* c\n*/", "/* d */", "# e", "# f"]
+    assert all(source[start:end] == text for start, end, text in found)
+
+
+# --- The specification's dialect
+
+
+@pytest.mark.parametrize(
+    ("source", "pn"),
+    [
+        ("$x = A -> B", '(-> (= (var "x") (qr "A")) (qr "B"))'),
+        ("include a -> b", '(invoke {:functor (qn "include") :args [(-> (qn "a") (qn "b"))]})'),
+        ("abc [1]", '(invoke {:functor (qn "abc") :args [(array 1)]})'),
+        ("$a [1]", '(access (var "a") 1)'),
+        ("[1] [2]", "(access (array 1) 2)"),
+        ("[1]\n[2]", "(block (array 1) (array 2))"),
+        ("[,]", "(array)"),
+        ("{,}", "(hash)"),
+        ("case 1 { }", "(case 1 [])"),
+        ("$r { a => 1 }", '(resource-override {:resources (var "r") :ops [(=> "a" 1)]})'),
+        ('"${x[1].y}"', '(concat (str (call-method {:functor (. (access (var "x") 1) (qn "y")) :args []})))'),
+        ('"${x[1] + 1}"', '(concat (str (+ (access (qn "x") 1) 1)))'),
+        ('"${class}"', '(concat (str (var "class")))'),
+        ("a-b", '(- (qn "a") (qn "b"))'),
+        (r"/\Aa\Z\\A/", r'(regexp "a\\\\A")'),
+    ],
+)
+def test_specification(source, pn):
+    assert to_pn(tree(source, SPEC)) == pn
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("notice (A -> B)", "Syntax error at '->' (line: 1, column: 11)"),
+        ("$r = notify { 'a': }", "Syntax error at ':' (line: 1, column: 18)"),
+        ('"${class[1]}"', "Syntax error at '[' (line: 1, column: 9)"),
+        ("/a/m", "Options are not allowed after a regular expression (line: 1, column: 4)"),
+    ],
+)
+def test_specification_errors(source, message):
+    with pytest.raises(PuppetError) as caught:
+        tree(source, SPEC)
+    assert str(caught.value) == message
+
+
+# --- Hostile input
+
+
+@pytest.mark.parametrize(
+    ("opening", "middle", "closing"),
+    [
+        ("[", "", "]"),
+        ("(", "1", ")"),
+        ("{a=>", "1", "}"),
+        ("f(", "", ")"),
+        ('"${', "1", '}"'),
+        ("if 1 {", "", "}"),
+        ("$a.b |$x| {", "", "}"),
+        ("!", "1", ""),
+        ("$a = ", "1", ""),
+        ("1 + ", "1", ""),
+        ("A -> ", "A", ""),
+        ("", "$a", "[1]"),
+        ("", "$a", ".b"),
+        ("", "if 1 {}", " elsif 1 {}"),
+        ("/", "/", ""),
+    ],
+)
+@DIALECTS
+def test_deep_nesting(dialect, opening, middle, closing):
+    """A hundred thousand levels parse, print and are walked, or are an error of Puppet's."""
+    try:
+        program = tree(opening * 100_000 + middle + closing * 100_000, dialect)
+    except PuppetError:
+        return
+    assert to_pn(program)
+    assert sum(1 for _ in nodes.walk(program)) > 1000
+
+
+@pytest.mark.parametrize(
+    "opening", ["[", "(", "{", '"${', "f(", "file { a => ", "<", "@(", "$a ? {", "/*", "'", "$"]
+)
+def test_left_open(opening):
+    assert status(opening * 50_000).kind in ("incomplete", "invalid", "complete")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "$a = 1\n",
+        "# comment\n",
+        "/* c */ ",
+        "'x' ",
+        '"$a" ',
+        "( ",
+        " /",
+        "\\n",
+        "a-",
+        "::a",
+        "é",
+        "$",
+        "\\u",
+        "@(X)\n",
+    ],
+)
+def test_linear_time(piece):
+    """Twice the text takes about twice the time."""
+
+    def seconds(size):
+        source = piece * (size // len(piece))
+        start = time.process_time()
+        status(source)
+        return time.process_time() - start
+
+    least = min(seconds(200_000) for _ in range(2))
+    assert seconds(800_000) < 16 * least + 0.5
+
+
+def test_long_numbers():
+    for digits in ("1" * 100_000, "0x" + "f" * 100_000, "0" * 100_000, "1e999"):
+        with pytest.raises(PuppetError):
+            parse(digits)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        ("a(b|c)*d{1,3}[^\\]x-z[:alpha:]]\\d+(?<n>x)\\k<n>(?i:a)(?=b)", None),
+        ("(" * 100_000 + ")" * 100_000, None),
+        ("(", "end pattern with unmatched parenthesis"),
+        ("[a", "premature end of char-class"),
+        ("a|*", "target of repeat operator is not specified"),
+        ("(?x) # (\n", None),
+    ],
+)
+def test_regular_expressions(pattern, reason):
+    assert flaw(pattern) == reason
+
+
+# --- Properties
+
+FRAGMENTS = (
+    '$a \'b\' "c" "d${e}f" "${ [ ] { } ( ) | => = == + - * / % ! ? : ; , . <| |> -> ~> @ @( @(X) \n X if else case class '
+    "define node function type default undef true 1 0x 1.5 foo Foo a::b a-b /x/ # /* */ \\ é \x00 notice in and"
+).split(" ")
+puppet_like = st.lists(st.sampled_from([*FRAGMENTS, " ", "\n"]), max_size=30).map("".join)
+
+
+@given(source=st.one_of(puppet_like, st.text(max_size=40)), template=st.booleans())
+@settings(max_examples=400, deadline=None)
+@DIALECTS
+def test_any_text(dialect, source, template):
+    """Any text is a program or a PuppetError with a place inside it; a program's PN is the same when read twice."""
+    try:
+        program = parse(source, epp=template, dialect=dialect)
+    except PuppetError as error:
+        for each in (error, *error.related):
+            assert each.span is None or 0 <= each.span.start <= len(source) + 1
+            assert str(each)
+        return
+    assert to_pn(program) == to_pn(parse(source, epp=template, dialect=dialect))
+    assert status(source, dialect, epp=template).kind == "complete"
+    for node in nodes.walk(program):
+        assert 0 <= node.start <= node.end <= len(source)
+    if not template:
+        tokens = tokenize(source, dialect=dialect)
+        assert all(0 <= start <= end <= len(source) for _, _, start, end in tokens)
+
+
+@given(numbers=st.lists(st.integers(0, 10**6), min_size=1, max_size=20), seed=st.integers())
+def test_blanks_and_comments_do_not_matter(numbers, seed):
+    chance = random.Random(seed)
+    blank = lambda: chance.choice([" ", "\n", " # c\n", "/* c */ ", "\t\r\n"])  # noqa: E731
+    spread = "$x" + blank() + "=" + blank() + f"{blank()}+{blank()}".join(map(str, numbers))
+    assert tree(spread) == tree("$x = " + " + ".join(map(str, numbers)))

@@ -1,0 +1,68 @@
+"""The parser against what the released Puppet answered, and against the one installed here, if any."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lexer_parser import PuppetError, parse, to_pn, tokenize
+
+DATA = Path(__file__).parent / "data"
+MODULES = Path("/usr/share/puppet/modules")
+
+
+def cases(name):
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").split("\n") if line]
+
+
+@pytest.mark.parametrize("case", cases("released.jsonl"), ids=lambda case: case["source"][:40] or "nothing")
+def test_tree_or_error(case):
+    """The same PN, or the same error in the same words at the same place."""
+    try:
+        answer = {"pn": to_pn(parse(case["source"], epp=case.get("epp", False)))}
+    except PuppetError as error:
+        text = str(error)
+        if "(line" not in case.get("error", "(line"):
+            text = re.sub(r" \(line: \d+, column: \d+\)$", "", text)  # the released Puppet tells no place
+        answer = {"error": text}
+    assert answer == {key: case[key] for key in ("pn", "error") if key in case}
+
+
+@pytest.mark.parametrize("case", cases("tokens.jsonl"), ids=lambda case: case["source"][:40])
+def test_tokens(case):
+    """The same tokens; values are compared where the released lexer's are texts."""
+    ours = [
+        (name, "" if value is None else str(value))
+        for name, value, *_ in tokenize(case["source"], epp=case.get("epp", False))
+    ]
+    theirs = [tuple(token) for token in case["tokens"]]
+    assert [name for name, _ in ours] == [name for name, _ in theirs]
+    for (name, value), (_, text) in zip(ours, theirs, strict=True):
+        if name == "REGEX":
+            assert text == f"(?-mix:{value})"
+        elif name not in ("SUBLOCATE", "EPP_START", "RENDER_EXPR"):
+            assert value == text
+
+
+@pytest.mark.skipif(not shutil.which("puppet"), reason="the released Puppet is not installed")
+@pytest.mark.skipif(not MODULES.is_dir(), reason="no Puppet modules are installed")
+def test_installed_modules(subtests=None):
+    """Every manifest of the installed modules gives the PN that the installed Puppet prints."""
+    files = sorted(str(path) for folder in MODULES.iterdir() for path in folder.resolve().rglob("*.pp"))
+    for start in range(0, len(files), 500):
+        batch = files[start : start + 500]
+        command = ["puppet", "parser", "dump", "--format", "pn", *batch]
+        dump = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+        if len(batch) == 1:
+            dump = f"--- {batch[0]}{dump}"
+        for path in batch:
+            head = f"--- {path}"
+            if head not in dump:
+                continue
+            _, _, rest = dump.partition(head)
+            expected = rest.partition("--- /")[0].strip()
+            text = Path(path).read_bytes().decode()
+            assert to_pn(parse(text, name=path, validate=False)) == expected, path

@@ -1,0 +1,57 @@
+"""The generated tables: fresh, clean, and no other than what PLY itself would do."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lexer_parser
+from lexer_parser import PUPPET, SPEC, PuppetError
+from lexer_parser.generate import GRAMMARS, build, render
+from tests.parsing import stock_ply
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.mark.parametrize("grammar", GRAMMARS)
+def test_fresh(grammar):
+    """The committed tables are those of the grammar: else run `python -m lexer_parser.generate`."""
+    committed = Path(lexer_parser.__file__).with_name(f"{GRAMMARS[grammar]}.py").read_text(encoding="utf-8")
+    assert committed == render(grammar)
+
+
+@pytest.mark.parametrize("grammar", GRAMMARS)
+def test_no_conflicts(grammar):
+    """PLY complains of nothing: no conflict, no unused rule or token."""
+    assert build(grammar)[1] == []
+
+
+def test_ply_stays_away():
+    """Parsing imports nothing of PLY."""
+    code = "import sys, lexer_parser; lexer_parser.parse('$a = 1'); sys.exit('ply' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def manifests():
+    lines = (DATA / "released.jsonl").read_text(encoding="utf-8").split("\n")
+    cases = [json.loads(line) for line in lines if line]
+    return [case["source"] for case in cases if not case.get("epp") and "@(" not in case["source"]]
+
+
+@pytest.mark.parametrize("dialect", [PUPPET, SPEC], ids=["puppet", "spec"])
+def test_stock_ply(dialect):
+    """PLY's own lexer and parser make the same tree of everything that parses."""
+    compared = 0
+    for source in manifests():
+        try:
+            ours = lexer_parser.parse(source, dialect=dialect, validate=False)
+        except PuppetError:
+            continue
+        theirs = stock_ply.parse(source, dialect)
+        assert ours == theirs, source
+        places = [(node.start, node.end) for node in lexer_parser.nodes.walk(ours)]
+        assert places == [(node.start, node.end) for node in lexer_parser.nodes.walk(theirs)], source
+        compared += 1
+    assert compared > 150
