@@ -51,7 +51,8 @@ class Definition:
     kind     "class", "define" or "node";  name  the full name, lower case ("" for nodes)
     parent   the inherited class's name or None
     body     runs the body in a scope that already holds the parameters; compiled on its first run
-    matches  node definitions only: names (str), Regexp values and DEFAULT
+    matches  node definitions only: names (str), Regexp values, DEFAULT, and functions that give a name for
+             a scope; see `hosts`
     """
 
     __slots__ = ("body", "kind", "matches", "module_name", "name", "parameters", "parent", "site")
@@ -76,3 +77,7 @@ class Definition:
         self.parent = parent
         self.matches = matches
         self.module_name = module_name
+
+    def hosts(self, scope: Scope) -> list[Any]:
+        """What a node definition matches, with interpolated names evaluated in `scope`."""
+        return [match(scope) if callable(match) else match for match in self.matches]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.catalog import check_parameter_names
 from evaluator.compiler.calls import UserFunction, evaluate_expression
 from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
@@ -77,6 +78,7 @@ def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
         _register_node(found, known)
         return "node", ""
     _refuse_second(found, known)
+    check_parameter_names(unit.runtime, found)
     table = known.classes if found.kind == "class" else known.defines
     table[found.name] = found
     return found.kind, found.name
@@ -150,7 +152,7 @@ def _line(definition: Definition) -> str:
 
 
 def _register_node(found: Definition, known: Definitions) -> None:
-    for match in found.matches:
+    for match in filter(_is_known, found.matches):
         for earlier in known.nodes:
             if any(_same_host(match, other) for other in earlier.matches):
                 name = match if isinstance(match, str) else literal(match)
@@ -162,6 +164,10 @@ def _register_node(found: Definition, known: Definitions) -> None:
                     notes=(Note("first defined here", earlier.site.span()),),
                 )
     known.nodes.append(found)
+
+
+def _is_known(match: Any) -> bool:
+    return not callable(match)
 
 
 def _same_host(one: Any, other: Any) -> bool:

@@ -32,6 +32,10 @@ class Log:
         return f"{self.level}: {self.message}"
 
 
+# A name that the released Puppet knows, but as a type that stands for nothing.
+_UNRESOLVED = {"typereference": "UnresolvedReference"}
+
+
 class Runtime:
     """One per session. `state` is exchanged for each cell; everything else stays.
 
@@ -55,6 +59,7 @@ class Runtime:
         strict: str = "warning",
         strict_variables: bool = False,
         interactive: bool = False,
+        permissions: tuple[str, ...] = (),
     ) -> None:
         self.dialect = dialect
         self.node = node
@@ -65,6 +70,7 @@ class Runtime:
         self.strict = strict
         self.strict_variables = strict_variables
         self.interactive = interactive
+        self.permissions = permissions
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None
         self.logs: list[Log] = []
@@ -223,12 +229,15 @@ class Runtime:
         from evaluator import resource_types
         from evaluator.types import ResourceType
 
-        if resource_types.exists(lowered) or self.find_define(lowered) or self.find_class(lowered):
+        if (
+            resource_types.known(lowered, self.modulepath)
+            or self.find_define(lowered)
+            or self.find_class(lowered)
+        ):
             return ResourceType(lowered)
-        if self.dialect.extensions:
+        if self.dialect.extensions and lowered not in _UNRESOLVED:
             return ResourceType(lowered)
-        found = error("UNKNOWN_RESOURCE_TYPE", name=name.removeprefix("::"))
-        raise found
+        raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name.removeprefix("::")))
 
     def parse_type(self, text: str) -> Any:
         """A Type from its source text, with this session's names."""

@@ -112,6 +112,8 @@ class Session:
     data              Hiera data of one common layer;  hiera_config  path of a hiera.yaml
     strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
     interactive       statements without effect are allowed, and references to what is not declared yet are notes
+    permissions       what is off unless it is named: "files" (outside the module path and working folder),
+                      "generate" (running programs), "templates"
     on_log            set to be called with each Log while a program runs
     """
 
@@ -127,6 +129,7 @@ class Session:
         strict: str = "warning",
         strict_variables: bool | str = False,
         interactive: bool = False,
+        permissions: Any = (),
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
@@ -140,6 +143,7 @@ class Session:
             strict=strict,
             strict_variables=strict_variables in (True, "true"),
             interactive=interactive,
+            permissions=tuple(permissions),
         )
         self._past: list[Moment] = []
         self._future: list[Moment] = []

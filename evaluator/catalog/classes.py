@@ -263,9 +263,9 @@ def evaluate_node(runtime: Any) -> None:
     certname = runtime.node.lower()
     before = runtime.match
     chosen = (
-        _by_name(definitions, certname)
+        _by_name(runtime.state.top, definitions, certname)
         or _by_regexp(runtime, definitions)
-        or _by_name(definitions, "default")
+        or _by_name(runtime.state.top, definitions, "default")
     )
     if chosen is None:
         raise problem(
@@ -299,10 +299,10 @@ def _node_name(match: Any) -> str:
     return f"__node_regexp__{kept.lstrip('.')}"
 
 
-def _by_name(definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
+def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
     for definition in definitions:
         if name in (
-            _node_name(match) for match in definition.matches if match is DEFAULT or type(match) is str
+            _node_name(match) for match in definition.hosts(top) if match is DEFAULT or type(match) is str
         ):
             return definition, name
     return None
@@ -310,7 +310,7 @@ def _by_name(definitions: list[Definition], name: str) -> tuple[Definition, str]
 
 def _by_regexp(runtime: Any, definitions: list[Definition]) -> tuple[Definition, str] | None:
     for definition in definitions:
-        for match in definition.matches:
+        for match in definition.hosts(runtime.state.top):
             if match is not DEFAULT and type(match) is not str:
                 found = match.search(runtime.node)
                 if found is not None:

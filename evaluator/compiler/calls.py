@@ -12,7 +12,7 @@ from evaluator.compiler.literals import constant_value, value_list
 from evaluator.compiler.variables import visible_locals
 from evaluator.errors import Failure
 from evaluator.functions import registry
-from evaluator.types import IntegerType, Type, predicate
+from evaluator.types import ArrayType, IntegerType, Type, predicate
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -312,7 +312,13 @@ def _specs(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[Paramet
 
 def _counts(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
     required = sum(spec.required for spec in specs)
-    return required, None if any(spec.splat for spec in specs) else len(specs)
+    rest = next((spec for spec in specs if spec.splat), None)
+    if rest is None:
+        return required, len(specs)
+    if isinstance(rest.type, ArrayType) and rest.type.size is not None:
+        low, high = rest.type.size
+        return required + low, None if high is None else len(specs) - 1 + high
+    return required, None
 
 
 def _returning(emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr) -> list[ast.stmt]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator.compiler.calls import LateType, UserFunction, evaluate_expression
+from evaluator.compiler.calls import LateType, UserFunction
 from evaluator.compiler.emitter import Emitter, Unit, emits
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
 from evaluator.definitions import Definition, DefinitionParameter, Site
@@ -121,9 +121,7 @@ def _define(unit: Unit, node: Any, module_name: str) -> Any:
 
 def _host(unit: Unit, node: nodes.Node) -> Any:
     value = constant_value(Emitter(unit), node)
-    if value is not NOT_CONSTANT:
-        return value
-    return evaluate_expression(unit, node)(unit.runtime.state.top)
+    return Body(unit, node) if value is NOT_CONSTANT else value
 
 
 def parameters_of(unit: Unit, parameters: list[nodes.Parameter]) -> tuple[DefinitionParameter, ...]:

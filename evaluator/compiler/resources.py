@@ -82,12 +82,11 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
 
 
 def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
-    kind = emitter.expression(node.type)
     emitter.at(node)
     query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr, node)
     found = _values(emitter, node.operations)
     emitter.at(node)
-    return emitter.call("COLLECT", emitter.scope(), _site(emitter, node), kind, query, found)
+    return emitter.call("COLLECT", emitter.scope(), _site(emitter, node), emitter.literal(None), query, found)
 
 
 def _query(emitter: Emitter, node: Any, collector: nodes.Collector) -> ast.expr:

@@ -225,6 +225,7 @@ def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
         "FIND": lambda scope, name: scope.find(name),
         "APPEND": append,
         "TOP_SCOPE": lambda: runtime.state.top,
+        "PART": part,
         "DESTRUCTURE": lambda value, names: destructure(runtime, value, names),
     }
 
@@ -260,8 +261,27 @@ def assign_once(current: Any, value: Any, name: str) -> Any:
     return value
 
 
-def destructure(runtime: Any, value: Any, names: tuple[str, ...]) -> list[Any]:
-    """The values for `[$a, $b] = value`, in order; "" stands for a nested list."""
+class ClassVariables:
+    """The variables of an evaluated class, as the right side of `[$a, $b] = Class[name]`."""
+
+    __slots__ = ("scope",)
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+
+def part(parts: Any, index: int, name: str) -> Any:
+    """The value for one target of a destructuring assignment."""
+    if not isinstance(parts, ClassVariables):
+        return parts[index]
+    variables = parts.scope.variables
+    if name not in variables:
+        raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{parts.scope.name}::{name}")
+    return variables[name]
+
+
+def destructure(runtime: Any, value: Any, names: tuple[str, ...]) -> Any:
+    """What `part` takes the values for `[$a, $b] = value` from; "" stands for a nested list."""
     from evaluator.types import ClassType
 
     if isinstance(value, dict):
@@ -272,11 +292,8 @@ def destructure(runtime: Any, value: Any, names: tuple[str, ...]) -> list[Any]:
     if isinstance(value, ClassType) and value.name:
         scope = runtime.state.classes.get(value.name)
         if scope is None:
-            raise error("UNKNOWN_RESOURCE", reference=values.text(value))
-        for name in names:
-            if name not in scope.variables:
-                raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{value.name}::{name}")
-        return [scope.variables[name] for name in names]
+            raise error("UNKNOWN_RESOURCE", operand=1, reference=f"Class['{value.name}']")
+        return ClassVariables(scope)
     found = value if isinstance(value, list) else [value]
     if len(found) != len(names):
         raise error("ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(names), actual=len(found))

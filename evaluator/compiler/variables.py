@@ -121,7 +121,9 @@ def _destructure(emitter: Emitter, target: nodes.Node, value: ast.expr, node: no
     wanted = emitter.py_tuple([emitter.literal(name) for name in names])
     steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, wanted))]
     for index, item in enumerate(target.values):
-        emitter.at(node)
-        part = ast.Subscript(emitter.name(parts), emitter.literal(index), ast.Load(), **emitter.position)
+        emitter.at(item)
+        part = emitter.call(
+            "PART", emitter.name(parts), emitter.literal(index), emitter.literal(names[index])
+        )
         steps += _destructure(emitter, item, part, node)
     return steps

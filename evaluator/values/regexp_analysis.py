@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from evaluator.values.regexp_nodes import (
@@ -20,15 +21,13 @@ from evaluator.values.regexp_nodes import (
 )
 
 
-def leaves(node: Node) -> list[Node]:
-    """The nodes of a tree that compare characters."""
-    found: list[Node] = []
+def nodes_of(node: Node) -> Iterator[Node]:
+    """A node and everything in it."""
     pending: list[Any] = [node]
     while pending:
         item = pending.pop()
-        if isinstance(item, (Char, Set, Reference)):
-            found.append(item)
-        elif isinstance(item, Sequence):
+        yield item
+        if isinstance(item, Sequence):
             pending.extend(item.items)
         elif isinstance(item, Alternation):
             pending.extend(item.branches)
@@ -36,19 +35,23 @@ def leaves(node: Node) -> list[Node]:
             pending += [item.yes, item.no]
         elif isinstance(item, (Group, Capture, Repeat)):
             pending.append(item.body)
-    return found
 
 
-def captures_in(node: Node) -> bool:
-    pending: list[Any] = [node]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, Capture) and item.number:
-            return True
-        pending.extend(getattr(item, "items", None) or getattr(item, "branches", None) or ())
-        if isinstance(item, (Group, Capture, Repeat)):
-            pending.append(item.body)
-    return False
+def leaves(node: Node) -> list[Node]:
+    """The nodes of a tree that compare characters."""
+    return [item for item in nodes_of(node) if isinstance(item, (Char, Set, Reference))]
+
+
+def looked_behind(node: Node, negated: bool) -> bool:
+    """True when Ruby can look behind for a node: of one length, and of nothing that looks ahead or back."""
+    shortest, longest = widths(node)
+    return shortest == longest and not any(
+        (isinstance(item, Group) and item.opening not in ("?:", "?<=", "?<!"))
+        or (isinstance(item, Escape) and item.kind in "zZRX")
+        or isinstance(item, (Reference, Conditional))
+        or (negated and isinstance(item, Capture) and item.number > 0)
+        for item in nodes_of(node)
+    )
 
 
 def widths(node: Node) -> tuple[int, int | None]:

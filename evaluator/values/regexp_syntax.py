@@ -312,7 +312,10 @@ class Parser(Reader):
             head, found, level = text.rpartition(sign)
             if found and head and level.isdecimal():
                 name = head  # a level of recursion: the group's last text serves as well
-        return Reference(self.target(name), self.options.icase)
+        target = self.target(name)
+        if isinstance(target, str) and all(capture.name != target for capture in self.captures):
+            self.fail(f"undefined name <{target}> reference")
+        return Reference(target, self.options.icase)
 
 
 def parse(source: str, flags: str = "") -> Pattern:

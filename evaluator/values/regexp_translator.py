@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.values.regexp_analysis import captures_in, leaves, widths
+from evaluator.values.regexp_analysis import leaves, looked_behind, widths
 from evaluator.values.regexp_characters import refusal
 from evaluator.values.regexp_nodes import (
     Alternation,
@@ -384,10 +384,8 @@ class Emitter:
         while isinstance(body, Group) and body.opening == "?:":
             body = body.body
         branches = body.branches if isinstance(body, Alternation) else [body]
-        for branch in branches:
-            shortest, longest = widths(branch)
-            if shortest != longest or (node.opening == "?<!" and captures_in(branch)):
-                raise self.fail("invalid pattern in look-behind")
+        if not all(looked_behind(branch, node.opening == "?<!") for branch in branches):
+            raise self.fail("invalid pattern in look-behind")
 
 
 def translate(source: str, flags: str = "") -> Translation:

@@ -1,4 +1,4 @@
-"""Drawing a resource graph: in text, containment as a tree and the order as rows with rails; SVG on pages."""
+"""A resource graph in text: containment as a tree, the order as rows with rails. See `drawing` for pictures."""
 
 from __future__ import annotations
 
@@ -134,8 +134,3 @@ def _joins(rails: list[tuple[str, str] | None], mine: list[int]) -> list[list[Fr
         else:
             drawn.append(("dim", MARKS[rail[1]][1] + " ") if rail is not None else ("", "  "))
     return [drawn]
-
-
-def svg(graph: Graph) -> str:
-    """The graph as SVG; "" while there is no layout for it, and the page shows the text."""
-    return ""

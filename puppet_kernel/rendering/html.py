@@ -36,6 +36,7 @@ PRE = (
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 LIMIT = 1_000_000
 FOLDED_DEPTH = 50
+EMPTY = ("img",)  # these have no end tag
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
@@ -58,6 +59,8 @@ def escape(text: str) -> Markup:
 def tag(name: str, *children: str, **attributes: str) -> Markup:
     """An element; a child that is no Markup is escaped, and so is every attribute's value."""
     told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
+    if name in EMPTY:
+        return Markup(f"<{name}{told}>")
     inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
     return Markup(f"<{name}{told}>{inner}</{name}>")
 
@@ -87,10 +90,7 @@ def _html(element: Element) -> Markup:
                 tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
             )
         case Graph():
-            from puppet_kernel.rendering.graph import svg
-
-            drawing = svg(element)
-            return Markup(drawing) if drawing else _pre(layout(element))
+            return _graph(element)
         case Text() if element.aside:
             aside = f"float:right;margin-left:12px;font-family:monospace;{COLOURS['dim']}"
             return joined([tag("span", element.aside, style=aside), _pre(element.lines)])
@@ -98,6 +98,20 @@ def _html(element: Element) -> Markup:
             return tag("div", _pre(layout(element)), style="margin:4px 0")
         case _:
             return _pre(layout(element, highlight=True))
+
+
+def _graph(graph: Graph) -> Markup:
+    """The picture of a graph; as an image it survives the sanitizers, with the text as its alternative."""
+    from puppet_kernel.rendering.drawing import draw
+
+    drawing = draw(graph) if graph.edges or graph.inside else ""
+    if not drawing:
+        return _pre(layout(graph))
+    from base64 import b64encode
+
+    image = "data:image/svg+xml;base64," + b64encode(drawing.encode()).decode("ascii")
+    nodes = "1 resource" if len(graph.nodes) == 1 else f"{len(graph.nodes)} resources"
+    return tag("img", src=image, alt=f"the graph of {nodes}", style="max-width:100%")
 
 
 def _pre(lines: Iterable[Line]) -> Markup:

@@ -161,7 +161,7 @@ def test_deep_values_compare(operators):
     worker.run(compare)
 
 
-def test_shared_values_compare(operators):
+def test_a_value_equals_itself_at_once(operators):
     value = ["x"]
     for _ in range(60):
         value = [value, value]

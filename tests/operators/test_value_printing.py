@@ -123,7 +123,7 @@ def test_deep_values_print_without_recursion():
     assert host_text(value).startswith('[{"k"=>[{"k"=>')
 
 
-def shared(levels: int):
+def doubled(levels: int):
     """A value that is small in memory and huge in print."""
     value: object = "y"
     for _ in range(levels):
@@ -133,11 +133,11 @@ def shared(levels: int):
 
 def test_output_is_cut(monkeypatch):
     monkeypatch.setattr(limits.OUTPUT, "value", 1000)
-    for value in (shared(40), "a" * 2000, list(range(1000))):
+    for value in (doubled(40), "a" * 2000, list(range(1000))):
         printed = literal(value)
         assert printed.endswith("… cut")
         assert len(printed) <= 1100
-    assert len(host_text(shared(40))) < 150_000
+    assert len(host_text(doubled(40))) < 150_000
     assert literal("a" * 998) == "'" + "a" * 998 + "'"
 
 
@@ -151,7 +151,7 @@ def test_long_values_print_whole():
 def test_text_is_a_string_and_has_its_limit(monkeypatch):
     monkeypatch.setattr(limits.STRING, "value", 1000)
     with pytest.raises(PuppetError, match="'max_string_length'"):
-        text(shared(40))
+        text(doubled(40))
     assert len(text(["a" * 998])) == 1000
     with pytest.raises(PuppetError):
         text(["a" * 999])

@@ -279,10 +279,11 @@ def test_regular_expressions(pattern, reason):
 
 # --- Properties
 
-FRAGMENTS = (
-    '$a \'b\' "c" "d${e}f" "${ [ ] { } ( ) | => = == + - * / % ! ? : ; , . <| |> -> ~> @ @( @(X) \n X if else case class '
-    "define node function type default undef true 1 0x 1.5 foo Foo a::b a-b /x/ # /* */ \\ é \x00 notice in and"
-).split(" ")
+_FRAGMENTS = (
+    '$a \'b\' "c" "d${e}f" "${ [ ] { } ( ) | => = == + - * / % ! ? : ; , . <| |> -> ~> @ @( @(X) \n X if else case '
+    "class define node function type default undef true 1 0x 1.5 foo Foo a::b a-b /x/ # /* */ \\ é \x00 notice in and"
+)
+FRAGMENTS = _FRAGMENTS.split(" ")
 puppet_like = st.lists(st.sampled_from([*FRAGMENTS, " ", "\n"]), max_size=30).map("".join)
 
 
