@@ -28,9 +28,20 @@ class Node:
     end: int
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and all(
-            getattr(self, field) == getattr(other, field) for field in self.fields
-        )
+        pending: list[tuple[object, object]] = [(self, other)]
+        while pending:
+            left, right = pending.pop()
+            if type(left) is not type(right):
+                return False
+            if isinstance(left, Node):
+                pending.extend((getattr(left, field), getattr(right, field)) for field in left.fields)
+            elif isinstance(left, list) and isinstance(right, list):
+                if len(left) != len(right):
+                    return False
+                pending.extend(zip(left, right, strict=True))
+            elif left != right:
+                return False
+        return True
 
     __hash__ = object.__hash__
 

@@ -129,13 +129,13 @@ def status(source: str, dialect: Dialect = PUPPET, epp: bool = False) -> Status:
     return Status("complete")
 
 
-def comments(source: str) -> list[tuple[int, int, str]]:
-    """The comments as (start, end, text), found between the tokens."""
+def comments(source: str, dialect: Dialect = PUPPET) -> list[tuple[int, int, str]]:
+    """The comments of a manifest as (start, end, text), found between the tokens; raises PuppetError."""
     import re
 
     comment = re.compile(r"#[^\n]*|/\*.*?\*/", re.DOTALL)
     found, position = [], 0
-    for _, _, start, end in sorted(tokenize(source), key=lambda token: token[2:]):
+    for _, _, start, end in sorted(tokenize(source, dialect=dialect), key=lambda token: token[2:]):
         found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position, start)]
         position = max(position, end)
     found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position)]

@@ -16,7 +16,6 @@ from evaluator.definitions import Site
 from evaluator.errors import Failure
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
-from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -127,16 +126,16 @@ class Collector:
         return bool(equals(actual, wanted))
 
 
-def collect(scope: Scope, site: Site, type_value: Any, query: Query, found: list[Any]) -> Collector:
+def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collector:
     """Evaluates a collector: it collects when the catalog is settled.
 
-    type_value  what the type expression gave;  query  nested tuples `("==", name, value)`, `("and", q, q)` …
+    query  nested tuples `("==", name, value)`, `("and", q, q)` …
     Raises Failure for types that cannot be collected.
     """
     scope = declaring(scope)
     runtime = scope.runtime
     node: Any = site.node
-    name = _type_name(runtime, node, type_value)
+    name = _type_name(runtime, node)
     operations = operations_of(site, found)
     made = Collector(name, query, scope, site.span(), exported=node.query.exported, operations=operations)
     if made.exported:
@@ -145,12 +144,10 @@ def collect(scope: Scope, site: Site, type_value: Any, query: Query, found: list
     return made
 
 
-def _type_name(runtime: Any, node: Any, value: Any) -> str:
-    if isinstance(value, ClassType):
+def _type_name(runtime: Any, node: Any) -> str:
+    name: str = node.type.value.lower().removeprefix("::")
+    if name == "class":
         raise Failure("Classes cannot be collected")
-    name = node.type.value.lower().removeprefix("::") if isinstance(node.type, nodes.TypeName) else ""
-    if isinstance(value, ResourceType) and value.type_name is not None:
-        name = value.type_name
     if not resource_types.known(name, runtime.modulepath) and runtime.find_define(name) is None:
         raise Failure(f"Resource type {name} doesn't exist")
     return name

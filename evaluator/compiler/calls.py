@@ -12,6 +12,7 @@ from evaluator.compiler.literals import constant_value, value_list
 from evaluator.compiler.variables import visible_locals
 from evaluator.errors import Failure
 from evaluator.functions import registry
+from evaluator.issues import error
 from evaluator.types import ArrayType, IntegerType, Type, predicate
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
@@ -310,6 +311,19 @@ def _specs(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[Paramet
     )
 
 
+def _check_order(specs: tuple[ParameterSpec, ...]) -> None:
+    """Raises when a required parameter follows an optional one, or an optional one the rest."""
+    optional = False
+    rest: ParameterSpec | None = None
+    for spec in specs:
+        if rest is not None and not spec.required:
+            raise error("CAPTURES_REST_NOT_LAST", rest.span, name=rest.name)
+        rest = spec if spec.splat else rest
+        if spec.required and optional:
+            raise error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
+        optional = optional or not spec.required
+
+
 def _counts(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
     required = sum(spec.required for spec in specs)
     rest = next((spec for spec in specs if spec.splat), None)
@@ -388,6 +402,10 @@ def _block(emitter: Emitter, node: nodes.Lambda | None) -> ast.expr:
 @emits(nodes.Lambda)
 def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
     specs = _specs(emitter, node.parameters)
+    try:
+        _check_order(specs)
+    except PuppetError as wrong:
+        return emitter.call("RAISE", emitter.constant(wrong))
     least, most = _counts(specs)
     returns = _parameter_type(emitter, node.returns)
     facts = emitter.unit.constant((specs, least, most, returns), "L")
@@ -437,6 +455,7 @@ class UserFunction:
         if self._facts is None:
             emitter = Emitter(self.unit)
             specs = _specs(emitter, self.node.parameters)
+            _check_order(specs)
             self._facts = (self.name, specs, *_counts(specs), _parameter_type(emitter, self.node.returns))
         return self._facts
 

@@ -86,7 +86,7 @@ def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr, node)
     found = _values(emitter, node.operations)
     emitter.at(node)
-    return emitter.call("COLLECT", emitter.scope(), _site(emitter, node), emitter.literal(None), query, found)
+    return emitter.call("COLLECT", emitter.scope(), _site(emitter, node), query, found)
 
 
 def _query(emitter: Emitter, node: Any, collector: nodes.Collector) -> ast.expr:

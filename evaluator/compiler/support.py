@@ -85,6 +85,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "FUNCTIONS": runtime.functions,
         "CHECK_SYNTAX": check_syntax,
         "FAIL": fail,
+        "RAISE": raise_error,
     }
     table.update(_operator_names(operators))
     table.update(_match_names(runtime, operators))
@@ -178,6 +179,11 @@ def check_syntax(text: str, syntax: str) -> str:
 def fail(text: str) -> None:
     """A failure that was found when the code was compiled."""
     raise Failure(text)
+
+
+def raise_error(wrong: PuppetError) -> None:
+    """An error that was found when the code was compiled."""
+    raise wrong
 
 
 def unmatched_selector(value: Any) -> None:

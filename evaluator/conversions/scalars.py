@@ -38,6 +38,7 @@ def type_of(args: list[Any], runtime: Any) -> Any:
     """`Type(text)`: the type of a text; a name that means nothing becomes a TypeReference."""
     from evaluator.types import TypeReference, parse_type
     from lexer_parser import PuppetError
+    from lexer_parser.dialect import PUPPET
 
     text = TYPE(args)
 
@@ -51,7 +52,7 @@ def type_of(args: list[Any], runtime: Any) -> Any:
         return TypeReference(name)
 
     try:
-        return parse_type(text, *([] if runtime is None else [runtime.dialect]), resolve=resolve)
+        return parse_type(text, PUPPET if runtime is None else runtime.dialect, resolve)
     except PuppetError as error:
         if error.message.startswith("Syntax error"):
             raise Failure(error.message) from None

@@ -48,12 +48,14 @@ def host_class(value: Any) -> str:
 
 
 def shown(value: Any) -> str:
+    """A value as `%s` prints it."""
     if type(value) is str:
         return value
     return host_text(value) if type(value) in (list, dict) else text(value)
 
 
 def inspect(value: Any) -> str:
+    """A value as `%p` prints it."""
     if type(value) is float:
         return float_text(value)
     if type(value) is bool or type(value) is int:
@@ -98,6 +100,7 @@ def _no_conversion(value: Any, to: str) -> NoReturn:
 
 
 def to_integer(value: Any) -> int:
+    """A value as `%d` takes it. Raises Failure for what is no number."""
     if type(value) is int:
         return value
     if type(value) is float:
@@ -113,6 +116,7 @@ def to_integer(value: Any) -> int:
 
 
 def to_float(value: Any) -> float:
+    """A value as `%f` takes it. Raises Failure for what is no number."""
     if type(value) is float:
         return value
     if type(value) is int:

@@ -20,6 +20,7 @@ def check_bits(value: int) -> None:
 
 
 def sign_of(negative: bool, flags: int) -> str:
+    """What stands before a number: `-`, or `+` or a blank where a flag wants it."""
     return "-" if negative else "+" if flags & PLUS else " " if flags & SPACE else ""
 
 

@@ -33,8 +33,11 @@ class PuppetObject:
     def __eq__(self, other: object) -> bool:
         if type(other) is not PuppetObject:
             return False
-        same_type = self.type == other.type or not self.type.equality_include_type
-        return same_type and self._fields() == other._fields()
+        if self.type != other.type and (
+            self.type.equality_include_type or not self.type.equality_attributes()
+        ):
+            return False
+        return self._fields() == other._fields()
 
     def __hash__(self) -> int:
         return hash((PuppetObject, self._fields()))

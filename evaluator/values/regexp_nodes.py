@@ -74,6 +74,8 @@ class Escape(Node):
 
 
 class Sequence(Node):
+    """Parts that match one after the other."""
+
     __slots__ = ("items",)
 
     def __init__(self, items: list[Node]) -> None:
@@ -81,6 +83,8 @@ class Sequence(Node):
 
 
 class Alternation(Node):
+    """Branches of which the first that fits matches."""
+
     __slots__ = ("branches",)
 
     def __init__(self, branches: list[Node]) -> None:
@@ -131,10 +135,14 @@ class Reference(Node):
 
 
 class Call(Reference):
+    """A call of a group, `\\g<name>`; target 0 is the whole expression."""
+
     __slots__ = ()
 
 
 class Conditional(Node):
+    """`(?(test)yes|no)`: a branch by whether a group took part."""
+
     __slots__ = ("no", "test", "yes")
 
     def __init__(self, test: Reference, yes: Node, no: Node) -> None:

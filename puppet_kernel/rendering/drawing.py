@@ -92,22 +92,39 @@ def _way_up(box: Box | None) -> list[Box]:
 
 
 def _arrange(container: Box, edges: Sequence[tuple[Box, Box]]) -> None:
-    """Places the children of a container and gives it its size."""
+    """Places the children of a container, each layer near what comes before it, and gives it its size."""
+    sources: dict[int, list[Box]] = {}
+    for source, target in edges:
+        sources.setdefault(id(target), []).append(source)
     linked = {id(box) for edge in edges for box in edge}
     layers = _layers([box for box in container.children if id(box) in linked], edges)
-    rows = [row for layer in layers for row in _rows(_sorted(layer, edges))]
-    rows += _rows([box for box in container.children if id(box) not in linked])
-    widest = max(_row_width(row) for row in rows)
+    loose = _rows([box for box in container.children if id(box) not in linked])
+    room = max(_row_width(row) for row in [*loose, *(row for layer in layers for row in _rows(layer))])
     top = float(PAD + (HEADER if container.parent else 0))
-    for number, row in enumerate(rows):
-        left = PAD + (widest - _row_width(row)) / 2 if id(row[0]) in linked else PAD
-        for box in row:
-            box.x, box.y = left, top
-            left += box.width + GAP_X
-        follows = number + 1 < len(rows) and id(rows[number + 1][0]) in linked
-        top += max(box.height for box in row) + (GAP_Y if follows else GAP_X)
-    container.width = max(widest + 2 * PAD, container.width)
+    for layer in layers:
+        for row in _rows(_sorted(layer, sources)):
+            top = _place(row, top, _left(row, sources, room)) + GAP_Y
+    top -= (GAP_Y - GAP_X) if layers else 0
+    for row in loose:
+        top = _place(row, top, PAD) + GAP_X
+    container.width = max(room + 2 * PAD, container.width)
     container.height = top - GAP_X + PAD
+
+
+def _place(row: Sequence[Box], top: float, left: float) -> float:
+    """Puts boxes side by side; gives where the lowest of them ends."""
+    for box in row:
+        box.x, box.y = left, top
+        left += box.width + GAP_X
+    return top + max(box.height for box in row)
+
+
+def _left(row: Sequence[Box], sources: dict[int, list[Box]], room: float) -> float:
+    """Where a row begins: below what comes before it, within the room there is; in the middle without that."""
+    centres = [source.x + source.width / 2 for box in row for source in sources.get(id(box), ())]
+    middle = sum(centres) / len(centres) if centres else PAD + room / 2
+    own = _row_width(row)
+    return min(max(middle - own / 2, PAD), PAD + room - own)
 
 
 def _layers(boxes: Sequence[Box], edges: Sequence[tuple[Box, Box]]) -> list[list[Box]]:
@@ -128,13 +145,12 @@ def _layers(boxes: Sequence[Box], edges: Sequence[tuple[Box, Box]]) -> list[list
     return [layer for layer in layers if layer]
 
 
-def _sorted(layer: list[Box], edges: Sequence[tuple[Box, Box]]) -> list[Box]:
-    """A layer ordered so that boxes stand near what comes before them: that is placed already, in the order of x."""
-    place = {id(box): i for i, (_, box) in enumerate(edges)}
+def _sorted(layer: list[Box], sources: dict[int, list[Box]]) -> list[Box]:
+    """A layer in the order of the middle of what comes before each box; that is placed already."""
 
-    def key(box: Box) -> tuple[float, int]:
-        sources = [place.get(id(source), 0) for source, target in edges if target is box]
-        return (sum(sources) / len(sources) if sources else 0.0, layer.index(box))
+    def key(box: Box) -> float:
+        centres = [source.x + source.width / 2 for source in sources.get(id(box), ())]
+        return sum(centres) / len(centres) if centres else 0.0
 
     return sorted(layer, key=key)
 

@@ -17,6 +17,7 @@ _RANGES = (
     (0xD800, 0xDFFF),  # surrogates
     (0xFEFF, 0xFEFF),
     (0xFFF9, 0xFFFB),
+    (0xFFFE, 0xFFFF),  # no characters
     (0xE0000, 0xE007F),  # tags
 )
 _KEPT = "\n\t"

@@ -16,7 +16,7 @@ def graph_lines(graph: Graph) -> list[Line]:
     """The containment tree, then every node that takes part in an order, one row each, earlier ones above."""
     lines: list[Line] = [parts for tree in containment(graph) for parts in tree_lines(tree)]
     if graph.cycles:
-        rows = [parts for cycle in graph.cycles for parts in _cycle_lines(graph, cycle)]
+        rows = [parts for cycle in graph.cycles for parts in cycle_lines(graph, cycle)]
     else:
         rows = order_lines(graph)
     return [*lines, (), *rows] if lines and rows else lines or rows
@@ -44,7 +44,7 @@ def _label(node: str) -> Line:
     return line(("type", kind), bracket + rest)
 
 
-def _cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
+def cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
     """A cycle with the reason of each of its steps."""
     reasons = {(source, target): reason for source, target, _, reason in graph.edges}
     shown = cycle[:LONGEST_CYCLE]

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from puppet_kernel.rendering.elements import Element, Excerpt, Graph, Group, Line, Note, Table, Text, Tree
+from puppet_kernel.rendering.elements import (
+    Element,
+    Excerpt,
+    Graph,
+    Group,
+    Line,
+    Note,
+    Table,
+    Text,
+    Tree,
+    line,
+)
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout
 
@@ -36,6 +47,7 @@ PRE = (
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 LIMIT = 1_000_000
 FOLDED_DEPTH = 50
+EDGES = 200  # so many relationships are listed below a graph
 EMPTY = ("img",)  # these have no end tag
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
@@ -103,6 +115,7 @@ def _html(element: Element) -> Markup:
 def _graph(graph: Graph) -> Markup:
     """The picture of a graph; as an image it survives the sanitizers, with the text as its alternative."""
     from puppet_kernel.rendering.drawing import draw
+    from puppet_kernel.rendering.graph import cycle_lines
 
     drawing = draw(graph) if graph.edges or graph.inside else ""
     if not drawing:
@@ -110,8 +123,22 @@ def _graph(graph: Graph) -> Markup:
     from base64 import b64encode
 
     image = "data:image/svg+xml;base64," + b64encode(drawing.encode()).decode("ascii")
-    nodes = "1 resource" if len(graph.nodes) == 1 else f"{len(graph.nodes)} resources"
-    return tag("img", src=image, alt=f"the graph of {nodes}", style="max-width:100%")
+    count = "1 resource" if len(graph.nodes) == 1 else f"{len(graph.nodes)} resources"
+    parts = [tag("img", src=image, alt=f"the graph of {count}", style="max-width:100%")]
+    parts += [_pre(cycle_lines(graph, cycle)) for cycle in graph.cycles]
+    if graph.edges and not graph.cycles:
+        rows = [
+            (
+                line(source),
+                line(("dim", "⇢" if kind == "notify" else "→")),
+                line(target),
+                line(("dim", reason)),
+            )
+            for source, target, kind, reason in graph.edges[:EDGES]
+        ]
+        fold = tag("summary", "what comes before what, and why", style=f"cursor:pointer;{COLOURS['dim']}")
+        parts.append(tag("details", fold, _table(Table(rows))))
+    return joined(parts)
 
 
 def _pre(lines: Iterable[Line]) -> Markup:

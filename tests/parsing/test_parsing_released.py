@@ -49,9 +49,10 @@ def test_tokens(case):
 
 @pytest.mark.skipif(not shutil.which("puppet"), reason="the released Puppet is not installed")
 @pytest.mark.skipif(not MODULES.is_dir(), reason="no Puppet modules are installed")
-def test_installed_modules(subtests=None):
+def test_installed_modules():
     """Every manifest of the installed modules gives the PN that the installed Puppet prints."""
     files = sorted(str(path) for folder in MODULES.iterdir() for path in folder.resolve().rglob("*.pp"))
+    compared = 0
     for start in range(0, len(files), 500):
         batch = files[start : start + 500]
         command = ["puppet", "parser", "dump", "--format", "pn", *batch]
@@ -66,3 +67,5 @@ def test_installed_modules(subtests=None):
             expected = rest.partition("--- /")[0].strip()
             text = Path(path).read_bytes().decode()
             assert to_pn(parse(text, name=path, validate=False)) == expected, path
+            compared += 1
+    assert compared > 0.95 * len(files)

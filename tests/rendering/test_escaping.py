@@ -116,7 +116,7 @@ def elements(text: str) -> list[object]:
         Excerpt([Mark(span, text), Mark(span, text, primary=False)], text),
         Table([[line(text), line(("name", text))]], [text, text]),
         Tree(line(text), [Tree(line(text))]),
-        Graph([text, "b"], {"b": text}, [(text, "b", "before", text)]),
+        Graph(["b", f"n{text}"], {"b": f"n{text}"}, [(f"n{text}", "b", "before", text)]),
         Note("help", text, text),
     ]
 
@@ -153,8 +153,9 @@ def test_every_element_in_every_medium_is_harmless(text: str) -> None:
             "code",
             "details",
             "summary",
+            "img",
         }
-        assert {key for _, keys in tags for key in keys} <= {"style", "open"}
+        assert {key for _, keys in tags for key in keys} <= {"style", "open", "src", "alt"}
         drawn = plain(element)  # type: ignore[arg-type]
         coloured = ansi(element)  # type: ignore[arg-type]
         for shown in (page, drawn, coloured):

@@ -1,0 +1,46 @@
+"""What this project answers to a program, and how it differs from what the released Puppet answers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator import Session
+
+PLACE = re.compile(r" ?\(line: (\d+)(?:, column: (\d+))?\)(?!.*\(line: )", re.S)
+Answer = dict[str, Any]
+
+
+def ours(source: str) -> Answer:
+    """{"value", "type", "logs"} or {"error", "logs"}, as `released.rb` answers."""
+    outcome = Session("puppet", node="testnode", facts={"os": {"family": "Debian"}}).run(source)
+    logs = [f"{log.level}: {log.message}" for log in outcome.logs]
+    if outcome.error is not None:
+        return {"error": str(outcome.error), "logs": logs}
+    return {"value": outcome.text, "type": outcome.type, "logs": logs}
+
+
+def _error(text: str) -> tuple[str, tuple[str, ...]]:
+    """Message and place."""
+    text = text.removeprefix("Evaluation Error: ")
+    match = PLACE.search(text)
+    if match is None:
+        return text.strip(), ()
+    return text[: match.start()].strip(), tuple(part for part in match.groups() if part)
+
+
+def differences(theirs: Answer, found: Answer) -> list[str]:
+    """In what two answers differ: "outcome", "value", "type", "logs", "message", "place"."""
+    if ("error" in theirs) != ("error" in found):
+        return ["outcome"]
+    wrong = []
+    if "error" in theirs:
+        message, place = _error(theirs["error"])
+        our_message, our_place = _error(found["error"])
+        wrong += ["message"] if message != our_message else []
+        wrong += ["place"] if place != our_place else []
+    else:
+        wrong += [aspect for aspect in ("value", "type") if theirs[aspect] != found[aspect]]
+    if [line.rstrip() for line in theirs["logs"]] != [line.rstrip() for line in found["logs"]]:
+        wrong.append("logs")
+    return wrong
