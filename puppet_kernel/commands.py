@@ -11,9 +11,10 @@ from typing import Any
 
 from evaluator.completion import Completions, Item, all_variables
 from lexer_parser.dialect import DIALECTS, SWITCHES
+from puppet_kernel.inputs import COMMAND, QUESTION
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, Element, Group, Note, Table, Text, line
-from puppet_kernel.shell import COMMAND, QUESTION, CommandError, Reply, Shell
+from puppet_kernel.shell import CommandError, Reply, Shell
 
 Answer = Reply | Element
 BUILTIN_VARIABLES = (
@@ -32,9 +33,12 @@ BUILTIN_VARIABLES = (
 
 
 class Command:
-    """A command: name, arguments in the usual notation, words, its code and what completes its argument."""
+    """A command: name, arguments in the usual notation, words, its code and what completes its argument.
 
-    __slots__ = ("aliases", "arguments", "code", "completes", "name", "words")
+    takes_code  the rest of the input is its argument
+    """
+
+    __slots__ = ("aliases", "arguments", "code", "completes", "name", "takes_code", "words")
 
     def __init__(
         self,
@@ -44,6 +48,7 @@ class Command:
         code: Callable[[Shell, str], Answer],
         completes: Callable[[Shell], Iterable[str]] = lambda shell: (),
         aliases: tuple[str, ...] = (),
+        takes_code: bool = False,
     ) -> None:
         self.name = name
         self.arguments = arguments
@@ -51,22 +56,29 @@ class Command:
         self.code = code
         self.completes = completes
         self.aliases = aliases
+        self.takes_code = takes_code
 
 
-def run(shell: Shell, source: str) -> Reply:
-    """Does what a command or question says. Raises CommandError when it cannot be done."""
-    text = source.strip()
+def run(shell: Shell, text: str, code: str = "", cell_id: str | None = None) -> Reply:
+    """Does what a command or question says; `code` is what follows a command that takes code.
+
+    Raises CommandError when it cannot be done.
+    """
     if not text.startswith(COMMAND):
         return question(shell, text)
     name, argument = _split(text)
-    answer = find(name).code(shell, argument)
+    command = find(name)
+    if command.takes_code:
+        shell.cell_id = cell_id
+        argument = code if code.strip() else ""
+    answer = command.code(shell, argument)
     return answer if isinstance(answer, Reply) else Reply(answer)
 
 
 def _split(text: str) -> tuple[str, str]:
-    """The name and the argument of `%name argument`; the argument may be many lines."""
+    """The name and the argument of `%name argument`."""
     words = text[1:].split(None, 1)
-    return (words[0] if words else "", words[1] if len(words) > 1 else "")
+    return (words[0] if words else "", words[1].strip() if len(words) > 1 else "")
 
 
 def find(name: str) -> Command:
@@ -77,6 +89,9 @@ def find(name: str) -> Command:
     begun = {id(command): command for word, command in known.items() if name and word.startswith(name)}
     if len(begun) == 1:
         return next(iter(begun.values()))
+    if begun:
+        names = " or ".join(f"{COMMAND}{command.name}" for command in begun.values())
+        raise CommandError(f"{COMMAND}{name} may mean {names}")
     from lexer_parser.similar import nearest
 
     close = nearest(name, known)
@@ -114,32 +129,24 @@ def _usage(command: Command) -> str:
     return f"{COMMAND}{command.name} {command.arguments}".rstrip()
 
 
-def complete(shell: Shell, source: str, cursor: int) -> Completions:
+def complete(shell: Shell, text: str, cursor: int) -> Completions:
     """Candidates for a command's name, its argument, or the name that is asked about."""
-    head = source[:cursor]
-    blanks = len(head) - len(head.lstrip())
-    text = head[blanks:]
+    text = text[:cursor]
     if text.startswith(QUESTION):
-        start = len(head) - len(text.lstrip(QUESTION))
-        found = shell.session.complete(head[start:], cursor - start)
+        start = len(text) - len(text.lstrip(QUESTION))
+        found = shell.session.complete(text[start:], cursor - start)
         return Completions(found.start + start, cursor, found.items)
     name, blank, argument = text[1:].partition(" ")
     if not blank:
         names = [Item(COMMAND + command.name, "command", command.words) for command in COMMANDS]
-        return Completions(blanks, cursor, [item for item in names if item.text.startswith(text)])
-    command = find(name)
-    if command.name in ("time", "format"):
-        start = cursor - len(argument)
-        found = shell.session.complete(argument, len(argument))
-        return Completions(found.start + start, cursor, found.items)
+        return Completions(0, cursor, [item for item in names if item.text.startswith(text)])
     word = argument.rpartition(" ")[2]
-    items = [Item(text, "argument") for text in command.completes(shell) if text.startswith(word)]
+    items = [Item(text, "argument") for text in find(name).completes(shell) if text.startswith(word)]
     return Completions(cursor - len(word), cursor, items)
 
 
-def inspect(shell: Shell, source: str, cursor: int) -> Any:
+def inspect(shell: Shell, text: str) -> Any:
     """The card of a command, or of the name after `?`."""
-    text = source.strip()
     name = text.split()[0] if text.startswith(COMMAND) else text.strip(QUESTION).strip()
     try:
         return next(iter(cards_of(shell, name)), None)
@@ -191,11 +198,12 @@ def show_graph(shell: Shell, argument: str) -> Answer:
 
 
 def show_variables(shell: Shell, argument: str) -> Answer:
-    hidden = {*shell.session.facts, *BUILTIN_VARIABLES}
+    wanted = argument.removeprefix("$")
+    hidden = {"settings"} if wanted else {*shell.session.facts, *BUILTIN_VARIABLES}
     found = [
         (f"${name}", value)
         for name, value in all_variables(shell.session)
-        if (argument.lstrip("$") in name if argument else name.split("::")[0] not in hidden)
+        if wanted in name and (name.split("::")[0] not in hidden or wanted.startswith("settings"))
     ]
     return views.pairs(found, "variable", shell.width()) if found else Note("hint", "No variables are set.")
 
@@ -268,7 +276,8 @@ def redo(shell: Shell, argument: str) -> Answer:
 def _first_line(source: str, columns: int = 70) -> str:
     from puppet_kernel.rendering.escape import clip
 
-    lines = [text for text in source.strip().split("\n") if text.strip()] or [""]
+    lines = [text.strip() for text in source.split("\n")]
+    lines = [text for text in lines if text and not text.startswith("#")] or [""]
     return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
 
 
@@ -307,13 +316,13 @@ def reformat(shell: Shell, argument: str) -> Answer:
     source = argument or (shell.session.cells[-1].source if shell.session.cells else "")
     if not source:
         raise CommandError("There is nothing to format", help="%format CODE, or %format after a cell")
-    return Code(format_source(source).rstrip("\n"))
+    return Code(format_source(source.strip()).rstrip("\n"))
 
 
 def time(shell: Shell, argument: str) -> Answer:
     if not argument:
         raise CommandError("%time takes the code to run")
-    return shell.evaluate(argument, timed=True)
+    return shell.evaluate(argument, shell.cell_id, timed=True)
 
 
 def leave(shell: Shell, argument: str) -> Answer:
@@ -368,8 +377,8 @@ COMMANDS = (
     Command("undo", "", "take back the last input", undo),
     Command("redo", "", "do again what was taken back", redo),
     Command("reset", "", "start again with nothing", reset),
-    Command("time", "CODE", "run code and tell how long it takes", time),
-    Command("format", "[CODE]", "code, or the last input, in the usual layout", reformat),
+    Command("time", "CODE", "run code and tell how long it takes", time, takes_code=True),
+    Command("format", "[CODE]", "code, or the last input, in the usual layout", reformat, takes_code=True),
     Command("explain", "CODE", "what an error means and how to mend it", explain, _codes),
     Command("clear", "", "clear the screen or the output", clear),
     Command("quit", "", "leave", leave, aliases=("exit",)),

@@ -26,7 +26,7 @@ from puppet_kernel.rendering.elements import Note
 from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.rendering.highlight import PuppetLexer
 from puppet_kernel.rendering.text import ansi
-from puppet_kernel.shell import Reply, Shell, is_command
+from puppet_kernel.shell import Reply, Shell
 from puppet_kernel.terminal import Terminal, columns, wants_colour
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
@@ -207,7 +207,7 @@ def bindings(shell: Shell) -> KeyBindings:
 
 def continuation(shell: Shell, text: str) -> str | None:
     """The indent of an unfinished input's next line; None when it can run, or can never be right."""
-    if is_command(text) or not text.strip():
+    if not text.strip():
         return None
     status: Any = shell.status(text)
     return status.indent if status.kind == "incomplete" else None

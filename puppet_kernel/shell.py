@@ -11,10 +11,10 @@ from typing import Any
 from evaluator import Session
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
+from puppet_kernel.inputs import Input
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Note
 
-COMMAND, QUESTION = "%", "?"
 KINDS = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
 
 
@@ -46,6 +46,19 @@ class Reply:
         self.action = action
         self.updated = updated
 
+    def then(self, other: Reply) -> Reply:
+        """This reply and what the next part of the input gave; an error takes the place of all."""
+        if other.error is not None:
+            return other
+        parts = [part for part in (self.element, other.element) if part is not None]
+        return Reply(
+            Group(*parts, spaced=True) if len(parts) > 1 else next(iter(parts), None),
+            is_value=other.is_value,
+            page=self.page or other.page,
+            action=other.action or self.action,
+            updated=other.updated,
+        )
+
 
 class CommandError(PuppetError):
     """A command that cannot be done; the message is for the person."""
@@ -69,6 +82,7 @@ class Shell:
         self.width = width
         self.with_type = with_type
         self.on_log: Callable[[Any], None] | None = None
+        self.cell_id: str | None = None  # of the input that a command takes code from
         self._running = False
         self._notes: Sequence[Any] = ()  # the notes of the last cell: what is pending still is told once
         self.session = self._new_session()
@@ -85,15 +99,23 @@ class Shell:
     def submit(self, source: str, cell_id: str | None = None) -> Reply:
         """Runs an input. Raises nothing: a mistake of our own becomes an error too."""
         try:
-            if is_command(source):
-                from puppet_kernel import commands
-
-                return commands.run(self, source)
-            return self.evaluate(source, cell_id)
+            given = Input(source)
+            return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
         except PuppetError as problem:
             return self._failed(problem, source)
         except Exception as problem:
             return self._failed(_apology(problem), source)
+
+    def _obey(self, given: Input, cell_id: str | None) -> Reply:
+        """Does what the commands of an input say, then runs its code; stops at the first error."""
+        from puppet_kernel import commands
+
+        reply = Reply()
+        for directive in given.directives:
+            reply = reply.then(commands.run(self, directive.text, given.code, cell_id))
+        if given.has_code and not given.taken and not reply.error:
+            reply = reply.then(self.evaluate(given.code, cell_id))
+        return reply
 
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
@@ -183,35 +205,39 @@ class Shell:
 
     def status(self, source: str) -> Any:
         """Whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""
-        return _CommandStatus if is_command(source) else self.session.status(source)
+        given = Input(source)
+        if given.directives and not given.has_code:
+            return _Complete
+        return self.session.status(given.code)
 
     def complete(self, source: str, cursor: int) -> Any:
         """Completions of code, and of commands and their arguments."""
-        if is_command(source):
-            from puppet_kernel import commands
+        given = Input(source)
+        directive = given.at(cursor)
+        if directive is None:
+            return self.session.complete(given.code, cursor)
+        from evaluator.completion import Completions
+        from puppet_kernel import commands
 
-            return commands.complete(self, source, cursor)
-        return self.session.complete(source, cursor)
+        found = commands.complete(self, directive.text, cursor - directive.start)
+        return Completions(found.start + directive.start, found.end + directive.start, found.items)
 
     def inspect(self, source: str, cursor: int) -> Any:
         """The card of the name at the cursor, or None."""
-        if is_command(source):
-            from puppet_kernel import commands
+        given = Input(source)
+        directive = given.at(cursor)
+        if directive is None:
+            return self.session.inspect(given.code, cursor)
+        from puppet_kernel import commands
 
-            return commands.inspect(self, source, cursor)
-        return self.session.inspect(source, cursor)
+        return commands.inspect(self, directive.text)
 
 
-class _CommandStatus:
-    """A command is always complete."""
+class _Complete:
+    """The status of an input that needs nothing more."""
 
     kind = "complete"
     indent = ""
-
-
-def is_command(source: str) -> bool:
-    """True for an input that no Puppet program can be: `%name …`, `?name`."""
-    return source.lstrip().startswith((COMMAND, QUESTION))
 
 
 def duration(seconds: float) -> str:

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from evaluator.compiler.emitter import Emitter, emits
-from evaluator.compiler.literals import INT_MAX, INT_MIN, constant_value, folded, value_list
+from evaluator.compiler.literals import INT_MAX, INT_MIN, constant_value, folded
 from evaluator.types import Type, predicate
 from lexer_parser import nodes
 
@@ -203,9 +203,8 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
     if found is not None:
         return found
     left = emitter.expression(node.left)
-    if len(node.keys) == 1 and not isinstance(node.keys[0], nodes.Splat):
-        key = emitter.expression(node.keys[0])
-        emitter.at(node)
-        return emitter.call("ACCESS_ONE", left, key)
-    keys = value_list(emitter, node.keys, node)
-    return emitter.call("ACCESS", left, keys)
+    keys = [emitter.expression(key) for key in node.keys]  # `*x` is one key: the array
+    emitter.at(node)
+    if len(keys) == 1:
+        return emitter.call("ACCESS_ONE", left, keys[0])
+    return emitter.call("ACCESS", left, emitter.py_list(keys))

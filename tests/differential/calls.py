@@ -71,7 +71,6 @@ FORMS: dict[str, tuple[str, ...]] = {
     "step": ("iterable small", "iterable small {1}"),
     "strftime": ("timestamp time_format", "timespan span_format", "timestamp time_format zone"),
     "strip": ("string", "strings"),
-    "swapcase": ("string",),
     "tagged": ("string",),
     "then": ("any {1}", "undef {1}"),
     "tree_each": ("collection", "collection tree_options", "collection {1}", "collection tree_options {2}"),
@@ -223,16 +222,16 @@ def call(writer: Writer, name: str, depth: int) -> str:
     return f"{name}({', '.join(arguments)}){lambda_source}"
 
 
-@makes("any", 4)
+@makes("any", 4, deep=True)
 def any_call(writer: Writer, depth: int) -> str:
-    return "size('abc')" if depth <= 0 else call(writer, writer.one(list(FORMS)), depth)
+    return call(writer, writer.one(list(FORMS)), depth)
 
 
 for _kind, _names in GIVES.items():
 
-    @makes(_kind)
+    @makes(_kind, deep=True)
     def fitting_call(writer: Writer, depth: int, kind: str = _kind, names: tuple[str, ...] = _names) -> str:
-        return call(writer, writer.one(names), max(depth, 1))
+        return call(writer, writer.one(names), depth)
 
 
 # --- conversions
@@ -306,10 +305,8 @@ def format_map(writer: Writer, depth: int) -> str:
     return f"{{{', '.join(entries)}}}"
 
 
-@makes("any", 2)
+@makes("any", 2, deep=True)
 def conversion(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "String(1)"
     name = writer.one(list(CONVERSIONS))
     arguments = ", ".join(writer.make(kind, depth - 1) for kind in writer.one(CONVERSIONS[name]).split())
     return f"{name}.new({arguments})" if writer.chance(0.3) else f"{name}({arguments})"

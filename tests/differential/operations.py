@@ -9,68 +9,54 @@ ARITHMETIC = ("+", "-", "*", "/", "%", "<<", ">>")
 COMPARISON = ("==", "!=", "<", "<=", ">", ">=")
 
 
-@makes("integer", 2)
+@makes("integer", 2, deep=True)
 def integer_arithmetic(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return str(writer.number(0, 9))
     return f"({writer.make('integer|small', depth - 1)} {writer.one(ARITHMETIC)} {writer.make('small', depth - 1)})"
 
 
-@makes("small")
+@makes("small", deep=True)
 def length(writer: Writer, depth: int) -> str:
-    return str(writer.number(0, 9)) if depth <= 0 else f"{writer.make('array|string|hash', depth - 1)}.length"
+    return f"{writer.make('array|string|hash', depth - 1)}.length"
 
 
-@makes("float")
+@makes("float", deep=True)
 def float_arithmetic(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "2.5"
     return f"({writer.make('number', depth - 1)} {writer.one(ARITHMETIC[:5])} {writer.make('float', depth - 1)})"
 
 
-@makes("boolean", 2)
+@makes("boolean", 2, deep=True)
 def comparison(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "true"
     kind = writer.one(("any", "number", "string", "type", "scalar", "rich"))
     return f"({writer.make(kind, depth - 1)} {writer.one(COMPARISON)} {writer.make(kind, depth - 1)})"
 
 
-@makes("boolean")
+@makes("boolean", deep=True)
 def logic(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "false"
     if writer.chance(0.2):
         return f"!{writer.make('any', depth - 1)}"
     return f"({writer.make('any', depth - 1)} {writer.one(('and', 'or'))} {writer.make('any', depth - 1)})"
 
 
-@makes("boolean", 2)
+@makes("boolean", 2, deep=True)
 def matching(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "true"
     operator = writer.one(("=~", "=~", "!~"))
     if writer.chance(0.4):
         return f"({writer.make('string', depth - 1)} {operator} {writer.make('regexp|regexp|string', 0)})"
     return f"({writer.make('any', depth - 1)} {operator} {writer.make('type|type|type|any', depth)})"
 
 
-@makes("boolean")
+@makes("boolean", deep=True)
 def membership(writer: Writer, depth: int) -> str:
     return f"({writer.make('any', depth - 1)} in {writer.make('any|array|hash|string|type', depth - 1)})"
 
 
-@makes("array")
+@makes("array", deep=True)
 def concatenation(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "[]"
     return f"({writer.make('array', depth - 1)} {writer.one(('+', '+', '-', '<<'))} {writer.make('any|array|hash', depth - 1)})"
 
 
-@makes("hash")
+@makes("hash", deep=True)
 def merging(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "{}"
     return f"({writer.make('hash', depth - 1)} {writer.one(('+', '+', '-'))} {writer.make('hash|array|pairs', depth - 1)})"
 
 
@@ -80,18 +66,14 @@ def rich_arithmetic(writer: Writer, depth: int) -> str:
     return f"({writer.make(kind, 0)} {writer.one(('+', '-', '*', '/', '%'))} {writer.make('timespan|timestamp|number', 0)})"
 
 
-@makes("any")
+@makes("any", deep=True)
 def any_operation(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "undef"
     operator = writer.one((*ARITHMETIC, *COMPARISON, "in", "=~", "and"))
     return f"({writer.make('any', depth - 1)} {operator} {writer.make('any', depth - 1)})"
 
 
-@makes("any")
+@makes("any", deep=True)
 def access(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "'abc'[1]"
     kind = writer.one(("array", "array", "hash", "hash", "string", "any", "type"))
     keys = writer.several({"hash": "key", "any": "any"}.get(kind, "small|small|any"), 0, 1, 2)
     return f"{_receiver(writer, kind, depth - 1)}[{', '.join(keys)}]"
@@ -102,11 +84,9 @@ def _receiver(writer: Writer, kind: str, depth: int) -> str:
     return source if source.startswith(("[", "$")) or source[0].isupper() else f"({source})"
 
 
-@makes("any")
+@makes("any", deep=True)
 def choice(writer: Writer, depth: int) -> str:
     """A selector."""
-    if depth <= 0:
-        return "true ? { default => 1 }"
     options = [f"{_option(writer, depth)} => {writer.make('any', depth - 1)}" for _ in range(writer.number(1, 3))]
     if writer.chance(0.7):
         options.insert(writer.number(0, len(options)), f"default => {writer.make('any', depth - 1)}")
@@ -117,10 +97,8 @@ def _option(writer: Writer, depth: int) -> str:
     return writer.make("string|regexp|type|any|number|array", min(depth - 1, 1))
 
 
-@makes("any")
+@makes("any", deep=True)
 def branches(writer: Writer, depth: int) -> str:
-    if depth <= 0:
-        return "1"
     test, then, otherwise = (writer.make("any|boolean", depth - 1) for _ in range(3))
     kind = writer.number(0, 3)
     if kind == 0:
@@ -135,7 +113,7 @@ def branches(writer: Writer, depth: int) -> str:
     return f"case {writer.make('any|string|number', depth - 1)} {{ {' '.join(options)} }}"
 
 
-@makes("string", 2)
+@makes("string", 2, deep=True)
 def interpolation(writer: Writer, depth: int) -> str:
     parts = []
     for _ in range(writer.number(1, 3)):

@@ -60,7 +60,7 @@ end
 
 def plain(message)
   message.to_s.gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>').gsub(HOME, '')
-         .gsub(/\(file: [^,)]*, /, '(').gsub(/ ?\(file: [^)]*\)/, '').sub(/\s+on node \S+\s*\z/, '').strip
+         .gsub(/\(file: [^,)]*, /, '(').gsub(/ ?\(file: [^)]*\)/, '').sub(/\s+on node \S+\s*\z/, '').rstrip
 end
 
 def compile(source)
@@ -77,6 +77,7 @@ end
 
 def answer(source)
   Messages.list.clear
+  Puppet.clear_deprecation_warnings
   LastValue.known = false
   begin
     compile(source)

@@ -8,14 +8,17 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Maker = Callable[["Writer", int], str]
+FLAT: dict[str, list[tuple[int, Maker]]] = {}  # what needs no depth
 KINDS: dict[str, list[tuple[int, Maker]]] = {}
 
 
-def makes(kind: str, weight: int = 1) -> Callable[[Maker], Maker]:
-    """Registers a function `(writer, depth) -> source` for a kind of expression."""
+def makes(kind: str, weight: int = 1, deep: bool = False) -> Callable[[Maker], Maker]:
+    """Registers a function `(writer, depth) -> source` for a kind of expression; `deep`: for depths above 0 only."""
 
     def register(maker: Maker) -> Maker:
         KINDS.setdefault(kind, []).append((weight, maker))
+        if not deep:
+            FLAT.setdefault(kind, []).append((weight, maker))
         return maker
 
     return register
@@ -56,7 +59,7 @@ class Writer:
         fitting = [name for name, its in self.variables if its == kind or kind == "any"]
         if fitting and self.chance(0.35):
             return f"${self.one(fitting)}"
-        makers = KINDS[kind]
+        makers = KINDS[kind] if depth > 0 else FLAT[kind]
         total = sum(weight for weight, _ in makers)
         picked = self.random.randrange(total)
         for weight, maker in makers:

@@ -98,13 +98,8 @@ def test_a_picture_that_nobody_could_read_is_left_to_the_text() -> None:
 
 
 def test_titles_cannot_leave_their_place() -> None:
-    picture = draw(
-        Graph(
-            ['</text><script>alert(1)</script>"', "b"],
-            {},
-            [('</text><script>alert(1)</script>"', "b", "before", "'\"<")],
-        )
-    )
+    hostile = '</text><script>alert(1)</script>"'
+    picture = draw(Graph([hostile, "b"], {}, [(hostile, "b", "before", "'\"<")]))
     tags = {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(picture).iter()}
     assert tags == {"svg", "defs", "marker", "path", "rect", "text", "title"}
 

@@ -1,0 +1,234 @@
+"""Commands and questions, as both front ends have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lexer_parser.dialect import SWITCHES
+from puppet_kernel.commands import COMMANDS
+from puppet_kernel.inputs import Input
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Reply, Shell, duration
+
+Say = Callable[..., str]
+
+
+@pytest.fixture
+def shell() -> Shell:
+    """A shell that keeps its log lines in `lines`."""
+    made = Shell({})
+    made.lines = []  # type: ignore[attr-defined]
+    made.on_log = lambda entry: made.lines.append(plain(views.log(entry)))  # type: ignore[attr-defined]
+    return made
+
+
+@pytest.fixture
+def say(shell: Shell) -> Say:
+    """`say(input)` submits inputs one after the other and gives what the last one shows."""
+
+    def submit(*inputs: str) -> str:
+        reply = Reply()
+        for source in inputs:
+            reply = shell.submit(source)
+        return plain(reply.element) if reply.element is not None else ""
+
+    return submit
+
+
+def test_help_lists_every_command(say: Say) -> None:
+    listed = say("%help")
+    for command in COMMANDS:
+        assert f"%{command.name}" in listed
+        assert command.words in listed
+    assert say("?") == listed
+
+
+def test_every_command_has_a_card(say: Say) -> None:
+    for command in COMMANDS:
+        assert command.words in say(f"%help {command.name}") or command.name in ("reset",)
+
+
+def test_a_command_may_be_shortened_when_that_is_clear(say: Say) -> None:
+    assert say("%cat") == "The catalog is empty."
+    assert say("%re") == "error: %re may mean %redo or %reset"
+
+
+def test_a_misspelt_command(say: Say) -> None:
+    assert "did you mean %catalog?" in say("%catlog")
+
+
+@pytest.mark.parametrize(
+    "source", ["%catalog x", "%graph x", "%dialect ruby", "%time", "%explain", "?nope", "%"]
+)
+def test_what_cannot_be_done_is_an_error(shell: Shell, source: str) -> None:
+    reply = shell.submit(source)
+    assert reply.error is not None and reply.error.code == "COMMAND"
+
+
+def test_catalog(say: Say) -> None:
+    assert say("notify { 'a': message => 'hi' }", "%catalog") == "notify { 'a':\n  message => 'hi',\n}"
+    assert '"resources": [' in say("%catalog --json")
+
+
+def test_variables_without_facts_and_what_is_built_in(say: Say) -> None:
+    assert say("%vars") == "No variables are set."
+    assert say("$port = 80", "$name_of_it = 'x'", "%vars") == "$port        80\n$name_of_it  'x'"
+    assert say("%vars por") == "$port  80"
+    assert "$osfamily" in say("%vars osfam")
+
+
+def test_facts(say: Say, tmp_path: Path) -> None:
+    assert "osfamily" in say("%facts")
+    assert say("%facts os.family") == "'Debian'"
+    path = tmp_path / "facts.json"
+    path.write_text('{"os": {"family": "Suse"}}')
+    assert say("$f = $facts['os']['family']", f"%facts {path}") == "1 cell run again"
+    assert say("$f") == "'Suse'"
+    assert "bundled are" in say("%facts windows-3")
+    assert say("$f") == "'Suse'"
+
+
+def test_node(say: Say) -> None:
+    assert say("%node") == "localhost"
+    say("%node web1")
+    assert say("%node") == "web1"
+
+
+def test_dialect(say: Say) -> None:
+    listed = say("%dialect")
+    assert listed.startswith("spec: ")
+    for words in SWITCHES.values():
+        assert words in listed
+    assert say("Integer[5]", "%dialect puppet") == "1 cell run again"
+    assert say("%dialect").startswith("puppet: ")
+    assert say("Integer[5]") == "Integer[5]"
+
+
+def test_a_cell_that_fails_under_new_settings_is_left_out_and_told(say: Say) -> None:
+    told = say("$x = 1", "$y = Integer[9, 3]", "%dialect puppet")
+    assert told.startswith("1 cell run again\nwarning: cell 2 is left out: ")
+
+
+def test_undo_and_redo(say: Say) -> None:
+    assert say("%undo") == "error: There is nothing to take back"
+    assert say("$a = 1", "$b = 2", "%undo") == "taken back: $b = 2"
+    assert say("%vars") == "$a  1"
+    assert say("%redo") == "done again: $b = 2"
+    assert say("%redo") == "error: There is nothing to do again"
+    assert say("$b") == "2"
+
+
+def test_reset_and_cells(say: Say) -> None:
+    assert say("%cells") == "No cell has run yet."
+    assert (
+        say("# first\n$a = 1", "fail('x')", "notice(1)\nnotice(2)", "%cells") == "1  $a = 1\n2  notice(1) …"
+    )
+    assert say("%reset", "%cells") == "No cell has run yet."
+
+
+def test_time(say: Say) -> None:
+    value, seconds = say("%time [1, 2].map |$x| { $x * 2 }").split("\n")
+    assert value == "[2, 4]"
+    assert seconds.endswith("s")
+
+
+def test_time_tells_errors_where_they_are(say: Say) -> None:
+    assert "2 │ 1 / 0" in say("%time\n1 / 0")
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(2.5, "2.5 s"), (0.0123, "12.3 ms"), (0.0000456, "45.6 µs")])
+def test_duration(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_format(say: Say) -> None:
+    assert say("%format file{'a':b=>1}") == "file {'a': b => 1}"
+    assert say("%format") == "error: There is nothing to format\nhelp: %format CODE, or %format after a cell"
+    assert say("$x=1", "%format") == "$x = 1"
+
+
+def test_explain(say: Say) -> None:
+    assert say("%explain illegal_reassignment").startswith("ILLEGAL_REASSIGNMENT\n")
+    assert "did you mean ILLEGAL_REASSIGNMENT?" in say("%explain ILLEGAL_REASIGNMENT")
+
+
+def test_graph(say: Say) -> None:
+    assert say("notify { 'a': }", "%graph") == "Notify[a]"
+
+
+@pytest.mark.parametrize("source", ["%quit", "%exit", "%clear"])
+def test_actions(shell: Shell, source: str) -> None:
+    assert shell.submit(source).action == {"%clear": "clear"}.get(source, "quit")
+
+
+def test_questions(shell: Shell, say: Say) -> None:
+    say("class a($x) { notify { 'x': } }")
+    assert say("?a") == "class a($x)\n\nclass of this program"
+    assert "notify { 'x': }" in say("??a")
+    assert shell.submit("??a").page
+    assert not shell.submit("?a").page
+    assert "resource type of Puppet" in say("?file") and "function of Puppet" in say("?file")
+
+
+def test_commands_may_come_before_code(shell: Shell, say: Say) -> None:
+    shown = say("# a comment\n%node web1\n%vars\n\nnotice($trusted)\n$x = 1")
+    assert shown.endswith("\n\n1")
+    assert len(shell.lines) == 1  # type: ignore[attr-defined]
+    assert "5 │ $x = 2" in say("%reset\n\n# again\n$x = 1\n$x = 2")
+
+
+def test_code_may_have_lines_that_begin_like_commands() -> None:
+    assert Input("$x = 7\n% 2").directives == []
+    assert Input("$x = $y\n? { default => 1 }").directives == []
+
+
+def test_places_in_an_input_stay() -> None:
+    given = Input("%vars\n  %time foo(\n1)")
+    assert given.code == "     \n        foo(\n1)"
+    assert [place.text for place in given.directives] == ["%vars", "%time"]
+    assert given.taken and given.has_code
+    assert given.at(2) is given.directives[0]
+    assert given.at(20) is None
+
+
+def test_status(shell: Shell) -> None:
+    assert shell.status("%time class a {").kind == "incomplete"
+    assert shell.status("%vars").kind == "complete"
+    assert shell.status("%vars\nclass a {").kind == "incomplete"
+    assert shell.status("?class a {").kind == "complete"
+
+
+@pytest.mark.parametrize(
+    ("source", "among"),
+    [
+        ("%ca", "%catalog"),
+        ("%catalog --", "--json"),
+        ("%dialect p", "puppet"),
+        ("%explain ILLEGAL_REA", "ILLEGAL_REASSIGNMENT"),
+        ("%help gra", "graph"),
+        ("?camelc", "camelcase"),
+        ("%time camelc", "camelcase"),
+        ("%vars\ncamelc", "camelcase"),
+    ],
+)
+def test_completion(shell: Shell, source: str, among: str) -> None:
+    found = shell.complete(source, len(source))
+    assert among in [item.text for item in found.items]
+    assert among.startswith(source[found.start : found.end])
+
+
+def test_inspection(shell: Shell) -> None:
+    assert shell.inspect("%catalog", 3).kind == "command"
+    assert shell.inspect("?join", 4).name == "join"
+    assert shell.inspect("%vars\njoin([1])", 8).name == "join"
+
+
+def test_a_mistake_of_our_own_is_an_error_too(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shell.session, "run", lambda source, cell_id: 1 / 0)
+    reply = shell.submit("1")
+    assert reply.error is not None and reply.error.code == "INTERNAL_ERROR"
+    assert "ZeroDivisionError" in reply.error.message
