@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from evaluator.compiler.support import FunctionTable, support
@@ -92,6 +93,16 @@ class Runtime:
         if found is None:
             found = self._supports[dialect.name] = support(self, dialect)
         return found
+
+    @contextmanager
+    def in_dialect(self, dialect: Dialect) -> Iterator[None]:
+        """While it lasts, programs mean what they mean in another dialect."""
+        before = self.dialect, self.operators
+        self.dialect, self.operators = dialect, self.operators_of(dialect)
+        try:
+            yield
+        finally:
+            self.dialect, self.operators = before
 
     # --- state
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from evaluator import catalog as catalog_package
-from evaluator import rerun, worker
+from evaluator import dialect_notes, rerun, worker
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.dependencies import Mentions, Provided, provided
@@ -203,6 +203,8 @@ class Session:
             cell.outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
         except Exception as exception:
             cell.outcome.error = self._explained(located(exception), before)
+            if self._may_compare(started):
+                worker.run(lambda: dialect_notes.annotate(self, before, cell))
         if cell.outcome.error is not None:
             self._go(before)
         cell.outcome.seconds = time.perf_counter() - started
@@ -214,21 +216,32 @@ class Session:
         ]
         from evaluator.catalog.difference import difference
 
+        started = time.perf_counter()
         after = rerun.replace(self, before, known[0], cell) if known else self.extend(before, cell)
         before_catalog = before.settled.catalog if before.settled else before.state.catalog
         assert after.settled is not None
         cell.outcome.change = difference(before_catalog, after.settled.catalog)
+        if self._may_compare(started) and not known:
+            seen = dialect_notes.told(cell.outcome)
+            cell.outcome.notes += dialect_notes.notes(self, before, cell.source, seen)
         return after
+
+    def _may_compare(self, started: float) -> bool:
+        """True for quick cells of a person at work: what they mean in the other dialect is worth a note."""
+        return self.runtime.interactive and time.perf_counter() - started < dialect_notes.QUICK_SECONDS
 
     def extend(self, before: Moment, cell: Cell) -> Moment:
         """The moment after running `cell` at the end of the program; raises what the cell raises."""
-        state = self._evaluate(before.state, cell)
+        state = self.evaluate(before.state, cell)
         settled, late_logs = self._settle(state, before, cell)
         return Moment((*before.cells, cell), state, settled, late_logs)
 
-    def _evaluate(self, before: State, cell: Cell) -> State:
+    def evaluate(self, before: State, cell: Cell) -> State:
+        """The state after the cell's own statements; fills in the cell. Raises what the cell raises."""
         runtime = self.runtime
         program = self._parse(cell.source)
+        for warning in program.warnings:
+            runtime.log("warning", warning.message, warning.span)
         state = before.copy()
         runtime.state = state
         unit = Unit(runtime, program.source, runtime.dialect)
@@ -243,7 +256,9 @@ class Session:
     def _parse(self, source: str) -> nodes.Program:
         runtime = self.runtime
         try:
-            return parse(source, dialect=runtime.dialect, interactive=runtime.interactive)
+            return parse(
+                source, dialect=runtime.dialect, interactive=runtime.interactive, strict=runtime.strict
+            )
         except PuppetError as error:
             error.prefix = f"Could not parse for environment {runtime.environment}: "
             raise

@@ -1,7 +1,7 @@
 """The lexer: one pass of the master expression over the text, filling two parallel lists.
 
 `types` holds the token names, `tokens` the triples (start, end, value). Strings with interpolation, heredocs,
-regular expressions and template tags leave the fast loop through `_special` and come back with the offset at
+regular expressions and template tags leave the fast loop through `special` and come back with the offset at
 which to go on. A lexical error does not stop the parser before it gets there: the error becomes the last
 token, `ERROR`, and is raised when the parser reads it.
 """

@@ -33,8 +33,9 @@ BUILTIN_VARIABLES = (
 
 
 class Command:
-    """A command: name, arguments in the usual notation, words, its code and what completes its argument.
+    """A command: name, arguments in the usual notation, its code and what completes its argument.
 
+    words       for the help: the docstring of its code
     takes_code  the rest of the input is its argument
     """
 
@@ -44,7 +45,6 @@ class Command:
         self,
         name: str,
         arguments: str,
-        words: str,
         code: Callable[[Shell, str], Answer],
         completes: Callable[[Shell], Iterable[str]] = lambda shell: (),
         aliases: tuple[str, ...] = (),
@@ -52,7 +52,7 @@ class Command:
     ) -> None:
         self.name = name
         self.arguments = arguments
-        self.words = words
+        self.words = (code.__doc__ or "").strip()
         self.code = code
         self.completes = completes
         self.aliases = aliases
@@ -158,7 +158,7 @@ def inspect(shell: Shell, text: str) -> Any:
 
 
 def show_help(shell: Shell, argument: str) -> Answer:
-    """The table of commands, or the card of a name."""
+    """This table, or what a name means."""
     if argument:
         known = [command.name for command in COMMANDS] + [
             alias for command in COMMANDS for alias in command.aliases
@@ -174,13 +174,14 @@ def table_of_commands() -> Table:
     rows.append(
         (
             line(("strong", "?NAME  ??NAME")),
-            line("what a name means: function, type, variable, class …; all of it"),
+            line("What a name means: function, type, variable, class …; all of it."),
         )
     )
     return Table(rows)
 
 
 def show_catalog(shell: Shell, argument: str) -> Answer:
+    """The resources so far, as code or as Puppet's JSON."""
     catalog = shell.session.catalog()
     if argument == "--json":
         import json
@@ -193,11 +194,13 @@ def show_catalog(shell: Shell, argument: str) -> Answer:
 
 
 def show_graph(shell: Shell, argument: str) -> Answer:
+    """What contains what, and what comes before what."""
     _expect(argument, ("",), "%graph")
     return views.graph(shell.session.catalog())
 
 
 def show_variables(shell: Shell, argument: str) -> Answer:
+    """The variables, or those whose name holds TEXT."""
     wanted = argument.removeprefix("$")
     hidden = {"settings"} if wanted else {*shell.session.facts, *BUILTIN_VARIABLES}
     found = [
@@ -209,6 +212,7 @@ def show_variables(shell: Shell, argument: str) -> Answer:
 
 
 def show_facts(shell: Shell, argument: str) -> Answer:
+    """The facts, one of them, or other facts for the session."""
     facts: Any = shell.session.facts
     if not argument:
         return views.pairs(facts.items(), "name", shell.width())
@@ -229,12 +233,14 @@ def show_facts(shell: Shell, argument: str) -> Answer:
 
 
 def show_node(shell: Shell, argument: str) -> Answer:
+    """The node's name, or another one for the session."""
     if argument:
         return shell.restart(node=argument)
     return Text(line(shell.session.node))
 
 
 def show_dialect(shell: Shell, argument: str) -> Answer:
+    """The rules in force, or the other dialect."""
     if argument:
         _expect(argument, tuple(DIALECTS), "%dialect")
         return shell.restart(dialect=argument)
@@ -255,11 +261,13 @@ def show_dialect(shell: Shell, argument: str) -> Answer:
 
 
 def reset(shell: Shell, argument: str) -> Answer:
+    """Start again with nothing."""
     shell.session.reset()
     return Note("hint", "The session starts again.")
 
 
 def undo(shell: Shell, argument: str) -> Answer:
+    """Take back the last input."""
     cells = shell.session.cells
     if not shell.session.undo():
         raise CommandError("There is nothing to take back")
@@ -267,6 +275,7 @@ def undo(shell: Shell, argument: str) -> Answer:
 
 
 def redo(shell: Shell, argument: str) -> Answer:
+    """Do again what was taken back."""
     if not shell.session.redo():
         raise CommandError("There is nothing to do again")
     cells = shell.session.cells
@@ -282,6 +291,7 @@ def _first_line(source: str, columns: int = 70) -> str:
 
 
 def show_cells(shell: Shell, argument: str) -> Answer:
+    """The inputs that make up the program."""
     rows = [
         (line(("dim", str(number))), line(_first_line(cell.source, shell.width() - 6)))
         for number, cell in enumerate(shell.session.cells, 1)
@@ -290,6 +300,7 @@ def show_cells(shell: Shell, argument: str) -> Answer:
 
 
 def explain(shell: Shell, argument: str) -> Answer:
+    """What an error means and how to mend it."""
     from puppet_kernel import explanations
 
     found = explanations.explain(argument)
@@ -311,6 +322,7 @@ def _codes(shell: Shell) -> Iterable[str]:
 
 
 def reformat(shell: Shell, argument: str) -> Answer:
+    """Code, or the last input, in the usual layout."""
     from puppet_kernel.formatting import format_source
 
     source = argument or (shell.session.cells[-1].source if shell.session.cells else "")
@@ -320,16 +332,19 @@ def reformat(shell: Shell, argument: str) -> Answer:
 
 
 def time(shell: Shell, argument: str) -> Answer:
+    """Run code and tell how long it takes."""
     if not argument:
         raise CommandError("%time takes the code to run")
     return shell.evaluate(argument, shell.cell_id, timed=True)
 
 
 def leave(shell: Shell, argument: str) -> Answer:
+    """Leave."""
     return Reply(action="quit")
 
 
 def clear(shell: Shell, argument: str) -> Answer:
+    """Clear the screen or the output."""
     return Reply(action="clear")
 
 
@@ -348,38 +363,20 @@ def _names(shell: Shell) -> Iterable[str]:
 
 
 COMMANDS = (
-    Command("help", "[NAME]", "this table, or what a name means", show_help, _names),
-    Command(
-        "catalog",
-        "[--json]",
-        "the resources so far, as code or as Puppet's JSON",
-        show_catalog,
-        lambda shell: ["--json"],
-    ),
-    Command("graph", "", "what contains what, and what comes before what", show_graph),
-    Command("vars", "[TEXT]", "the variables, or those whose name holds TEXT", show_variables),
-    Command(
-        "facts",
-        "[FACT | SET | FILE]",
-        "the facts, one of them, or other facts for the session",
-        show_facts,
-        _fact_names,
-    ),
-    Command("node", "[NAME]", "the node's name, or another one for the session", show_node),
-    Command(
-        "dialect",
-        "[spec | puppet]",
-        "the rules in force, or the other dialect",
-        show_dialect,
-        lambda shell: DIALECTS,
-    ),
-    Command("cells", "", "the inputs that make up the program", show_cells),
-    Command("undo", "", "take back the last input", undo),
-    Command("redo", "", "do again what was taken back", redo),
-    Command("reset", "", "start again with nothing", reset),
-    Command("time", "CODE", "run code and tell how long it takes", time, takes_code=True),
-    Command("format", "[CODE]", "code, or the last input, in the usual layout", reformat, takes_code=True),
-    Command("explain", "CODE", "what an error means and how to mend it", explain, _codes),
-    Command("clear", "", "clear the screen or the output", clear),
-    Command("quit", "", "leave", leave, aliases=("exit",)),
+    Command("help", "[NAME]", show_help, _names),
+    Command("catalog", "[--json]", show_catalog, lambda shell: ["--json"]),
+    Command("graph", "", show_graph),
+    Command("vars", "[TEXT]", show_variables),
+    Command("facts", "[FACT | SET | FILE]", show_facts, _fact_names),
+    Command("node", "[NAME]", show_node),
+    Command("dialect", "[spec | puppet]", show_dialect, lambda shell: DIALECTS),
+    Command("cells", "", show_cells),
+    Command("undo", "", undo),
+    Command("redo", "", redo),
+    Command("reset", "", reset),
+    Command("time", "CODE", time, takes_code=True),
+    Command("format", "[CODE]", reformat, takes_code=True),
+    Command("explain", "CODE", explain, _codes),
+    Command("clear", "", clear),
+    Command("quit", "", leave, aliases=("exit",)),
 )

@@ -37,16 +37,25 @@ class FunctionTable(dict[str, Any]):
         name, _, count = key.rpartition("/")
         function = self.runtime.find_function(name)
         if function is None:
-            raise self.runtime.unknown_function(name)
+            return _raising(self.runtime.unknown_function(name))
         if not hasattr(function, "facts"):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
         _, _, least, most, _ = function.facts
         if int(count) < least or (most is not None and int(count) > most):
             from evaluator.types.mismatch import describe_count
 
-            raise Failure(describe_count(f"'{name}'", least, most, int(count)))
+            return _raising(Failure(describe_count(f"'{name}'", least, most, int(count))))
         self[key] = function.fn
         return function.fn
+
+
+def _raising(problem: Exception) -> Callable[..., Any]:
+    """A function that raises: what is wrong with a call shows after its arguments have been evaluated."""
+
+    def fail(*arguments: Any) -> Any:
+        raise problem
+
+    return fail
 
 
 def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:

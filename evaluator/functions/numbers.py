@@ -15,11 +15,14 @@ from evaluator.values import label, text
 
 
 def _deprecated(scope: Any, name: str, kinds: str, way: str = "") -> None:
-    scope.runtime.log(
-        "warning",
+    """Warns of a conversion, once in a program."""
+    message = (
         f"The {name}() function's auto conversion of {kinds} is deprecated"
-        f" - change to convert input before calling{way}",
+        f" - change to convert input before calling{way}\n   (file & line not available)"
     )
+    runtime = scope.runtime
+    if not any(line.message == message for line in runtime.logs):
+        runtime.log("warning", message)
 
 
 def host_float(string: str) -> float | None:

@@ -97,9 +97,9 @@ def _boolean(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     from evaluator.types.base import FALSE, TRUE
 
     if len(arguments) != 1:
-        raise arity("A Boolean-Type", "1 argument", len(arguments))
+        raise arity(an_upper(f"{type_}-Type"), "1 argument", len(arguments))
     if type(arguments[0]) is not bool:
-        raise cannot_use("Boolean-Type", arguments[0], "TrueClass or FalseClass", 1)
+        raise cannot_use(f"{type_}-Type", arguments[0], "TrueClass or FalseClass", 1)
     return TRUE if arguments[0] else FALSE
 
 
@@ -109,10 +109,10 @@ def _enum(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if arguments and type(arguments[-1]) is bool:
         fold = arguments.pop()
     if not arguments:
-        raise arity("An Enum-Type", "1 or more arguments", 0)
+        raise arity(an_upper(f"{type_}-Type"), "1 or more arguments", 0)
     for index, argument in enumerate(arguments):
         if type(argument) is not str:
-            raise cannot_use("Enum-Type", argument, "String", 1 + index)
+            raise cannot_use(f"{type_}-Type", argument, "String", 1 + index)
     return strings.EnumType(arguments, fold)
 
 
@@ -131,7 +131,7 @@ def _pattern(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
             patterns.append(argument.pattern if argument.pattern is not None else Regexp(""))
         else:
             raise cannot_use(
-                "Pattern-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
+                f"{type_}-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
             )
     return strings.PatternType(patterns)
 
@@ -150,10 +150,10 @@ def _regexp(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
     arguments = flat(arguments)
     if len(arguments) != 1:
-        raise arity("A Regexp-Type", "1 argument", len(arguments), operand=2)
+        raise arity(an_upper(f"{type_}-Type"), "1 argument", len(arguments), operand=2)
     source = arguments[0]
     if type(source) is not str and type(source) is not Regexp:
-        raise cannot_use("Regexp-Type", source, "String or Regexp", 1)
+        raise cannot_use(f"{type_}-Type", source, "String or Regexp", 1)
     return strings.RegexpType(_regexp_value(source) if type(source) is str else source)
 
 
@@ -215,10 +215,10 @@ def _tuple(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     arguments = flat(arguments)
     types, size = _trailing_size(arguments)
     if not types:
-        raise arity("A Tuple-Type", "1 or more arguments", 0)
+        raise arity(an_upper(f"{type_}-Type"), "1 or more arguments", 0)
     for index, argument in enumerate(types):
         if not isinstance(argument, Type):
-            raise cannot_use("Tuple-Type", argument, "Any-Type", 1 + index)
+            raise cannot_use(f"{type_}-Type", argument, "Any-Type", 1 + index)
     return structures.TupleType(types, size)
 
 
@@ -235,9 +235,9 @@ def _struct(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     from evaluator.values import items
 
     if len(arguments) != 1:
-        raise arity("A Struct-Type", "1 argument", len(arguments))
+        raise arity(an_upper(f"{type_}-Type"), "1 argument", len(arguments))
     if not isinstance(arguments[0], dict):
-        raise cannot_use("Struct-Type", arguments[0], "Hash", 1)
+        raise cannot_use(f"{type_}-Type", arguments[0], "Hash", 1)
     members: dict[str, structures.Member] = {}
     for key, value in items(arguments[0]):
         if dialect.minor and not isinstance(value, Type):
@@ -288,7 +288,7 @@ def _variant(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     arguments = flat(arguments)
     for index, argument in enumerate(arguments):
         if not isinstance(argument, Type):
-            raise cannot_use("Variant-Type", argument, "Any-Type", None if nested else 1 + index)
+            raise cannot_use(f"{type_}-Type", argument, "Any-Type", None if nested else 1 + index)
     return variants.variant(arguments)
 
 
@@ -334,9 +334,9 @@ def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     returns = None
     if arguments and isinstance(arguments[0], list):
         if len(arguments) != 2:
-            raise arity("A Callable-Type", "2 arguments", len(arguments))
+            raise arity(an_upper(f"{type_}-Type"), "2 arguments", len(arguments))
         if not isinstance(arguments[1], Type):
-            raise cannot_use("Callable-Type", arguments[1], "Any-Type", 2)
+            raise cannot_use(f"{type_}-Type", arguments[1], "Any-Type", 2)
         arguments, returns = arguments
     arguments = list(arguments)
     block = None

@@ -60,7 +60,7 @@ def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     ranges = []
     for index, argument in enumerate(flat(arguments)):
         if type(argument) is not str and type(argument) is not SemVerRange:
-            raise cannot_use("SemVer-Type", argument, "String or SemanticPuppet::VersionRange", 1 + index)
+            raise cannot_use(f"{type_}-Type", argument, "String or SemanticPuppet::VersionRange", 1 + index)
         ranges.append(SemVerRange.parse(argument) if type(argument) is str else argument)
     return rich.SemVerType(ranges)
 
@@ -188,10 +188,10 @@ def _runtime(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if short:
         arguments = [type_.runtime, *arguments]
     if len(arguments) != 2:
-        raise arity("A Runtime-Type", "1 to 2 arguments", len(arguments))
+        raise arity(an_upper(f"{type_}-Type"), "1 to 2 arguments", len(arguments))
     for index, argument in enumerate(arguments):
         if type(argument) is not str:
-            raise cannot_use("Runtime-Type", argument, "String or String", 1 + index)
+            raise cannot_use(f"{type_}-Type", argument, "String or String", 1 + index)
     if not arguments[1]:
         raise Failure(
             "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or"

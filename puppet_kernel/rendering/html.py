@@ -42,7 +42,8 @@ COLOURS = {
     "changed": "color:#b7791f",
 }
 PRE = (
-    "margin:0;padding:0;background:transparent;color:inherit;line-height:1.4;white-space:pre;overflow-x:auto"
+    "font-family:monospace;margin:0;padding:0;background:transparent;color:inherit;line-height:1.4;"
+    "white-space:pre;overflow-x:auto"
 )
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 LIMIT = 1_000_000
@@ -161,7 +162,9 @@ def _table(table: Table) -> Markup:
 
 
 def _code(parts: Line) -> Markup:
-    return tag("code", _line(parts), style="background:transparent;padding:0;color:inherit")
+    return tag(
+        "code", _line(parts), style="font-family:monospace;background:transparent;padding:0;color:inherit"
+    )
 
 
 def _tree(tree: Tree) -> Markup:

@@ -64,7 +64,7 @@ def plain(message)
 end
 
 def compile(source)
-  environments = Puppet::Environments::Directories.new("#{HOME}/environments", [])
+  environments = Puppet::Environments::Cached.new(Puppet::Environments::Directories.new("#{HOME}/environments", []))
   Puppet.override({ environments: environments }, 'differential') do
     Puppet[:code] = source
     node = Puppet::Node.new('testnode', environment: environments.get('production'))
