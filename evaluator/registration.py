@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.catalog import check_parameter_names
-from evaluator.compiler.calls import UserFunction, evaluate_expression
 from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
+from evaluator.compiler.functions import UserFunction
+from evaluator.compiler.parameters import evaluate_expression
 from evaluator.definitions import Definition
 from evaluator.state import Definitions
 from evaluator.types import named

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from evaluator.compiler.support import FunctionTable, support
+from evaluator.compiler.arguments import FunctionTable
+from evaluator.compiler.support import support
 from evaluator.errors import Failure
 from evaluator.issues import error
 from evaluator.loader import Loader

@@ -189,7 +189,9 @@ class PuppetKernel(Kernel):
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Completions with their kinds."""
         found = self._quietly(lambda: self.puppet.complete(code, cursor_pos))
-        items = found.items if found is not None else []
+        items = (
+            [item for item in found.items if printable(item.text) == item.text] if found is not None else []
+        )
         start, end = (found.start, found.end) if found is not None else (cursor_pos, cursor_pos)
         typed = [
             {

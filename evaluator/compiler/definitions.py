@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator.compiler.calls import LateType, UserFunction
 from evaluator.compiler.emitter import Emitter, Unit, emits
+from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
+from evaluator.compiler.parameters import LateType
 from evaluator.definitions import Definition, DefinitionParameter, Site
 from evaluator.errors import NextIteration, ReturnValue
 from evaluator.scope import Scope

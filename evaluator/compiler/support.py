@@ -11,51 +11,13 @@ from typing import Any
 
 from evaluator import limits, values
 from evaluator.callables import Block
-from evaluator.compiler.calls import LateType
+from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits
 from evaluator.compiler.variables import RESERVED_NAMES
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.issues import error
 from evaluator.scope import MISSING, Scope
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
-
-
-class ArgumentFailure(Failure):
-    """A call with arguments that a user function does not take: the place is the call, not the function."""
-
-    blames_caller = True
-
-
-class FunctionTable(dict[str, Any]):
-    """`"name/2"` -> the Python function that takes two arguments; filled when a call asks for it."""
-
-    def __init__(self, runtime: Any) -> None:
-        super().__init__()
-        self.runtime = runtime
-
-    def __missing__(self, key: str) -> Any:
-        name, _, count = key.rpartition("/")
-        function = self.runtime.find_function(name)
-        if function is None:
-            return _raising(self.runtime.unknown_function(name))
-        if not hasattr(function, "facts"):
-            return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
-        _, _, least, most, _ = function.facts
-        if int(count) < least or (most is not None and int(count) > most):
-            from evaluator.types.mismatch import describe_count
-
-            return _raising(Failure(describe_count(f"'{name}'", least, most, int(count))))
-        self[key] = function.fn
-        return function.fn
-
-
-def _raising(problem: Exception) -> Callable[..., Any]:
-    """A function that raises: what is wrong with a call shows after its arguments have been evaluated."""
-
-    def fail(*arguments: Any) -> Any:
-        raise problem
-
-    return fail
 
 
 def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
@@ -386,43 +348,6 @@ def illegal_control(name: str) -> PuppetError:
     """`return`, `next` or `break` where there is nothing to leave."""
     text = f"{name}() from context where this is illegal"
     return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
-
-
-def is_late_instance(value: Any, late: LateType) -> bool:
-    """Instance test for a type that was unknown when the code was compiled."""
-    return late.resolve().instance(value)
-
-
-def rest_fits(spec: Any, found: list[Any]) -> bool:
-    """Whether the collected rest arguments fit the declared type: of each, or of the array when it is one."""
-    declared = spec.type.resolve() if isinstance(spec.type, LateType) else spec.type
-    from evaluator.types import ArrayType
-
-    if isinstance(declared, ArrayType):
-        return declared.instance(found)
-    return all(declared.instance(value) for value in found)
-
-
-def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
-    """An argument is no instance of its parameter's type."""
-    from evaluator.types.mismatch import describe_parameter
-
-    specs = facts[1] if isinstance(facts[0], str) else facts[0]
-    spec = specs[index]
-    declared = spec.type.resolve() if isinstance(spec.type, LateType) else spec.type
-    if isinstance(facts[0], str):
-        raise ArgumentFailure(describe_parameter(f"'{facts[0]}' parameter '{spec.name}'", declared, value))
-    raise ArgumentFailure(describe_parameter(f"block parameter '{spec.name}'", declared, value))
-
-
-def bad_return(facts: tuple[Any, ...], value: Any) -> None:
-    """A value returned is no instance of the declared return type."""
-    from evaluator.types.mismatch import describe_parameter
-
-    name = facts[0] if isinstance(facts[0], str) else "lambda"
-    declared = facts[-1].resolve() if isinstance(facts[-1], LateType) else facts[-1]
-    text = describe_parameter(f"value returned from {name} has wrong type,", declared, value)
-    raise ArgumentFailure(text)
 
 
 # --- catalog and templates

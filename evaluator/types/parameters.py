@@ -12,6 +12,7 @@ from evaluator.types.arguments import arity, flat, is_bound, size_from, size_of
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.issues import cannot_use, error, host_class, size_words
 from evaluator.values.core import DEFAULT
+from evaluator.values.printing import an, an_upper
 from lexer_parser.dialect import PUPPET, Dialect
 
 Parameterizer = Callable[[Any, list[Any], Dialect], Any]
@@ -49,8 +50,6 @@ def _without_class(argument: Any, runtime: Any) -> Any:
 
 
 def _article(type: Type) -> str:
-    from evaluator.values.printing import an
-
     return an(f"{type}-Type")
 
 

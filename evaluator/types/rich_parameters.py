@@ -27,7 +27,7 @@ _TYPE_NAME = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
 def _time(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     arguments = flat(arguments)
     if len(arguments) > 2:
-        raise arity(f"A {type_.keyword}-Type", "0 to 2 arguments", len(arguments))
+        raise arity(an_upper(f"{type_}-Type"), "0 to 2 arguments", len(arguments))
     low, high = ([*(_moment(type_, argument) for argument in arguments), None, None])[:2]
     if low is not None and high is not None and low > high:
         raise Failure(f"'from' must be less or equal to 'to'. Got ({low.text()}, {high.text()}")

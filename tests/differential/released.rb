@@ -1,18 +1,23 @@
 # frozen_string_literal: true
 
 # Answers Puppet programs as the released Puppet does: one JSON string (a source) per line in, one JSON object out:
-# {"value", "type", "logs"} or {"error", "logs"}. The value is in program form, a log line is "level: message".
+# {"value", "type", "logs"}, {"error", "logs"} or {"endless": true}. The value is in program form, a log line is
+# "level: message".
 
 require 'json'
 require 'puppet'
 require 'tmpdir'
 require 'fileutils'
+require 'timeout'
 
 HOME = Dir.mktmpdir('differential')
 at_exit { FileUtils.rm_rf(HOME) }
 Puppet.initialize_settings(['--confdir', "#{HOME}/conf", '--vardir', "#{HOME}/var"])
 FOLDER = "#{HOME}/environments/production"
 FileUtils.mkdir_p(["#{FOLDER}/modules", "#{FOLDER}/manifests"])
+
+SECONDS = 2
+Process.setrlimit(:AS, 2 * 1024**3)
 
 # Keeps the messages of one program.
 class Messages
@@ -73,6 +78,8 @@ def compile(source)
     compiler = Puppet::Parser::Compiler.new(node)
     Puppet.override({ global_scope: compiler.topscope, loaders: compiler.loaders }, 'differential') { compiler.compile }
   end
+ensure
+  environments.clear_all
 end
 
 def answer(source)
@@ -80,8 +87,10 @@ def answer(source)
   Puppet.clear_deprecation_warnings
   LastValue.known = false
   begin
-    compile(source)
+    Timeout.timeout(SECONDS) { compile(source) }
     found = { value: literal(LastValue.value), type: Puppet::Pops::Types::TypeCalculator.infer(LastValue.value).to_s }
+  rescue Timeout::Error, NoMemoryError
+    return { endless: true }
   rescue StandardError, ScriptError, SystemStackError => e
     found = { error: plain(e.message) }
   end

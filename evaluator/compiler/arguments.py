@@ -1,0 +1,83 @@
+"""Calls of user functions and lambdas at run time: finding the function, and saying what does not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.compiler.parameters import LateType, resolve_type
+from evaluator.errors import Failure
+
+
+class ArgumentFailure(Failure):
+    """A call with arguments that a user function does not take: the place is the call, not the function."""
+
+    blames_caller = True
+
+
+class FunctionTable(dict[str, Any]):
+    """`"name/2"` -> the Python function that takes two arguments; filled when a call asks for it."""
+
+    def __init__(self, runtime: Any) -> None:
+        super().__init__()
+        self.runtime = runtime
+
+    def __missing__(self, key: str) -> Any:
+        name, _, count = key.rpartition("/")
+        function = self.runtime.find_function(name)
+        if function is None:
+            return _raising(self.runtime.unknown_function(name))
+        if not hasattr(function, "facts"):
+            return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
+        _, _, least, most, _ = function.facts
+        if int(count) < least or (most is not None and int(count) > most):
+            from evaluator.types.mismatch import describe_count
+
+            return _raising(Failure(describe_count(f"'{name}'", least, most, int(count))))
+        self[key] = function.fn
+        return function.fn
+
+
+def _raising(problem: Exception) -> Callable[..., Any]:
+    """A function that raises: what is wrong with a call shows after its arguments have been evaluated."""
+
+    def fail(*arguments: Any) -> Any:
+        raise problem
+
+    return fail
+
+
+def is_late_instance(value: Any, late: LateType) -> bool:
+    """Instance test for a type that was unknown when the code was compiled."""
+    return late.resolve().instance(value)
+
+
+def rest_fits(spec: Any, found: list[Any]) -> bool:
+    """Whether the collected rest arguments fit the declared type: of each, or of the array when it is one."""
+    declared = resolve_type(spec.type)
+    from evaluator.types import ArrayType
+
+    if isinstance(declared, ArrayType):
+        return declared.instance(found)
+    return all(declared.instance(value) for value in found)
+
+
+def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
+    """An argument is no instance of its parameter's type."""
+    from evaluator.types.mismatch import describe_parameter
+
+    specs = facts[1] if isinstance(facts[0], str) else facts[0]
+    spec = specs[index]
+    declared = resolve_type(spec.type)
+    if isinstance(facts[0], str):
+        raise ArgumentFailure(describe_parameter(f"'{facts[0]}' parameter '{spec.name}'", declared, value))
+    raise ArgumentFailure(describe_parameter(f"block parameter '{spec.name}'", declared, value))
+
+
+def bad_return(facts: tuple[Any, ...], value: Any) -> None:
+    """A value returned is no instance of the declared return type."""
+    from evaluator.types.mismatch import describe_parameter
+
+    name = facts[0] if isinstance(facts[0], str) else "lambda"
+    declared = resolve_type(facts[-1])
+    text = describe_parameter(f"value returned from {name} has wrong type,", declared, value)
+    raise ArgumentFailure(text)

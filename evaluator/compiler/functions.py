@@ -1,0 +1,137 @@
+"""Lambdas and user functions: Python functions with Puppet's rules for arguments and values."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from evaluator.callables import ParameterSpec
+from evaluator.compiler import analysis
+from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits
+from evaluator.compiler.parameters import (
+    attribute_of,
+    check_order,
+    check_returns,
+    counts,
+    enter_parameters,
+    parameter_type,
+    protected,
+    returning,
+    specs_of,
+)
+from lexer_parser import nodes
+from lexer_parser.errors import PuppetError
+
+
+@emits(nodes.Lambda)
+def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
+    specs = specs_of(emitter, node.parameters)
+    try:
+        check_order(specs)
+    except PuppetError as wrong:
+        return emitter.call("RAISE", emitter.constant(wrong))
+    least, most = counts(specs)
+    returns = parameter_type(emitter, node.returns)
+    facts = emitter.unit.constant((specs, least, most, returns), "L")
+    frame = Frame("lambda", emitter.frame, analysis.assigned_names(node))
+    outer, emitter.frame = emitter.frame, frame
+    try:
+        emitter.at(node)
+        position: Position = emitter.position
+        subject = emitter.name(facts)
+        plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, specs, subject)
+        body = emitter.statements(node.body, True)
+        emitter.position = position
+        body = [*entry, *returning(emitter, body, returns, subject)]
+        handlers = [("NextIteration", True)] if analysis.calls_control(node, "next") else []
+        body = protected(emitter, body, handlers, analysis.sets_match(node))
+        maybes = [frame.local(name) for name, state in frame.assigned.items() if state == "maybe"]
+        name = f"lambda{frame.depth}_{node.start}"
+        definition = emitter.function(
+            name, plain, [*frame.prologue, *body], rest=rest, defaults=defaults, keyword_only=maybes
+        )
+    finally:
+        emitter.frame = outer
+    outer.prologue.append(definition)
+    emitter.at(node)
+    star = ast.Starred(emitter.name(facts), ast.Load(), **emitter.position)
+    return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
+
+
+# --- user functions
+
+
+class UserFunction:
+    """A function written in Puppet; compiled on its first call."""
+
+    __slots__ = ("_compiled", "_facts", "name", "node", "unit")
+
+    def __init__(self, unit: Unit, node: nodes.Function) -> None:
+        self.unit = unit
+        self.node = node
+        self.name = node.name
+        self._compiled: Any = None
+        self._facts: Any = None
+
+    @property
+    def facts(self) -> tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]:
+        """Name, parameters, least and most number of arguments, return type."""
+        if self._facts is None:
+            emitter = Emitter(self.unit)
+            specs = specs_of(emitter, self.node.parameters)
+            check_order(specs)
+            self._facts = (self.name, specs, *counts(specs), parameter_type(emitter, self.node.returns))
+        return self._facts
+
+    @property
+    def fn(self) -> Any:
+        """The Python function: positional arguments, checks their types, returns the value."""
+        if self._compiled is None:
+            self._compiled = self._compile()
+        return self._compiled
+
+    def _compile(self) -> Any:
+        node = self.node
+        facts = self.facts
+        emitter = Emitter(self.unit)
+        frame = Frame("function", None, analysis.assigned_names(node))
+        emitter.frame = frame
+        emitter.at(node)
+        position = emitter.position
+        subject = emitter.constant(facts)
+        plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, facts[1], subject)
+        body = emitter.statements(node.body, True)
+        emitter.position = position
+        restores = analysis.sets_match(node) or analysis.reads_match(node)
+        body = returning(emitter, body, facts[4], subject)
+        handlers = []
+        if analysis.calls_control(node, "next", "return") or analysis.lambda_returns(node):
+            handlers = [("NextIteration", True), ("ReturnValue", True)]
+        if handlers and facts[4] is not None:
+            body = self._checked_unwinding(emitter, body, facts[4], subject)
+            handlers = []
+        clear: list[ast.stmt] = []
+        if restores:
+            clear = [ast.Expr(emitter.call("SET_MATCH", emitter.literal(None)), **position)]
+        body = protected(emitter, [*clear, *entry, *body], handlers, restores)
+        maybes = [frame.local(name) for name, state in frame.assigned.items() if state == "maybe"]
+        start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]
+        if frame.uses_scope:
+            start.append(emitter.assign("scope", emitter.call("TOP_SCOPE")))
+        name = self.unit.constant(None, "function_")
+        function = emitter.function(
+            name, plain, [*start, *frame.prologue, *body], rest=rest, defaults=defaults
+        )
+        return emitter.finish(function)
+
+    @staticmethod
+    def _checked_unwinding(
+        emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr
+    ) -> list[ast.stmt]:
+        """A value given to `return` is checked like one that is reached at the end."""
+        handlers = []
+        for signal in ("NextIteration", "ReturnValue"):
+            value = ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)
+            checked = check_returns(emitter, value, declared, subject)
+            handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", checked, **emitter.position))
+        return [ast.Try(body, handlers, [], [], **emitter.position)]

@@ -1,0 +1,230 @@
+"""Parameters of lambdas and functions: their types, defaults and checks, and what bodies return."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from evaluator.callables import ParameterSpec
+from evaluator.compiler import analysis
+from evaluator.compiler.emitter import Emitter, Unit
+from evaluator.compiler.literals import constant_value
+from evaluator.errors import Failure
+from evaluator.issues import error
+from evaluator.types import ArrayType, IntegerType, Type, predicate
+from lexer_parser import nodes
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Span
+
+
+def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
+    """The Type of a parameter, looked up when it is not known yet; None when untyped."""
+    if node is None:
+        return None
+    found = constant_value(emitter, node)
+    if isinstance(found, Type):
+        return found
+    late = LateType(emitter.unit, node)
+    try:
+        return late.resolve()
+    except (PuppetError, Failure):
+        return late  # an error where the type is needed, if it is
+
+
+class LateType:
+    """A type expression that cannot be folded: evaluated when it is first needed."""
+
+    __slots__ = ("_found", "node", "unit")
+
+    def __init__(self, unit: Unit, node: nodes.Node) -> None:
+        self.unit = unit
+        self.node = node
+        self._found: Type | None = None
+
+    def resolve(self) -> Type:
+        """The type; evaluated in the top scope."""
+        if self._found is None:
+            self._found = evaluate_expression(self.unit, self.node)(self.unit.runtime.state.top)
+        return self._found
+
+
+def resolve_type(declared: Any) -> Type | None:
+    """The Type of a ParameterSpec or a return type, None when there is none."""
+    return declared.resolve() if isinstance(declared, LateType) else declared
+
+
+def evaluate_expression(unit: Unit, node: nodes.Node) -> Any:
+    """A Python function `(scope) -> value` for one expression."""
+    emitter = Emitter(unit)
+    value = emitter.expression(node)
+    emitter.at(node)
+    name = unit.constant(None, "E")
+    body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
+    return emitter.finish(emitter.function(name, ["scope"], body))
+
+
+# What a parameter test looks like inline: no call for the commonest types.
+_INLINE_TESTS: dict[str, tuple[str, ...]] = {"Integer": ("int",), "String": ("str",), "Float": ("float",)}
+
+
+def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
+    """A Python test that is true when the local `value` is an instance; None when any value is."""
+    if declared is None or str(declared) == "Any":
+        return None
+    if isinstance(declared, LateType):
+        return emitter.call("IS_LATE", emitter.name(value), emitter.constant(declared))
+    inline = _INLINE_TESTS.get(str(declared))
+    if inline is not None:
+        return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline[0])))
+    return emitter.call(emitter.unit.constant(predicate(declared), "P"), emitter.name(value))
+
+
+def check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
+    test = type_test(emitter, value, declared)
+    if test is None:
+        return []
+    rejected = ast.UnaryOp(ast.Not(), test, **emitter.position)
+    return [ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position)]
+
+
+def enter_parameters(
+    emitter: Emitter, parameters: list[nodes.Parameter], specs: tuple[ParameterSpec, ...], subject: ast.expr
+) -> tuple[list[str], str | None, list[ast.expr], list[ast.stmt]]:
+    """Python parameters, the rest parameter, Python defaults, and the statements that check them."""
+    frame = emitter.frame
+    plain: list[str] = []
+    rest: str | None = None
+    defaults: list[ast.expr] = []
+    body: list[ast.stmt] = []
+    for parameter, spec in zip(parameters, specs, strict=True):
+        local = frame.local(parameter.name)
+        emitter.at(parameter)
+        if parameter.splat:
+            rest = local
+            body.append(emitter.assign(local, emitter.call("REST", emitter.name(local))))
+            if parameter.default is not None:
+                body += _default_rest(emitter, local, parameter)
+        else:
+            plain.append(local)
+            if parameter.default is not None or defaults:
+                defaults.append(emitter.name("MISSING"))
+        if parameter.default is not None and not parameter.splat:
+            value = emitter.expression(parameter.default)
+            emitter.at(parameter)
+            if analysis.sets_match(parameter.default):
+                value = emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
+            missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
+            body.append(ast.If(missing, [emitter.assign(local, value)], [], **emitter.position))
+        frame.assigned[parameter.name] = "yes"
+        index = emitter.literal(len(plain) - 1 if not parameter.splat else len(plain))
+        failure = emitter.call("BAD_ARGUMENT", subject, index, emitter.name(local))
+        if parameter.splat:
+            if spec.type is not None:
+                accepted = emitter.call("REST_FITS", emitter.constant(spec), emitter.name(local))
+                rejected = ast.UnaryOp(ast.Not(), accepted, **emitter.position)
+                body.append(ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position))
+        else:
+            body += check(emitter, local, spec.type, failure)
+            if isinstance(spec.type, IntegerType):
+                frame.integers.add(local)
+    return plain, rest, defaults, body
+
+
+def _default_rest(emitter: Emitter, local: str, parameter: nodes.Parameter) -> list[ast.stmt]:
+    assert parameter.default is not None
+    value = emitter.expression(parameter.default)
+    emitter.at(parameter)
+    chosen = emitter.assign(local, emitter.call("AS_LIST", value))
+    empty = ast.UnaryOp(ast.Not(), emitter.name(local), **emitter.position)
+    return [ast.If(empty, [chosen], [], **emitter.position)]
+
+
+def specs_of(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:
+    return tuple(
+        ParameterSpec(
+            p.name,
+            parameter_type(emitter, p.type),
+            p.default is None and not p.splat,
+            p.splat,
+            Span(emitter.unit.source, p.start, p.end),
+        )
+        for p in parameters
+    )
+
+
+def check_order(specs: tuple[ParameterSpec, ...]) -> None:
+    """Raises when a required parameter follows an optional one, or an optional one the rest."""
+    optional = False
+    rest: ParameterSpec | None = None
+    for spec in specs:
+        if rest is not None and not spec.required:
+            raise error("CAPTURES_REST_NOT_LAST", rest.span, name=rest.name)
+        rest = spec if spec.splat else rest
+        if spec.required and optional:
+            raise error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
+        optional = optional or not spec.required
+
+
+def counts(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
+    required = sum(spec.required for spec in specs)
+    rest = next((spec for spec in specs if spec.splat), None)
+    if rest is None:
+        return required, len(specs)
+    if isinstance(rest.type, ArrayType) and rest.type.size is not None:
+        low, high = rest.type.size
+        return required + low, None if high is None else len(specs) - 1 + high
+    return required, None
+
+
+def returning(emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr) -> list[ast.stmt]:
+    """Checks what a body returns against its declared type."""
+    if declared is None:
+        return body
+    checked: list[ast.stmt] = []
+    for statement in body:
+        checked += check_returns(emitter, statement, declared, subject)
+    return checked
+
+
+def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject: ast.expr) -> list[ast.stmt]:
+    if isinstance(statement, ast.If):
+        statement.body = returning(emitter, statement.body, declared, subject)
+        statement.orelse = returning(emitter, statement.orelse, declared, subject)
+        return [statement]
+    if not isinstance(statement, ast.Return) or statement.value is None:
+        return [statement]
+    held = emitter.temporary()
+    keep = emitter.assign(held, statement.value)
+    wrong = emitter.call("BAD_RETURN", subject, emitter.name(held))
+    statement.value = emitter.name(held)
+    return [keep, *check(emitter, held, declared, wrong), statement]
+
+
+def protected(
+    emitter: Emitter, body: list[ast.stmt], handlers: list[tuple[str, bool]], restore: bool
+) -> list[ast.stmt]:
+    """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
+    if restore:
+        before = emitter.assign("saved_match", emitter.call("CURRENT_MATCH"))
+        after: list[ast.stmt] = [
+            ast.Expr(emitter.call("SET_MATCH", emitter.name("saved_match")), **emitter.position)
+        ]
+    else:
+        after = []
+    if not handlers and not restore:
+        return body
+    caught = [
+        ast.ExceptHandler(
+            emitter.name(signal),
+            "signal",
+            [ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)],
+            **emitter.position,
+        )
+        for signal, _ in handlers
+    ]
+    guarded = ast.Try(body, caught, [], after, **emitter.position)
+    return [before, guarded] if restore else [guarded]
+
+
+def attribute_of(emitter: Emitter, name: str, attribute: str) -> ast.expr:
+    return ast.Attribute(emitter.name(name), attribute, ast.Load(), **emitter.position)
