@@ -17,7 +17,7 @@ SWITCHES: dict[str, str] = {
     "regexp_form": "`\\A` and `\\Z` are dropped from patterns; options after a regexp are an error.",
     "interpolation": "`${name…}` makes a variable only of a whole name, access or call chain; keywords need `$`.",
     "strict_names": "No hyphens in bare words, no keywords as name segments, no `_` first in a qualified segment.",
-    "list_start": "A blank before `[` matters only after a bare name; a new line always starts a literal array.",
+    "list_start": "A blank before `[` matters only after a bare name; on a new line `[` starts an array, except after a variable.",
     "catalog_precedence": "A relationship binds weaker than `=`, and a resource expression is no value.",
     "shift": "Shift operands must be integers and `>>` never goes below 0.",
     "minor": "Smaller rules of the specification: key types of Array, Hash and Struct, index types, and others.",

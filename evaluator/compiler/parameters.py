@@ -48,7 +48,7 @@ class LateType:
         return self._found
 
 
-def resolve_type(declared: Any) -> Type | None:
+def resolve_type(declared: Any) -> Any:
     """The Type of a ParameterSpec or a return type, None when there is none."""
     return declared.resolve() if isinstance(declared, LateType) else declared
 
