@@ -57,7 +57,7 @@ def outcome_text(session: Session, before: Moment, source: str, dialect: Dialect
     runtime = session.runtime
     with session.silence(cell), runtime.in_dialect(dialect or runtime.dialect):
         try:
-            session.evaluate(before.state, cell)
+            session.extend(before, cell)
         except Exception as exception:
             return f"{_ERROR}{_message(located(exception))}"
         return told(cell.outcome)

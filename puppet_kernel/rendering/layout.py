@@ -40,7 +40,7 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
         case Excerpt():
             return excerpt_lines(element, columns)
         case Table():
-            return table_lines(element)
+            return table_lines(element, columns)
         case Tree():
             return tree_lines(element)
         case Graph():
@@ -90,23 +90,39 @@ def line_width(parts: Line) -> int:
     return sum(width(one_line(text)) for _, text in parts)
 
 
-def table_lines(table: Table) -> list[Line]:
-    """Columns aligned to the left, two blanks between them."""
+MIN_WORDS = 30
+
+
+def table_lines(table: Table, columns: int = 100) -> list[Line]:
+    """Columns aligned to the left, two blanks between them; words in the last column go on below each other."""
     rows = [tuple(line(("title", title)) for title in table.header)] if table.header else []
     rows += table.rows
     widths = [
         max(line_width(row[i]) if i < len(row) else 0 for row in rows)
         for i in range(max(map(len, rows), default=0))
     ]
+    margin = sum(widths[:-1]) + 2 * (len(widths) - 1)
     lines = []
     for row in rows:
         parts: list[Fragment] = []
-        for i, cell in enumerate(row):
-            parts += cell
-            if i + 1 < len(row):
-                parts.append(("", " " * (widths[i] - line_width(cell) + 2)))
-        lines.append(trimmed(parts))
+        for i, cell in enumerate(row[:-1]):
+            parts += [*cell, ("", " " * (widths[i] - line_width(cell) + 2))]
+        first, *rest = wrapped(row[-1], max(columns - margin, MIN_WORDS)) if row else [()]
+        lines.append(trimmed([*parts, *first]))
+        lines += [(("", " " * margin), *more) for more in rest]
     return lines
+
+
+def wrapped(cell: Line, columns: int) -> list[Line]:
+    """A line of words as lines of at most so many columns; what is more than plain words stays as it is."""
+    if len(cell) != 1 or line_width(cell) <= columns:
+        return [cell]
+    import textwrap
+
+    role, text = cell[0]
+    return [((role, part),) for part in textwrap.wrap(one_line(text), columns, break_on_hyphens=False)] or [
+        cell
+    ]
 
 
 def trimmed(parts: Sequence[Fragment]) -> Line:

@@ -1,0 +1,4 @@
+"""The front end on inputs made at random: sentences of the grammar, and mutations of real programs.
+
+`python -m tests.fuzzing --count N --seed S` runs a campaign; the tests run a small one with a fixed seed.
+"""

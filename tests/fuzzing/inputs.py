@@ -1,0 +1,79 @@
+"""Inputs: the programs to mutate, and one input after the other from a seed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from tests.fuzzing.mutations import mutated
+from tests.fuzzing.sentences import sentence
+from tests.fuzzing.spelling import Speller
+
+TESTS = Path(__file__).parent.parent
+MODULES = Path("/usr/share/puppet/modules")
+WINDOW = 12  # lines of a manifest that are mutated at a time
+
+
+class Input(NamedTuple):
+    """A source, and whether it is a template."""
+
+    source: str
+    epp: bool
+
+
+def own_corpus() -> list[Input]:
+    """The programs of this project's tests."""
+    cases = []
+    for name in ("parsing/data/released.jsonl", "validation/released.jsonl"):
+        for line in (TESTS / name).read_text(encoding="utf-8").split("\n"):
+            if line:
+                case = json.loads(line)
+                cases.append(Input(case["source"], case.get("epp", False)))
+    for path in sorted((TESTS / "benchmarks" / "workloads").glob("*.pp")):
+        cases.append(Input(path.read_text(encoding="utf-8"), False))
+    return cases
+
+
+def installed_corpus() -> list[Input]:
+    """The manifests and templates of the installed modules, if any."""
+    found = []
+    for folder in sorted(MODULES.iterdir()) if MODULES.is_dir() else ():
+        for path in sorted(folder.resolve().rglob("*")):
+            if path.suffix in (".pp", ".epp") and path.is_file():
+                found.append(Input(path.read_bytes().decode(errors="replace"), path.suffix == ".epp"))
+    return found
+
+
+def generated(random: Random) -> Input:
+    """A sentence of either grammar, spelled."""
+    module = random.choice(("grammar", "grammar", "grammar_spec"))
+    terminals = sentence(random, module)
+    source = Speller(random, random.choice((0, 0, 0.05, 0.3))).spell(terminals)
+    return Input(source, "EPP_START" in terminals)
+
+
+def window(random: Random, case: Input) -> Input:
+    """Some lines of a program."""
+    lines = case.source.splitlines(keepends=True)
+    if len(lines) <= WINDOW:
+        return case
+    start = random.randrange(len(lines) - WINDOW // 2)
+    return Input("".join(lines[start : start + random.randint(1, WINDOW)]), case.epp)
+
+
+def mutant(random: Random, corpus: Sequence[Input]) -> Input:
+    """A mutation of some lines of the corpus, or of a generated sentence."""
+    origin = generated(random) if random.randrange(5) == 0 else window(random, random.choice(corpus))
+    other = window(random, random.choice(corpus))
+    epp = origin.epp if random.randrange(40) else not origin.epp
+    return Input(mutated(random, origin.source, other.source), epp)
+
+
+def inputs(seed: int, corpus: Sequence[Input]) -> Iterator[Input]:
+    """Endlessly many inputs; the same ones for a seed and a corpus."""
+    random = Random(seed)
+    while True:
+        yield generated(random) if random.randrange(5) < 2 else mutant(random, corpus)

@@ -1,0 +1,54 @@
+"""The productions of the grammars, read from the docstrings that PLY reads them from."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from itertools import pairwise
+
+Production = tuple[str, ...]
+Grammar = dict[str, list[Production]]
+_ENDLESS = 10**6
+
+
+def grammar(module: str) -> Grammar:
+    """Nonterminal -> its productions, for `grammar` or `grammar_spec` of lexer_parser."""
+    found: Grammar = {}
+    for name, function in vars(import_module(f"lexer_parser.{module}")).items():
+        if name.startswith("p_") and callable(function):
+            for left, right in _rules(inspect.getdoc(function) or ""):
+                found.setdefault(left, []).append(right)
+    return found
+
+
+def _rules(text: str) -> list[tuple[str, Production]]:
+    """The rules of one docstring: `left : a b | c`, further left sides each on a line of their own."""
+    words = text.split()
+    starts = [index - 1 for index, word in enumerate(words) if word == ":"] + [len(words)]
+    rules = []
+    for start, stop in pairwise(starts):
+        for alternative in " ".join(words[start + 2 : stop]).split("|"):
+            symbols = alternative.split()
+            if "%prec" in symbols:
+                symbols = symbols[: symbols.index("%prec")]
+            rules.append((words[start], tuple(symbols)))
+    return rules
+
+
+def heights(rules: Grammar) -> dict[str, int]:
+    """For each nonterminal the least depth of a derivation; a production of one symbol adds none."""
+    found = dict.fromkeys(rules, _ENDLESS)
+    changed = True
+    while changed:
+        changed = False
+        for left, rights in rules.items():
+            least = min(height(right, found) for right in rights)
+            if least < found[left]:
+                found[left], changed = least, True
+    return found
+
+
+def height(right: Production, known: dict[str, int]) -> int:
+    """The least depth of a derivation that begins with a production."""
+    deepest = max((known.get(symbol, 0) for symbol in right), default=0)
+    return deepest + (len(right) > 1)

@@ -1,0 +1,161 @@
+"""Spelling: the text of a list of terminals, with blanks, comments, heredocs and template tags."""
+
+from __future__ import annotations
+
+from random import Random
+
+from lexer_parser.tokens import KEYWORDS, OPERATORS
+
+UNICODE_BLANKS = "\u00a0\u1680\u2000\u2003\u200a\u202f\u205f\u3000"
+# What stands for a kind of token. A space separates two spellings.
+_SPELLINGS = {
+    "NAME": "a b c foo notice include file class1 x::y ::z fail tag length each plan new site require contain",
+    "WORD": "a-b _a _a::b a::_b a::b-c x--y a1-2",
+    "CLASSREF": "A Foo File Foo::Bar ::A Class Integer Array Resource Optional Runtime Object Plan",
+    "VARIABLE": "$x $y $_z $a::b $::c $a::_b $1 $0 $01 $A $title $name $",
+    "NUMBER": "0 1 2 7 10 42 0x1F 017 1.5 1e5 2.5E-3 9223372036854775807 9223372036854775808",
+    "BOOLEAN": "true false",
+    "REGEX": r"/a/ /b.c/ /^x$/ /\d+/ /[/ // /(?i:a)/ /a\/b/ /(?<n>a)\k<n>/ /\Ax\Z/ /é/",
+    "LBRACE": "{",
+    "SELBRACE": "{",
+    "RBRACE": "}",
+    "LPAREN": "(",
+    "WSLPAREN": "(",
+    "LBRACK": "[",
+    "LISTSTART": "[",
+    "DIV": "/",
+}
+_STRINGS = (
+    *("'a'", "'b'", "''", '""', '"a"', "'it\\'s'", '"\\n\\t\\"\\$"', "'é'", '"\\u2713"', '"\\q"', "'A::B'", '"a $ b"'),
+    *("'/tmp/a'", '"${"', "'a b'", "'{}'", '"\\u{1F600}"', "'two\nlines'", '"%>"', "'#'", '"\\\n"', "'a\\\\'"),
+)
+_TEXTS = ("", "", "a", " b ", "é", "\\n", "$", "#", "\n", "{", "}", "\\\\", "'", "$$", "\\u0041")
+_TEMPLATE_TEXTS = ("a", " b\n", "\n", "  ", "<%% x %%>", "é", "<%# c %>", "<%#- c -%>", "$x", "'", '"', "%", "<", "{")
+_HEREDOC_LINES = ("a\n", "  b\n", "\n", "$x\n", "\\n\\\n", "  é ${x}\n", "'\n", '"\n', "# no\n", "| a\n")
+_TAGS = ("END", "A", "E T", "X-1")
+_COMMENTS = ("# c\n", "/* c */", "/* a\nb */", "#\n", "# é '\n", "/***/")
+SPELLINGS: dict[str, tuple[str, ...]] = {
+    **{token: (text,) for text, token in OPERATORS.items()},
+    **{token: (word,) for word, token in KEYWORDS.items()},
+    **{token: tuple(texts.split(" ")) for token, texts in _SPELLINGS.items()},
+    "STRING": _STRINGS,
+}
+
+
+class Speller:
+    """Writes terminals as text. `disorder`: the chance that a blank is odd, missing, or a comment."""
+
+    def __init__(self, random: Random, disorder: float) -> None:
+        self.random = random
+        self.disorder = disorder
+        self.pieces: list[str] = []
+        self.heredocs: list[str] = []
+        self.in_text = False
+        self.template = False
+
+    def spell(self, terminals: list[str]) -> str:
+        """The text of a sentence."""
+        index = 0
+        while index < len(terminals):
+            terminal = terminals[index]
+            if terminal == "HEREDOC":
+                index = self.heredoc(terminals, index)
+            elif terminal.startswith(("EPP_", "RENDER_")):
+                self.tag(terminal)
+            else:
+                self.blank(terminal)
+                self.pieces.append(self.spelling(terminal))
+            index += 1
+        if self.template and not self.in_text:
+            self.pieces.append(self.random.choice((" %>", " -%>", "\n%>")))
+        self.bodies()
+        return "".join(self.pieces)
+
+    def spelling(self, terminal: str) -> str:
+        """One of the texts of a terminal."""
+        if terminal == "DQPRE":
+            return f'"{self.random.choice(_TEXTS)}${{'
+        if terminal == "DQMID":
+            return f"}}{self.random.choice(_TEXTS)}${{"
+        if terminal == "DQPOST":
+            return f'}}{self.random.choice(_TEXTS)}"'
+        return self.random.choice(SPELLINGS[terminal])
+
+    def blank(self, terminal: str) -> None:
+        """What stands before a terminal."""
+        random = self.random
+        if self.in_text:
+            self.pieces.append(random.choice(("<% ", "<%- ", "<%\n")))
+            self.in_text = False
+        elif terminal in ("LBRACK", "DQMID", "DQPOST") and random.random() >= self.disorder:
+            return
+        elif terminal == "LPAREN":
+            self.pieces.append(random.choice(("", "", " ")))
+        elif random.random() < self.disorder:
+            self.odd_blank()
+        elif terminal == "WSLPAREN" or random.random() < 0.08:
+            self.newline()
+        elif self.pieces:
+            self.pieces.append(" ")
+
+    def odd_blank(self) -> None:
+        """Nothing, a comment, or a blank that is seldom seen."""
+        kind = self.random.randrange(4)
+        if kind == 0:
+            return
+        if kind == 1 and not self.heredocs:
+            self.pieces.append(f" {self.random.choice(_COMMENTS)}")
+        elif kind == 2:
+            self.pieces.append(f" {self.random.choice(UNICODE_BLANKS)}")
+        else:
+            self.pieces.append(self.random.choice((" ", "\t", "\r", " \r", "  ")))
+            if self.random.randrange(2):
+                self.newline()
+
+    def newline(self) -> None:
+        """The end of a line, and the texts of the heredocs that began on it."""
+        self.pieces.append("\r\n" if self.random.random() < self.disorder else "\n")
+        self.bodies()
+
+    def bodies(self) -> None:
+        """The texts of the heredocs that began on the line."""
+        if self.heredocs and not self.pieces[-1].endswith("\n"):
+            self.pieces.append("\n")
+        self.pieces += self.heredocs
+        self.heredocs.clear()
+
+    def heredoc(self, terminals: list[str], index: int) -> int:
+        """Writes a header and keeps its text for the next line; gives the index of the last terminal used."""
+        random = self.random
+        self.blank("HEREDOC")
+        stop = index + 2
+        if terminals[stop] == "DQPRE":
+            while terminals[stop] != "DQPOST":  # the first one: what is nested ends early, as odd as any other
+                stop += 1
+        tag = random.choice(_TAGS)
+        quoted = stop > index + 2 or random.random() < 0.2
+        written = f'"{tag}"' if quoted else tag
+        syntax = random.choice(("", "", "", ":json", ": pp "))
+        flags = random.choice(("", "", "", "/", "/tn", "/L", "/$", "/tt", "/q"))
+        self.pieces.append(f"@({written}{syntax}{flags})")
+        lines = [random.choice(_HEREDOC_LINES) for _ in range(random.randrange(3))]
+        if stop > index + 2:
+            inner = Speller(random, 0).spell(terminals[index + 2 : stop + 1])
+            lines.append(f"{inner[1:-1]}\n")
+        end = random.choice(("", "| ", "  | ", "- ", "  |- ")) + tag + random.choice(("", "", " "))
+        self.heredocs.append(f"{''.join(lines)}{end}\n")
+        return stop
+
+    def tag(self, terminal: str) -> None:
+        """A tag of a template, or the text between two of them."""
+        random = self.random
+        if terminal == "EPP_START":
+            self.in_text = self.template = True
+        elif terminal.startswith("EPP_END"):
+            self.pieces.append(" -%>" if terminal == "EPP_END_TRIM" else " %>")
+            self.in_text = True
+        else:
+            if not self.in_text:
+                self.pieces.append(random.choice((" %>", " -%>")))
+            self.in_text = terminal == "RENDER_STRING"
+            self.pieces.append(random.choice(_TEMPLATE_TEXTS) if self.in_text else "<%=")
