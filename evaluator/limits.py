@@ -1,8 +1,16 @@
-"""The published limits: how much a program may make before it is stopped. Each can be set by its name."""
+"""The published limits: how much a program may make before it is stopped. Each can be set by its name.
+
+A session has amounts of its own (`Session(limits={"max_resources": 10})`). While one of its programs runs they
+are in force: `install` puts them into the Limit objects, so that a check costs one attribute and no look-up.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lexer_parser.errors import PuppetError
+
+Amounts = dict[str, float]
 
 
 class Limit:
@@ -10,7 +18,7 @@ class Limit:
 
     __slots__ = ("default", "name", "value", "words")
 
-    def __init__(self, name: str, default: int, words: str) -> None:
+    def __init__(self, name: str, default: float, words: str) -> None:
         self.name = name
         self.default = default
         self.value = default
@@ -24,18 +32,52 @@ class Limit:
             help=f"raise the setting '{self.name}' if this is meant",
         )
 
-    def check(self, amount: int) -> None:
+    def check(self, amount: float) -> None:
         """Raises the error when `amount` is beyond the limit; call it *before* the value is built."""
         if amount > self.value:
             raise self.exceeded()
 
 
-STRING = Limit("max_string_length", 64 * 1024 * 1024, "characters in one string")
+MEGA = 1024 * 1024
+
+SOURCE = Limit("max_source_length", 16 * MEGA, "characters of source")
+NESTING = Limit("max_nesting", 10_000, "levels of nesting")
+CALLS = Limit("max_call_frames", 100_000, "frames of calls within calls; a call of a function takes two or more")
+STRING = Limit("max_string_length", 64 * MEGA, "characters in one string")
 COLLECTION = Limit("max_collection_size", 10_000_000, "entries in one array or hash")
 INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
 RESOURCES = Limit("max_resources", 100_000, "resources in the catalog")
-REGEXP = Limit("max_regexp_seconds", 2, "seconds for one match of a regular expression")
-MEMORY = Limit("max_memory", 512 * 1024 * 1024, "bytes of memory for one cell")
+REGEXP = Limit("max_regexp_seconds", 1.5, "seconds for one match of a regular expression")
+PATTERN = Limit("max_regexp_size", 200_000, "characters in a regular expression whose repetitions are written out")
+MEMORY = Limit("max_memory", 512 * MEGA, "bytes of memory for one cell")
 OUTPUT = Limit("max_output_length", 10_000_000, "characters of output")
+YAML = Limit("max_yaml_length", 10_000_000, "characters of YAML")
 
-LIMITS = {limit.name: limit for limit in (STRING, COLLECTION, INTEGER, RESOURCES, REGEXP, MEMORY, OUTPUT)}
+LIMITS = {
+    limit.name: limit
+    for limit in (
+        *(SOURCE, NESTING, CALLS, STRING, COLLECTION, INTEGER, RESOURCES),
+        *(REGEXP, PATTERN, MEMORY, OUTPUT, YAML),
+    )
+}
+
+
+def amounts(given: Mapping[str, float] | None = None) -> Amounts:
+    """The amounts of all limits: the defaults and what is given. Raises ValueError for what is no limit."""
+    found = {name: limit.default for name, limit in LIMITS.items()}
+    for name, amount in (given or {}).items():
+        if name not in found:
+            raise ValueError(f"there is no limit '{name}'; there are: {', '.join(found)}")
+        if isinstance(amount, bool) or not isinstance(amount, int | float) or not amount > 0:
+            raise ValueError(f"the limit '{name}' is a number greater than 0, not {amount!r}")
+        found[name] = amount
+    return found
+
+
+def install(new: Mapping[str, float]) -> Amounts:
+    """Puts amounts in force, for the whole process, and gives those that were."""
+    former = {}
+    for name, amount in new.items():
+        former[name] = LIMITS[name].value
+        LIMITS[name].value = amount
+    return former

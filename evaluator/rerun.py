@@ -71,7 +71,7 @@ def _again(session: Session, moment: Moment, dependent: Cell, cause: Cell) -> Mo
     except KeyboardInterrupt:
         raise
     except Exception as exception:
-        twin.outcome.error = located(exception)
+        twin.outcome.error = located(exception, session.runtime)
         cause.outcome.notes.append(
             f"cell {dependent.number} depends on this one and was withdrawn: {twin.outcome.error}"
         )

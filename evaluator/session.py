@@ -73,10 +73,11 @@ class Outcome:
 class Cell:
     """A cell that was run: its source, the identity its front end gave it, what it mentions and provides."""
 
-    __slots__ = ("cell_id", "mentions", "number", "outcome", "provided", "source")
+    __slots__ = ("cell_id", "mentions", "name", "number", "outcome", "provided", "source")
 
-    def __init__(self, source: str, cell_id: str | None, number: int) -> None:
+    def __init__(self, source: str, cell_id: str | None, number: int, name: str | None = None) -> None:
         self.source = source
+        self.name = name
         self.cell_id = cell_id
         self.number = number
         self.outcome = Outcome()
@@ -184,13 +185,14 @@ class Session:
 
     # --- running
 
-    def run(self, source: str, cell_id: str | None = None) -> Outcome:
+    def run(self, source: str, cell_id: str | None = None, *, name: str | None = None) -> Outcome:
         """Runs a cell, whole or not at all. Never raises: what went wrong is the outcome's `error`.
 
+        `name` is the path of the file that the source was read from; messages tell it.
         A cell that is known by its identity is run again: see `rerun.replace`.
         """
         self._runs += 1
-        cell = Cell(source, cell_id, self._runs)
+        cell = Cell(source, cell_id, self._runs, name)
         started = time.perf_counter()
         before = self._moment
         self.runtime.logs = cell.outcome.logs
@@ -202,7 +204,7 @@ class Session:
         except KeyboardInterrupt:
             cell.outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
         except Exception as exception:
-            cell.outcome.error = self._explained(located(exception), before)
+            cell.outcome.error = self._explained(located(exception, self.runtime), before)
             if self._may_compare(started):
                 worker.run(lambda: dialect_notes.annotate(self, before, cell))
         if cell.outcome.error is not None:
@@ -239,7 +241,7 @@ class Session:
     def evaluate(self, before: State, cell: Cell) -> State:
         """The state after the cell's own statements; fills in the cell. Raises what the cell raises."""
         runtime = self.runtime
-        program = self._parse(cell.source)
+        program = self._parse(cell)
         for warning in program.warnings:
             runtime.log("warning", warning.message, warning.span)
         state = before.copy()
@@ -253,11 +255,15 @@ class Session:
         cell.provided = provided(before, state)
         return state
 
-    def _parse(self, source: str) -> nodes.Program:
+    def _parse(self, cell: Cell) -> nodes.Program:
         runtime = self.runtime
         try:
             return parse(
-                source, dialect=runtime.dialect, interactive=runtime.interactive, strict=runtime.strict
+                cell.source,
+                name=cell.name,
+                dialect=runtime.dialect,
+                interactive=runtime.interactive,
+                strict=runtime.strict,
             )
         except PuppetError as error:
             error.prefix = f"Could not parse for environment {runtime.environment}: "
@@ -313,7 +319,7 @@ class Session:
 
     def twin(self, cell: Cell) -> Cell:
         """A cell of the same source and identity, to be evaluated again."""
-        return Cell(cell.source, cell.cell_id, cell.number)
+        return Cell(cell.source, cell.cell_id, cell.number, cell.name)
 
     @contextmanager
     def silence(self, cell: Cell | None = None) -> Iterator[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from itertools import islice
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue, Unwind
@@ -15,13 +15,14 @@ from lexer_parser.source import Span
 
 
 class Place:
-    """A point of compiled code: its source, the node and the span."""
+    """A point of compiled code: the node, the span, and the Python frame that was there."""
 
-    __slots__ = ("node", "span")
+    __slots__ = ("frame", "node", "span")
 
-    def __init__(self, node: nodes.Node | None, span: Span) -> None:
+    def __init__(self, node: nodes.Node | None, span: Span, frame: FrameType) -> None:
         self.node = node
         self.span = span
+        self.frame = frame
 
 
 def _instruction(code: CodeType, offset: int) -> tuple[Any, Any, Any, Any]:
@@ -35,14 +36,15 @@ def places(traceback: TracebackType | None) -> list[Place]:
     while traceback is not None:
         unit = traceback.tb_frame.f_globals.get("__unit__")
         if unit is not None:
-            place = _place(unit, *_instruction(traceback.tb_frame.f_code, traceback.tb_lasti))
+            place = _place(unit, traceback.tb_frame, traceback.tb_lasti)
             if place is not None:
                 found.append(place)
         traceback = traceback.tb_next
     return found
 
 
-def _place(unit: Any, line: Any, column: Any, end_line: Any, end_column: Any) -> Place | None:
+def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
+    line, column, end_line, end_column = _instruction(frame.f_code, instruction)
     if line is None or column is None:
         return None
     source = unit.source
@@ -50,11 +52,15 @@ def _place(unit: Any, line: Any, column: Any, end_line: Any, end_column: Any) ->
     return Place(
         unit.nodes.get((line, column, end_line, end_column)),
         Span(source, start, source.offset(end_line, end_column + 1)),
+        frame,
     )
 
 
-def located(exception: BaseException) -> PuppetError:
-    """The PuppetError for anything that was raised while Puppet code ran, with its place."""
+def located(exception: BaseException, runtime: Any = None) -> PuppetError:
+    """The PuppetError for anything that was raised while Puppet code ran, with its place and what helps.
+
+    runtime  the session's, whose names are compared with those that are not there
+    """
     found = places(exception.__traceback__)
     if isinstance(exception, Failure) and getattr(exception, "blames_caller", False) and len(found) > 1:
         found.pop()
@@ -62,7 +68,9 @@ def located(exception: BaseException) -> PuppetError:
     problem = _as_error(exception, place)
     if problem.span is None and place is not None:
         problem.span = _blamed(problem, place)
-    return problem
+    from evaluator.help import enrich
+
+    return enrich(problem, found, runtime)
 
 
 def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
@@ -73,11 +81,7 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
     if isinstance(exception, Unwind):
         return _illegal(exception)
     if isinstance(exception, RecursionError):
-        return PuppetError(
-            "CALLS_TOO_DEEP",
-            "Calls or expressions are nested too deeply",
-            help="something calls itself without end; give it a case in which it stops",
-        )
+        return PuppetError("CALLS_TOO_DEEP", "Calls or expressions are nested too deeply")
     if isinstance(exception, MemoryError):
         return PuppetError("MEMORY_EXCEEDED", "The program needs more memory than a cell may use")
     return _internal(exception)
@@ -87,11 +91,8 @@ def _internal(exception: BaseException) -> PuppetError:
     """A defect of this project: the person gets a sentence, who looks for it sets PUPPET_KERNEL_DEBUG."""
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise exception
-    return PuppetError(
-        "INTERNAL_ERROR",
-        f"Internal error ({type(exception).__name__}: {exception}); the session is as it was before",
-        help="this is a defect of puppet-kernel, please report it with the code that led here",
-    )
+    text = f"Internal error ({type(exception).__name__}: {exception}); the session is as it was before"
+    return PuppetError("INTERNAL_ERROR", text)
 
 
 def _illegal(signal: Unwind) -> PuppetError:

@@ -2,82 +2,159 @@
 
 CPython's recursion limit counts frames, not bytes: raising it alone ends in a crash. So the limit is raised
 only together with a large stack, which costs address space but no memory until it is used.
+
+Recursion limit, stack size and published limits belong to the process: one program runs at a time.
 """
 
 from __future__ import annotations
 
+import _thread
 import gc
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import TracebackType
 from typing import Any
 
 from evaluator import limits
 
-STACK_BYTES = 512 * 1024 * 1024
-MAX_FRAMES = 100_000
+STACK_BYTES_PER_FRAME = 5_400
+# where the address space is limited, a smaller stack must do
+_SMALLER = (1, 4, 16)
 _GLANCE_SECONDS = 0.05
+_QUICK_GLANCE_SECONDS = 0.005
 _PAGE_BYTES = 4096
 
+_running = threading.RLock()
 
-def run(function: Callable[[], Any]) -> Any:
-    """Calls `function` in the worker thread and gives its value, or raises what it raised.
 
-    Ctrl-C (KeyboardInterrupt in the calling thread) is passed on to the program; more memory than the limit
-    ends it with MemoryError.
+# A program is stopped by an exception that is raised in its thread. One that arrives when the program has just
+# ended would show as a traceback on standard error, were it not a SystemExit: that ends a thread in silence.
+
+
+class _Interrupted(KeyboardInterrupt, SystemExit):
+    pass
+
+
+class _OutOfMemory(MemoryError, SystemExit):
+    pass
+
+
+class Supervisor:
+    """Runs programs, one after the other, within limits.
+
+    From `with` to its end an interrupt (SIGINT) raises nothing in the calling thread: it stops the program that
+    runs, or, between programs, the next one. So what a caller does there happens whole.
     """
-    result: list[Any] = []
-    failure: list[BaseException] = []
-    done = threading.Event()
 
-    def work() -> None:
+    __slots__ = ("_amounts", "_done", "_former_amounts", "_former_handler", "_stop", "_thread")
+
+    def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
+        self._amounts = amounts or {}
+        self._former_amounts: Mapping[str, float] = {}
+        self._former_handler: Any = None
+        self._stop: type[BaseException] | None = None
+        self._thread: int | None = None
+        self._done = _thread.allocate_lock()
+
+    def __enter__(self) -> Supervisor:
+        # signals reach the main thread only; a handler that is not Python's says that they are not wanted
+        if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
+            self._former_handler = signal.signal(signal.SIGINT, self._on_interrupt)
+        _running.acquire()
+        self._former_amounts = limits.install(self._amounts)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        limits.install(self._former_amounts)
+        _running.release()
+        if self._former_handler is not None:
+            signal.signal(signal.SIGINT, self._former_handler)
+
+    def run(self, function: Callable[[], Any]) -> Any:
+        """Calls `function` in a thread and gives its value, or raises what it raised.
+
+        KeyboardInterrupt when it was interrupted; MemoryError when it took more memory than the limit.
+        """
+        result: list[Any] = []
+        failure: list[BaseException] = []
+        done = self._done = _thread.allocate_lock()
+        done.acquire()
+
+        def work() -> None:
+            try:
+                result.append(function())
+            except BaseException as exception:
+                failure.append(exception)
+            finally:
+                done.release()
+
+        base = _memory_bytes()
+        before = sys.getrecursionlimit(), threading.stack_size()
+        frames = int(limits.CALLS.value)
         try:
-            result.append(function())
-        except BaseException as exception:
-            failure.append(exception)
+            self._thread = _start(work, frames)
+            self._watch(base)
         finally:
-            done.set()
+            self._thread = None
+            sys.setrecursionlimit(before[0])
+            threading.stack_size(before[1])
+        stopped, self._stop = self._stop, None
+        if stopped is _OutOfMemory:
+            result.clear()
+            gc.collect()  # what the program left must not count as the next one's
+        if failure:
+            raise failure.pop()
+        return result.pop()
 
-    before = sys.getrecursionlimit(), threading.stack_size(STACK_BYTES)
-    sys.setrecursionlimit(MAX_FRAMES)
-    thread = threading.Thread(target=work, name="puppet", daemon=True)
-    try:
-        thread.start()
-        _watch(thread, done)
-    finally:
-        sys.setrecursionlimit(before[0])
-        threading.stack_size(before[1])
-    if failure:
-        raise failure[0]
-    return result[0]
+    def _watch(self, base: int) -> None:
+        """Waits for the end; stops the program, again and again since the exception may be lost in a destructor."""
+        glance = _GLANCE_SECONDS
+        allowed = limits.MEMORY.value
+        if self._stop is not None:  # the interrupt came first
+            _raise_in(self._thread, self._stop)
+        while not self._done.acquire(timeout=glance):
+            if self._stop is not None:
+                _raise_in(self._thread, self._stop)
+                continue
+            used = _memory_bytes() - base
+            if used > allowed:
+                self._stop = _OutOfMemory
+                _raise_in(self._thread, _OutOfMemory)
+            glance = _QUICK_GLANCE_SECONDS if used > allowed / 4 else _GLANCE_SECONDS
+
+    def _on_interrupt(self, number: int, frame: Any) -> None:
+        self._stop = _Interrupted
+        if self._thread is not None and self._done.locked():
+            _raise_in(self._thread, _Interrupted)
 
 
-def _watch(thread: threading.Thread, done: threading.Event) -> None:
-    """Waits for the end; passes on an interrupt, watches the memory."""
-    allowed = 0
-    interrupted = False
-    while True:
+def run(function: Callable[[], Any], amounts: Mapping[str, float] | None = None) -> Any:
+    """Calls `function` in a supervised thread and gives its value, or raises what it raised."""
+    with Supervisor(amounts) as supervisor:
+        return supervisor.run(function)
+
+
+def _start(work: Callable[[], None], frames: int) -> int:
+    """Starts the thread with room for so many frames, or for as many as the system gives room for."""
+    for share in _SMALLER:
+        threading.stack_size(max(frames // share * STACK_BYTES_PER_FRAME // 4096 * 4096, 1 << 20))
+        sys.setrecursionlimit(max(frames // share, 1000))
         try:
-            if done.wait(_GLANCE_SECONDS):
-                return
-            if interrupted:
-                _raise_in(thread, KeyboardInterrupt)
-            elif not allowed:
-                allowed = _memory_bytes() + limits.MEMORY.value
-            elif _memory_bytes() > allowed:
-                gc.collect()
-                _raise_in(thread, MemoryError)
-                allowed = sys.maxsize
-        except KeyboardInterrupt:
-            interrupted = True
-            _raise_in(thread, KeyboardInterrupt)
+            return _thread.start_new_thread(work, ())
+        except RuntimeError:
+            continue
+    raise MemoryError
 
 
-def _raise_in(thread: threading.Thread, exception: type[BaseException]) -> None:
+def _raise_in(thread: int | None, exception: type[BaseException]) -> None:
     import ctypes
 
-    if thread.ident is not None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(exception))
+    if thread is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))
 
 
 def _memory_bytes() -> int:

@@ -105,5 +105,5 @@ def at(span: Span | None) -> str:
 
 def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    evaluation = inner.code in ISSUES.rows
+    evaluation = inner.code in ISSUES.rows or "label" in inner.arguments
     return f"Evaluation Error: {inner}" if evaluation else str(inner)

@@ -119,26 +119,27 @@ def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None
         parameters.bind(definition, resource, scope, data=False)
         run_body(definition, scope)
     except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _inside_define(resource, problem_inside) from problem_inside
+        raise _inside_define(runtime, resource, problem_inside) from problem_inside
 
 
-def _inside_define(resource: Resource, exception: Exception) -> PuppetError:
+def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> PuppetError:
     from evaluator.tracing import located, places
 
     if isinstance(exception, Unwind):
-        inner = located(exception)
+        inner = located(exception, runtime)
         detail = inner.message
         found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=detail)
     elif isinstance(exception, Failure) and not places(exception.__traceback__):
         found = issues.error("RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=exception)
     else:
-        inner = located(exception)
+        inner = located(exception, runtime)
         found = issues.error(
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
         )
-        here = (Note(f"in the body of {resource.reference}: {inner.message}", inner.span),)
+        near = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
+        here = (Note(f"in the body of {resource.reference}: {inner.message}{near}", inner.span),)
         found.notes = here + tuple(inner.notes)
-        found.help, found.suggestion = inner.help, inner.suggestion
+        found.code, found.help = inner.code, inner.help
     found.column_known = False
     return found
 

@@ -80,6 +80,7 @@ def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
 
 
 def check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:
+    """Statements that raise `failure` when the local `value` is no instance of the declared type."""
     test = type_test(emitter, value, declared)
     if test is None:
         return []
@@ -140,6 +141,7 @@ def _default_rest(emitter: Emitter, local: str, parameter: nodes.Parameter) -> l
 
 
 def specs_of(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[ParameterSpec, ...]:
+    """What builtin functions and error messages need to know of declared parameters."""
     return tuple(
         ParameterSpec(
             p.name,
@@ -166,6 +168,7 @@ def check_order(specs: tuple[ParameterSpec, ...]) -> None:
 
 
 def counts(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
+    """The least and the most number of arguments; None for any number."""
     required = sum(spec.required for spec in specs)
     rest = next((spec for spec in specs if spec.splat), None)
     if rest is None:

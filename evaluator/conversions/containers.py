@@ -19,7 +19,7 @@ def _kind(value: Any) -> str:
 
 def _elements(value: Any, subject: str) -> list[Any]:
     """What iteration over a value yields. Raises Failure for what cannot be iterated."""
-    if type(value).__name__ == "Binary":
+    if type(value).__name__ == "Binary" and subject:
         return list(value.data)
     iterable = iterate(value)
     if iterable is None:

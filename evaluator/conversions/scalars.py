@@ -51,16 +51,7 @@ def type_of(args: list[Any], runtime: Any) -> Any:
                     raise
         return TypeReference(name)
 
-    try:
-        return parse_type(text, PUPPET if runtime is None else runtime.dialect, resolve)
-    except PuppetError as error:
-        if error.message.startswith("Syntax error"):
-            raise Failure(error.message) from None
-        if error.operand is not None:
-            return TypeReference(text)
-    except Failure:
-        pass
-    raise Failure(f"The expression <{text}> is not a valid type specification.")
+    return parse_type(text, PUPPET if runtime is None else runtime.dialect, resolve)
 
 
 STRING = Constructor(

@@ -92,9 +92,9 @@ def hiera_include_block(scope: Scope, key: str, override: Any = None, *, block: 
 
 
 def _include_from_data(scope: Scope, key: str, default: Any, block: Any) -> Any:
-    from evaluator.functions.hiera import find, not_found
+    from evaluator.functions.hiera import deprecated_lookup, find, not_found
 
-    scope.runtime.log("warning", "The function 'hiera_include' is deprecated in favor of using 'lookup'.")
+    deprecated_lookup(scope.runtime, "hiera_include")
     found = find(scope, key, "unique")
     if found is MISSING and block is not None:
         found = block.fn(key)

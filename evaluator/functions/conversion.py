@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.types import describe_mismatch, infer, infer_detailed
 from evaluator.values import literal
@@ -55,7 +56,7 @@ def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> An
     except PuppetError as error:
         if error.code == "UNKNOWN_RESOURCE_TYPE":
             raise Failure(f"assert_type(): references an unresolved type '{text}'") from None
-        raise Failure(error.message) from None
+        raise
     return _assert(type_, value, block)
 
 
@@ -207,10 +208,11 @@ def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
 
     from evaluator.values import Timestamp
 
-    scope.runtime.log(
-        "warning",
+    deprecated(
+        scope.runtime,
         "The argument signature (String format, [String timezone]) is deprecated for #strftime."
         " See #strftime documentation and Timespan type for more info",
+        placed=True,
     )
     return str(Timestamp(time_ns()).strftime(pattern, timezone))
 

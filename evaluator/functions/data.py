@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.limits import COLLECTION, STRING
 from evaluator.scope import MISSING
@@ -256,7 +257,7 @@ def empty_string(arg: str) -> bool:
 @empty.overload("empty(Numeric num)", context=True)
 def empty_number(scope: Any, arg: Any) -> bool:
     """A number is never empty; asking is deprecated."""
-    scope.runtime.log("warning", "Calling function empty() with Numeric value is deprecated.")
+    deprecated(scope.runtime, "Calling function empty() with Numeric value is deprecated.", placed=True)
     return False
 
 
@@ -276,9 +277,9 @@ def empty_undef(arg: None) -> bool:
 
 
 def flat(values: Any) -> list[Any]:
-    """The elements of nested arrays in one list; hashes stay as they are."""
+    """The elements of nested arrays in one list; hashes and Iterators stay as they are."""
     if list not in map(type, values):
-        return [list(value) if type(value) is PuppetIterator else value for value in values]
+        return list(values)
     result: list[Any] = []
     pending = [iter(values)]
     while pending:
@@ -286,14 +287,15 @@ def flat(values: Any) -> list[Any]:
             if type(value) is list:
                 pending.append(iter(value))
                 break
-            if type(value) is PuppetIterator:
-                result.append(list(value))
-            else:
-                result.append(value)
+            result.append(value)
         else:
             pending.pop()
     COLLECTION.check(len(result))
     return result
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if type(value) is PuppetIterator else value
 
 
 @function("flatten(Any args*)")
@@ -320,6 +322,6 @@ def join(array: list[Any], delimiter: str = "") -> str:
         STRING.check(sum(map(len, array)) + len(delimiter) * len(array))
         return delimiter.join(array)
     except TypeError:
-        texts = [value if type(value) is str else host_text(value) for value in flat(array)]
+        texts = [value if type(value) is str else host_text(_plain(value)) for value in flat(array)]
     STRING.check(sum(map(len, texts)) + len(delimiter) * len(texts))
     return delimiter.join(texts)

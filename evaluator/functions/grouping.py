@@ -261,7 +261,24 @@ def _sorted(values: list[Any], block: Any) -> list[Any]:
             raise _not_comparable(left, right)
         raise Failure(f"comparison of {host_class(result)} with 0 failed")
 
-    return sort_values(values, compare)
+    return merge_sort(values, compare)
+
+
+def merge_sort(values: list[Any], compare: Callable[[Any, Any], int]) -> list[Any]:
+    """The values in order. Which pairs are compared, and when, is what a block sees of the released Puppet."""
+    if len(values) < 2:
+        return list(values)
+    middle = len(values) // 2
+    left, right = merge_sort(values[:middle], compare), merge_sort(values[middle:], compare)
+    found, first, second = [], 0, 0
+    while first < len(left) and second < len(right):
+        if compare(left[first], right[second]) <= 0:
+            found.append(left[first])
+            first += 1
+        else:
+            found.append(right[second])
+            second += 1
+    return found + left[first:] + right[second:]
 
 
 @function("sort(String string_value, Callable[2, 2] block?)")
@@ -311,6 +328,15 @@ def _is_container(value: Any, container_type: Any) -> bool:
     return type(value) in (list, dict, PuppetIterator) or type(getattr(value, "attributes", None)) is dict
 
 
+def _holds(kind: Any) -> bool:
+    """Whether a type is one of containers: arrays, hashes, objects, and Variants of such."""
+    kind = kind.resolve()
+    if kind.keyword in ("Optional", "NotUndef", "Variant"):
+        inner = getattr(kind, "types", None) or (kind.type,)
+        return all(part is not None and _holds(part) for part in inner)
+    return kind.keyword in ("Array", "Hash", "Object", "Struct", "Tuple")
+
+
 class Tree:
     """The nodes of a tree as `[path, value]`, in the order and selection of the options; iterable many times."""
 
@@ -319,6 +345,12 @@ class Tree:
     def __init__(self, tree: Any, options: dict[str, Any]) -> None:
         self.tree = tree
         self.options = options
+        container_type = options.get("container_type")
+        if container_type is not None and not _holds(container_type):
+            raise Failure(
+                "Only Array, Hash, and Object types can be used as container types."
+                f" Got {literal(container_type)}"
+            )
 
     def __iter__(self) -> Iterator[list[Any]]:
         containers = self.options.get("include_containers") is not False

@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.data import flat, segments
+from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.scope import MISSING
 from evaluator.values import get, has, host_text, literal
@@ -205,8 +206,17 @@ def lookup_named_options(scope: Any, name: Any, options: dict[str, Any], block: 
 # --- hiera, hiera_array, hiera_hash
 
 
+def deprecated_lookup(runtime: Any, function_name: str) -> None:
+    """Warns that a function of the old interface is called."""
+    deprecated(
+        runtime,
+        f"The function '{function_name}' is deprecated in favor of using 'lookup'."
+        " See https://puppet.com/docs/puppet/7.23/deprecated_language.html",
+    )
+
+
 def _hiera(scope: Any, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:
-    scope.runtime.log("warning", f"The function '{function_name}' is deprecated in favor of using 'lookup'.")
+    deprecated_lookup(scope.runtime, function_name)
     value = find(scope, key, merge)
     if value is not MISSING:
         return value

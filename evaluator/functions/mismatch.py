@@ -59,7 +59,7 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
         problems = describe(
-            parameter.type.normalize(), infer_detailed(arg), (f"parameter '{parameter.name}'",)
+            parameter.type.normalize(), infer_detailed(arg).normalize(), (f"parameter '{parameter.name}'",)
         )
         if problems:
             return problems

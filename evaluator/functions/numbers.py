@@ -8,6 +8,7 @@ from functools import lru_cache, reduce
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.values import label, text
 
@@ -15,14 +16,11 @@ from evaluator.values import label, text
 
 
 def _deprecated(scope: Any, name: str, kinds: str, way: str = "") -> None:
-    """Warns of a conversion, once in a program."""
-    message = (
+    deprecated(
+        scope.runtime,
         f"The {name}() function's auto conversion of {kinds} is deprecated"
-        f" - change to convert input before calling{way}\n   (file & line not available)"
+        f" - change to convert input before calling{way}",
     )
-    runtime = scope.runtime
-    if not any(line.message == message for line in runtime.logs):
-        runtime.log("warning", message)
 
 
 def host_float(string: str) -> float | None:
@@ -156,10 +154,12 @@ def _by_block(values: Any, block: Any, sign: int) -> Any:
 def _extreme(scope: Any, name: str, values: Any, block: Any) -> Any:
     """The greatest (`max`) or least (`min`) value: as numbers where possible, else by their text."""
     choose: Callable[..., Any] = max if name == "max" else min
+    if block is not None:
+        return _by_block(values, block, 1 if name == "max" else -1) if values else None
     if not values:
         raise Failure(f"{name}(): Wrong number of arguments need at least one")
-    if block is not None:
-        return _by_block(values, block, 1 if name == "max" else -1)
+    if len(values) == 1 and type(values[0]) is not str:
+        return values[0]
     kinds = {type(value) for value in values}
     if kinds <= {int, float}:
         return choose(values)

@@ -54,7 +54,7 @@ def lower(string: str) -> str:
 
 def capital(string: str) -> str:
     """The text with the first letter big and the others small."""
-    return string[:1].upper() + lower(string[1:])
+    return string[:1].title() + lower(string[1:])
 
 
 @function(*_nested_signatures("upcase"))

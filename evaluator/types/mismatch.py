@@ -41,7 +41,7 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
 
     Several reasons stand on a line each, every one after the subject; "" when nothing is wrong.
     """
-    return _joined(describe(expected.normalize(), infer_detailed(actual), (subject,)))
+    return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
 
 
 def describe_parameter(subject: str, expected: Type, value: Any) -> str:

@@ -55,7 +55,7 @@ def normalize_variant(kind: VariantType) -> Type:
 
 
 def _merge(members: list[Type]) -> list[Type]:
-    """Enums become one, Patterns become one, number ranges that overlap become one."""
+    """Enums and literal strings become one, Patterns become one, number ranges that overlap become one."""
     members = _merge_enums(_merge_patterns(members))
     for kind in (IntegerType, FloatType):
         members = _merge_ranges(members, kind)
@@ -64,11 +64,21 @@ def _merge(members: list[Type]) -> list[Type]:
 
 def _merge_enums(members: list[Type]) -> list[Type]:
     for fold in (False, True):
-        enums = [member for member in members if isinstance(member, EnumType) and member.fold is fold]
+        enums = [member for member in members if _is_enum(member, fold)]
         if len(enums) > 1:
-            rest = [member for member in members if member not in enums]
-            members = [*rest, EnumType([value for enum in enums for value in enum.values], fold)]
+            rest = [member for member in members if not _is_enum(member, fold)]
+            members = [*rest, EnumType([value for enum in enums for value in _words(enum)], fold)]
     return members
+
+
+def _is_enum(member: Type, fold: bool) -> bool:
+    if isinstance(member, EnumType):
+        return member.fold is fold
+    return not fold and isinstance(member, StringType) and member.value is not None
+
+
+def _words(member: Any) -> list[str]:
+    return [member.value] if isinstance(member, StringType) else list(member.values)
 
 
 def _merge_patterns(members: list[Type]) -> list[Type]:

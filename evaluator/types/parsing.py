@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.types.aliases import TypeReference
 from evaluator.types.base import Type
 from evaluator.types.builtin import named
+from evaluator.types.issues import host_class
 from evaluator.types.parameters import parameterize
 from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.errors import PuppetError
 
 Resolve = Callable[[str], Any]
 _parsed: dict[tuple[str, str], Type] = {}
@@ -33,11 +36,20 @@ def parse_type(text: str, dialect: Dialect = PUPPET, resolve: Resolve | None = N
 def _parse(text: str, dialect: Dialect, resolve: Resolve) -> Type:
     import lexer_parser
 
-    program = lexer_parser.parse(text, dialect=dialect)
-    found = evaluate(program.body, dialect, resolve)
+    try:
+        program = lexer_parser.parse(text, dialect=dialect, validate=False)
+    except lexer_parser.PuppetError as error:
+        if error.incomplete and error.message.endswith("end of input"):
+            raise Failure(error.message) from None
+        raise
+    found = Specification(text, dialect, resolve).meaning(program.body)
     if not isinstance(found, Type):
-        raise Failure(f"The expression <{text}> is not a valid type specification.")
+        raise _invalid(text)
     return found
+
+
+def _invalid(text: str) -> Failure:
+    return Failure(f"The expression <{text}> is not a valid type specification.")
 
 
 def _unknown(name: str) -> Any:
@@ -46,54 +58,113 @@ def _unknown(name: str) -> Any:
     raise error("UNKNOWN_RESOURCE_TYPE", name=name)
 
 
-def evaluate(node: nodes.Node, dialect: Dialect, resolve: Resolve) -> Any:
-    """The value of a type expression: names, parameters and literals. Raises Failure for anything else."""
-    handler = _HANDLERS.get(type(node))
-    if handler is None:
-        raise Failure("The expression is not a valid type specification.")
-    return handler(node, lambda inner: evaluate(inner, dialect, resolve), dialect, resolve)
+class Specification:
+    """A type expression in a text. Names that are not built in are asked of `resolve`."""
+
+    __slots__ = ("dialect", "resolve", "text")
+
+    def __init__(self, text: str, dialect: Dialect, resolve: Resolve) -> None:
+        self.text = text
+        self.dialect = dialect
+        self.resolve = resolve
+
+    def meaning(self, node: Any) -> Any:
+        """What names, parameters and literals mean. Raises Failure for any other expression."""
+        handler = _HANDLERS.get(type(node))
+        if handler is None:
+            raise _invalid(self.written(node))
+        return handler(node, self)
+
+    def written(self, node: Any) -> str:
+        """The text of a node."""
+        return self.text[node.start : node.end] or self.text
 
 
-def _name(node: Any, inner: Any, dialect: Dialect, resolve: Resolve) -> Any:
-    found = named(node.value, dialect)
-    return found if found is not None else resolve(node.value)
+def _name(node: Any, within: Specification) -> Any:
+    found = named(node.value, within.dialect)
+    return found if found is not None else within.resolve(node.value)
 
 
-def _access(node: Any, inner: Any, dialect: Dialect, resolve: Resolve) -> Any:
-    return parameterize(inner(node.left), [inner(key) for key in node.keys], dialect)
+def _access(node: Any, within: Specification) -> Any:
+    arguments = [within.meaning(key) for key in node.keys]
+    if not isinstance(node.left, nodes.TypeName):
+        raise _invalid(within.written(node))
+    kind = within.meaning(node.left)
+    if isinstance(kind, TypeReference):
+        return TypeReference(within.written(node))
+    wanted = _COUNTS.get(kind.keyword)
+    if wanted is not None and str(len(arguments)) not in wanted[1]:
+        raise Failure(
+            f"Invalid number of type parameters specified: {kind.keyword} requires {wanted[0]},"
+            f" {len(arguments)} provided"
+        )
+    try:
+        return parameterize(kind, arguments, within.dialect)
+    except PuppetError as error:
+        if error.operand is None:
+            raise
+        raise _refused(kind, arguments, error, within.written(node)) from None
 
 
-def _hash(node: Any, inner: Any, dialect: Dialect, resolve: Resolve) -> Any:
+def _refused(kind: Any, arguments: list[Any], error: PuppetError, text: str) -> Failure:
+    """What is said of parameters that a type does not take; in a text it is other words than in a program."""
+    if error.code == "OPERATOR_NOT_APPLICABLE":
+        return Failure(f"Not a parameterized type <{kind.keyword}>")
+    if kind.keyword == "Enum":
+        return Failure("Enum parameters must be identifiers or strings")
+    if kind.keyword == "Boolean":
+        return Failure("Boolean parameter must be true or false")
+    if kind.keyword == "Pattern":
+        wrong = host_class(arguments[(error.operand or 1) - 1])
+        return Failure(f"Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '{wrong}")
+    return _invalid(text)
+
+
+# how many parameters a type takes: in words, and the digits of the numbers
+_COUNTS = {
+    **dict.fromkeys(("Integer", "Float", "Resource"), ("1 or 2", "12")),
+    **dict.fromkeys(("Collection", "String"), ("1 to 2", "12")),
+    **dict.fromkeys(("Boolean", "Class", "Iterable", "Iterator", "Optional", "Regexp"), ("1", "1")),
+    **dict.fromkeys(("Struct", "Type", "URI"), ("1", "1")),
+    **dict.fromkeys(("NotUndef", "Sensitive"), ("0 to 1", "01")),
+    **dict.fromkeys(("Timespan", "Timestamp"), ("0 to 2", "012")),
+    "Array": ("1 to 3", "123"),
+    "Hash": ("2 to 4", "234"),
+    "Runtime": ("2", "2"),
+}
+
+
+def _hash(node: Any, within: Specification) -> Any:
     from evaluator.values import hash_of
 
-    return hash_of((inner(pair.key), inner(pair.value)) for pair in node.entries)
+    return hash_of((within.meaning(pair.key), within.meaning(pair.value)) for pair in node.entries)
 
 
-def _regexp(node: Any, inner: Any, dialect: Dialect, resolve: Resolve) -> Any:
+def _regexp(node: Any, within: Specification) -> Any:
     from evaluator.values import Regexp
 
     return Regexp(node.pattern)
 
 
-def _default(node: Any, inner: Any, dialect: Dialect, resolve: Resolve) -> Any:
+def _default(node: Any, within: Specification) -> Any:
     from evaluator.values import DEFAULT
 
     return DEFAULT
 
 
-def _value(node: Any, inner: Any, dialect: Dialect, resolve: Resolve) -> Any:
+def _value(node: Any, within: Specification) -> Any:
     return node.value
 
 
-_HANDLERS: dict[type, Callable[[Any, Any, Dialect, Resolve], Any]] = {
+_HANDLERS: dict[type, Callable[[Any, Specification], Any]] = {
     nodes.TypeName: _name,
     nodes.Access: _access,
-    nodes.Paren: lambda node, inner, dialect, resolve: inner(node.expr),
-    nodes.Array: lambda node, inner, dialect, resolve: [inner(value) for value in node.values],
+    nodes.Paren: lambda node, within: within.meaning(node.expr),
+    nodes.Array: lambda node, within: [within.meaning(value) for value in node.values],
     nodes.Hash: _hash,
     nodes.Regexp: _regexp,
     nodes.Default: _default,
-    nodes.Undef: lambda node, inner, dialect, resolve: None,
-    nodes.Minus: lambda node, inner, dialect, resolve: -inner(node.expr),
+    nodes.Undef: lambda node, within: None,
+    nodes.Minus: lambda node, within: -within.meaning(node.expr),
     **dict.fromkeys((nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Name), _value),
 }

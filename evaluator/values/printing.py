@@ -242,7 +242,7 @@ def host_text(value: Any) -> str:
     if type(value) is list or type(value) is dict:
         return _render(value, _HOST, _host_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if type(value).__name__ == "Regexp":
-        return f"(?-mix:{value.source})"
+        return f"(?-mix:{value.text()[1:-1]})"
     return text(value)
 
 

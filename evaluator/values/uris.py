@@ -170,7 +170,9 @@ class URI:
 
     def literal(self) -> str:
         """`URI('http://example.com/')`."""
-        return f"URI('{self.text()}')"
+        from evaluator.values.printing import quoted
+
+        return f"URI({quoted(self.text())})"
 
 
 def _looks_like_scheme(path: str | None) -> bool:

@@ -114,7 +114,9 @@ class Interval:
     @property
     def single(self) -> bool:
         """True when it holds one version only."""
-        return self.low is not None and self.low == self.high and not self.open_low and not self.open_high
+        if self.low is None or self.high is None or self.open_low or self.open_high:
+            return False
+        return self.low._order == self.high._order
 
     def includes(self, version: SemVer) -> bool:
         if self.single:
@@ -305,6 +307,8 @@ class SemVerRange:
     @classmethod
     def between(cls, low: SemVer | None, high: SemVer | None, open_high: bool = False) -> SemVerRange:
         """The versions from `low` to `high`; None is no bound."""
+        if low is not None and high is not None and (low >= high if open_high else low > high):
+            return cls([NOTHING])
         return cls([Interval(low, high, open_high=open_high)])
 
     def includes(self, version: SemVer) -> bool:

@@ -16,13 +16,13 @@ def grammar(module: str) -> Grammar:
     found: Grammar = {}
     for name, function in vars(import_module(f"lexer_parser.{module}")).items():
         if name.startswith("p_") and callable(function):
-            for left, right in _rules(inspect.getdoc(function) or ""):
+            for left, right in rules(inspect.getdoc(function) or ""):
                 found.setdefault(left, []).append(right)
     return found
 
 
-def _rules(text: str) -> list[tuple[str, Production]]:
-    """The rules of one docstring: `left : a b | c`, further left sides each on a line of their own."""
+def rules(text: str) -> list[tuple[str, Production]]:
+    """The rules in a text: `left : a b | c left : d`; a left side is the word before a colon."""
     words = text.split()
     starts = [index - 1 for index, word in enumerate(words) if word == ":"] + [len(words)]
     rules = []

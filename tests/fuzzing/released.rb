@@ -26,7 +26,8 @@ Puppet::Util::Log.newdesttype(:messages) do
   def initialize(_); end
 
   def handle(message)
-    Messages.list << "#{message.level}: #{message.message}"
+    place = message.pos ? " (line: #{message.line}, column: #{message.pos})" : ''
+    Messages.list << "#{message.level}: #{message.message}#{place}"
   end
 end
 Puppet::Util::Log.close_all
@@ -40,13 +41,19 @@ def plain(message)
   message.dup.force_encoding('UTF-8').scrub('?').gsub(/\(file: [^,)]*, /, '(').gsub(/ ?\(file: [^)]*\)/, '').strip
 end
 
+# Nil for what it cannot print: it fails at a parameter that takes the rest.
+def notation(program)
+  Puppet::Pops::Model::PNTransformer.transform(program).format(nil, +'')
+rescue NoMethodError
+  nil
+end
+
 def answer(request)
   Messages.list.clear
   Puppet.clear_deprecation_warnings
   found =
     begin
-      program = (request['epp'] ? TEMPLATE : MANIFEST).parse_string(request['source'], nil)
-      { pn: Puppet::Pops::Model::PNTransformer.transform(program).format(nil, +'') }
+      { pn: notation((request['epp'] ? TEMPLATE : MANIFEST).parse_string(request['source'], nil)) }
     rescue Puppet::Error, RegexpError => e
       { error: plain(e.message) }
     rescue StandardError, ScriptError, SystemStackError => e

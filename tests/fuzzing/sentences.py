@@ -5,38 +5,60 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
-from tests.fuzzing.productions import Production, grammar, height, heights
+from tests.fuzzing.productions import Production, grammar, height, heights, rules
 
 DEEPEST = 7
 LONGEST = 64  # longer sentences hold more that is invalid for other reasons than their shape
-# What is nearly always refused for another reason than its shape, or says little, is derived less often.
-RARE = (
-    *(("AT", "resource"), ("ATAT", "resource"), ("comma_list",), ("epp_template",), (), ("ATTR",), ("PRIVATE",)),
-    *(("RENDER_STRING",), ("relationship", "APPENDS", "assignment"), ("relationship", "DELETES", "assignment")),
-)
-RARE_PARTS = ("braced", "RENDER_EXPR", "LISTSTART", "WSLPAREN")
-OFTEN = 8
+# Sentential forms that people write: what is derived evenly is mostly refused for what its operands are.
+_LIKELY = """
+statement : VARIABLE EQUALS expression | NAME LPAREN arguments RPAREN | CLASSREF LBRACK access_arguments RBRACK OUT_EDGE resource
+resource : NAME LBRACE bodies RBRACE | CLASS LBRACE bodies RBRACE | CLASSREF LBRACE attributes RBRACE
+    | CLASSREF LBRACK access_arguments RBRACK LBRACE attributes RBRACE | AT NAME LBRACE bodies RBRACE | CLASSREF query
+expression : NAME LPAREN arguments RPAREN | NAME LPAREN arguments RPAREN lambda | VARIABLE DOT method_name lambda
+    | VARIABLE LBRACK access_arguments RBRACK | CLASSREF LBRACK access_arguments RBRACK | VARIABLE | STRING
+parameter : CLASSREF LBRACK access_arguments RBRACK VARIABLE EQUALS expression | VARIABLE
+definition_name : NAME
+"""
+# What is nearly always refused, or says little.
+_RARE = """
+resource : AT resource | ATAT resource | braced
+braced : braced LBRACE attributes RBRACE | braced LBRACE attributes COMMA RBRACE | braced LBRACE RBRACE
+    | braced LBRACE bodies RBRACE | braced LBRACE bodies SEMIC RBRACE
+assignment : relationship APPENDS assignment | relationship DELETES assignment
+statement : comma_list
+program : epp_template
+primary : ATTR | PRIVATE | RENDER_STRING | RENDER_EXPR expression EPP_END | RENDER_EXPR expression EPP_END_TRIM
+    | RENDER_EXPR LBRACE statements RBRACE EPP_END | RENDER_EXPR LBRACE statements RBRACE EPP_END_TRIM
+definition_name : CLASS | STRING
+"""
+_HANDED_ON = frozenset(("assignment", "relationship", "resource", "statement", "chain", "link"))
+RARELY, SOMETIMES, OFTEN = 1, 12, 60
+LIKELY, RARE = rules(_LIKELY), frozenset(rules(_RARE))
 
 
 @cache
 def choices(module: str) -> dict[str, tuple[tuple[Production, ...], ...]]:
-    """Nonterminal -> depth left -> the productions that fit into it; at least the flattest ones."""
-    rules = grammar(module)
-    known = heights(rules)
+    """Nonterminal -> depth left -> the productions that fit into it, as often as their weight."""
+    found = grammar(module)
+    for left, right in LIKELY:
+        found[left].append(right)
+    known = heights(found)
     table = {}
-    for left, rights in rules.items():
+    for left, rights in found.items():
         by_depth = []
         for depth in range(DEEPEST + 1):
             limit = max(depth, known[left])
             fitting = [right for right in rights if height(right, known) <= limit]
-            by_depth.append(tuple(right for right in fitting for _ in range(1 if is_rare(right) else OFTEN)))
+            by_depth.append(tuple(right for right in fitting for _ in range(weight(left, right))))
         table[left] = tuple(by_depth)
     return table
 
 
-def is_rare(right: Production) -> bool:
-    """Whether a production is chosen seldom."""
-    return right in RARE or not set(right).isdisjoint(RARE_PARTS)
+def weight(left: str, right: Production) -> int:
+    """How often a production is among the choices."""
+    if (left, right) in RARE or not right:
+        return RARELY
+    return OFTEN if left in _HANDED_ON and len(right) == 1 or (left, right) in LIKELY else SOMETIMES
 
 
 def sentence(random: Random, module: str = "grammar", start: str = "program") -> list[str]:

@@ -12,10 +12,10 @@ _SPELLINGS = {
     "NAME": "a b c foo notice include file class1 x::y ::z fail tag length each plan new site require contain",
     "WORD": "a-b _a _a::b a::_b a::b-c x--y a1-2",
     "CLASSREF": "A Foo File Foo::Bar ::A Class Integer Array Resource Optional Runtime Object Plan",
-    "VARIABLE": "$x $y $_z $a::b $::c $a::_b $1 $0 $01 $A $title $name $",
-    "NUMBER": "0 1 2 7 10 42 0x1F 017 1.5 1e5 2.5E-3 9223372036854775807 9223372036854775808",
+    "VARIABLE": "$x $y $x $y $z $v $w $_z $a::b $::c $a::_b $1 $0 $title $name",
+    "NUMBER": "0 1 2 7 10 42 0x1F 017 1.5 1e5 2.5E-3 9223372036854775807",
     "BOOLEAN": "true false",
-    "REGEX": r"/a/ /b.c/ /^x$/ /\d+/ /[/ // /(?i:a)/ /a\/b/ /(?<n>a)\k<n>/ /\Ax\Z/ /é/",
+    "REGEX": r"/a/ /b.c/ /^x$/ /\d+/ // /(?i:a)/ /a\/b/ /(?<n>a)\k<n>/ /\Ax\Z/ /é/",
     "LBRACE": "{",
     "SELBRACE": "{",
     "RBRACE": "}",
@@ -27,7 +27,7 @@ _SPELLINGS = {
 }
 _STRINGS = (
     *("'a'", "'b'", "''", '""', '"a"', "'it\\'s'", '"\\n\\t\\"\\$"', "'é'", '"\\u2713"', '"\\q"', "'A::B'", '"a $ b"'),
-    *("'/tmp/a'", '"${"', "'a b'", "'{}'", '"\\u{1F600}"', "'two\nlines'", '"%>"', "'#'", '"\\\n"', "'a\\\\'"),
+    *("'/tmp/a'", "'a b'", "'{}'", '"\\u{1F600}"', "'two\nlines'", '"%>"', "'#'", '"\\\n"', "'a\\\\'"),
 )
 _TEXTS = ("", "", "a", " b ", "é", "\\n", "$", "#", "\n", "{", "}", "\\\\", "'", "$$", "\\u0041")
 _TEMPLATE_TEXTS = ("a", " b\n", "\n", "  ", "<%% x %%>", "é", "<%# c %>", "<%#- c -%>", "$x", "'", '"', "%", "<", "{")

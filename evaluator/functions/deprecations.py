@@ -1,0 +1,26 @@
+"""Warnings that a way of calling a function is deprecated: each once for a place in a program."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def deprecated(runtime: Any, message: str, *, placed: bool = False) -> None:
+    """Logs a warning, once in a program; with `placed` once for every line it comes from."""
+    place = _place() if placed else None
+    text = f"{message}\n   ({place or 'file & line not available'})"
+    if not any(line.message == text for line in runtime.logs):
+        runtime.log("warning", text)
+
+
+def _place() -> str | None:
+    """`line: 3`, or `file: site.pp, line: 3`, of the Puppet code that runs."""
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        unit = frame.f_globals.get("__unit__")
+        if unit is not None:
+            name = unit.source.name
+            return f"{f'file: {name}, ' if name else ''}line: {frame.f_lineno}"
+        frame = frame.f_back
+    return None

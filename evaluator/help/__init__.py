@@ -1,0 +1,31 @@
+"""What to do about an error of evaluation: a line of help, a near name, and the places that belong to it.
+
+`enrich` is called in one place, where an error leaves evaluation (`evaluator.tracing.located`). Nothing here runs
+for a program that has no error, and no message changes: they stay in the words of the released Puppet.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.help.case import Case
+from lexer_parser.errors import PuppetError
+
+
+def enrich(error: PuppetError, places: list[Any], runtime: Any = None) -> PuppetError:
+    """Adds to an error what helps a person, and gives a failure that has just text the code of its kind.
+
+    places   the Puppet places of its traceback, outermost first (`evaluator.tracing.places`)
+    runtime  the session's; without it names are not compared
+    """
+    from evaluator.help import failures, names, places as marks
+    from evaluator.help.lines import general
+
+    case = Case(error, places, runtime)
+    if error.help is None:
+        helped = failures.recognise(case)
+        error.suggestion = error.suggestion or names.near(case)
+        error.help = helped or general(case)
+        marks.add_secondary(case)
+    marks.add_callers(case)
+    return error

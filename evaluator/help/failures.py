@@ -1,0 +1,284 @@
+"""Failures that are just text, told apart by their words: template -> code, and what to do about them.
+
+A template is a message with names in braces for what varies. The first that fits gives the error its code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from evaluator.help import fit
+from evaluator.help.case import Case, read_reason
+from evaluator.help.lines import general, signature
+from lexer_parser import nodes
+
+Help = str | Callable[[Case], str | None] | None
+
+
+def recognise(case: Case) -> str | None:
+    """Gives a failure without code the code of its kind; the line of help for it, None for the general one."""
+    detail = case.detail
+    if detail is None:
+        return None
+    if case.called == "fail":
+        case.error.code = "FAILED"
+        return None
+    for template, code, help in ROWS:
+        found = read(template, detail)
+        if found is not None:
+            case.error.code = code
+            case.found.update(found)
+            read_reason(case, found.get("reason", ""))
+            text = help(case) if callable(help) else help
+            return text.format(**case.found) if isinstance(help, str) and text else text
+    return None
+
+
+def read(template: str, text: str) -> dict[str, str] | None:
+    """What stands in `text` for the names of `template`, None when it does not fit."""
+    parts = re.split(r"\{(\w+)\}", template)
+    if not all(part in text for part in parts[::2]):
+        return None
+    pattern = "".join(
+        f"(?P<{part}>.+?)" if index % 2 else re.escape(part) for index, part in enumerate(parts)
+    )
+    found = re.fullmatch(pattern, text, re.DOTALL)
+    return found.groupdict() if found else None
+
+
+# --- sentences that depend on the case
+
+
+def _fitting(case: Case) -> str | None:
+    """For a value of the wrong type: how to make it fit, or how the function is called."""
+    return fit.advice(case, case.argument) or signature(case)
+
+
+def _lambda(case: Case) -> str:
+    wanted = "two parameters: `|$key, $value|`" if "2" in case.found["count"] else "one parameter: `|$x|`"
+    return f"Give the lambda {wanted}."
+
+
+def _missing_lambda(case: Case) -> str:
+    receiver = "$list" if case.arguments[:1] == [] else case.text(case.arguments[0]) or "$list"
+    return f"Put a lambda behind it: `{receiver}.{case.found['function']} |$x| {{ … }}`."
+
+
+def _unwanted_lambda(case: Case) -> str:
+    return f"`{case.found['function']}` takes no lambda; is another function meant, such as `map` or `each`?"
+
+
+def _parameter(case: Case) -> str | None:
+    """For a parameter of a class or define: how to make the value fit."""
+    return fit.advice(case)
+
+
+def _missing_parameter(case: Case) -> str:
+    name, resource = case.found["parameter"], case.found["resource"]
+    if resource == "lambda":
+        return f"Give the template a value: `epp('…', {{ '{name}' => … }})`."
+    if resource.startswith("Class["):
+        owner = resource[6:-1].lower()
+        if isinstance(case.node, nodes.Resource):
+            return f"Add `{name} => …` to the declaration, or give the parameter a default."
+        return f"Declare it with a value: `class {{ '{owner}': {name} => … }}`, or give the parameter a default."
+    return f"Add `{name} => …` to the declaration, or give the parameter a default."
+
+
+def _duplicate(case: Case) -> str:
+    kind, _, title = case.found["resource"].partition("[")
+    if kind == "Class":
+        return f"Declare a class once and before it is included; elsewhere write `include {title[:-1].lower()}`."
+    return f"Give one of them another title, or declare it once and refer to it: `{kind}['{title[:-1]}']`."
+
+
+def _class_name(case: Case) -> str:
+    name = case.found["name"]
+    known = getattr(case.runtime, "modulepath", ()) if case.runtime is not None else ()
+    if known:
+        module, _, rest = name.partition("::")
+        file = f"{module}/manifests/{rest.replace('::', '/') or 'init'}.pp"
+        return f"Define `class {name} {{ }}`, or put it into `{file}` of a module."
+    return f"Define `class {name} {{ }}` first; classes of modules need the option --modulepath."
+
+
+def _resource_type(case: Case) -> str:
+    name = case.found["name"]
+    if case.runtime is not None and case.runtime.find_class(name) is not None:
+        return f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
+    if case.runtime is not None and case.runtime.find_function(name) is not None:
+        return f"This is a function: call it with parentheses, `{name}(…)`."
+    return f"Define it: `define {name}() {{ … }}`; defines of modules need the option --modulepath."
+
+
+def _number_text(case: Case) -> str | None:
+    text, wanted = case.found["text"], case.found["type"]
+    if wanted == "Integer" and re.fullmatch(r"-?\d+\.\d+", text):
+        return f"Convert it by way of a float: `Integer(Float('{text}'))`."
+    if wanted == "Integer" and re.fullmatch(r"[0-9a-fA-F]+", text):
+        return f"Hexadecimal digits need the base: `Integer('{text}', 16)`."
+    if wanted in ("Integer", "Float", "Numeric"):
+        return "Only digits can become a number; test the text first: `$text =~ /\\A\\d+\\z/`."
+    if wanted == "Boolean":
+        return "Only 'true', 'yes', 'y', 'false', 'no' and 'n' become booleans, in any case of letters."
+    if wanted == "a SemVer":
+        return "A version has three numbers: `SemVer('1.2.0')`."
+    return None
+
+
+def _undef(case: Case) -> str | None:
+    if case.found["actual"] in ("Undef", "nil"):
+        return "The value is undef: is the variable set, does the hash have the key?"
+    return None
+
+
+def _assertion(case: Case) -> str | None:
+    return fit.advice(case, case.arguments[-1] if case.arguments else None)
+
+
+def _stated(case: Case) -> str | None:
+    """Old functions say what they want; where they say what they take, that is the help."""
+    return signature(case)
+
+
+def _template(case: Case) -> str:
+    return "Name it as `module/file.epp`, kept in `module/templates`; the option --modulepath tells where."
+
+
+ROWS: tuple[tuple[str, str, Help], ...] = (
+    # arguments of calls
+    ("'{function}' parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", _fitting),
+    ("block parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", lambda case: fit.advice(case)),
+    (
+        "The function '{function}' was called with arguments it does not accept. It expects one of:{reason}",
+        "ARGUMENT_MISMATCH",
+        "Compare the arguments with the forms above; `type($x)` tells what a value is.",
+    ),
+    ("'{function}' block expects {count}, got {number}", "LAMBDA_MISMATCH", _lambda),
+    ("'{function}' expects a block", "LAMBDA_MISMATCH", _missing_lambda),
+    ("'{function}' does not expect a block", "LAMBDA_MISMATCH", _unwanted_lambda),
+    ("'{function}' expects {count}, got {number}", "ARGUMENT_COUNT", signature),
+    ("{function}(): Wrong number of arguments{rest}", "ARGUMENT_COUNT", signature),
+    ("{function}(): wrong number of arguments{rest}", "ARGUMENT_COUNT", signature),
+    ("wrong number of arguments (given {rest}", "ARGUMENT_COUNT", signature),
+    ("value returned from {function} has wrong type, {reason}", "RETURN_MISMATCH", None),
+    # classes, defines and templates
+    ("{resource}: parameter '{parameter}' {reason}", "PARAMETER_MISMATCH", _parameter),
+    ("{resource}: expects a value for parameter '{parameter}'", "MISSING_REQUIRED_PARAMETER", _missing_parameter),
+    (
+        "{resource}: has no parameter named '{parameter}'",
+        "UNKNOWN_PARAMETER",
+        "Remove it, or add the parameter to the definition.",
+    ),
+    (
+        "{resource}: default expression for ${name} tries to illegally access not yet evaluated ${other}",
+        "PARAMETER_ORDER",
+        "Move `${other}` before `${name}`: a default can read only what stands before it.",
+    ),
+    (
+        "{resource}:\n  {problems}",
+        "PARAMETER_MISMATCH",
+        "Mend the parameters one by one, from the top.",
+    ),
+    # the catalog
+    ("Could not find class ::{name} for {node}", "CLASS_NOT_FOUND", _class_name),
+    ("Could not find declared class {name}", "CLASS_NOT_FOUND", _class_name),
+    ("Cannot use {value} as a class name", "CLASS_NOT_FOUND", "Give the name of a class: `include apache`."),
+    ("Cannot use an unspecific {rest}", "CLASS_NOT_FOUND", "Give the name of a class: `include apache`."),
+    ("Duplicate declaration: {resource} is already declared{rest}", "DUPLICATE_DECLARATION", _duplicate),
+    (
+        "Cannot alias {resource} to {rest}",
+        "DUPLICATE_DECLARATION",
+        "The two are one and the same on the machine: declare it once.",
+    ),
+    ("Unknown resource type: '{name}'", "UNKNOWN_RESOURCE_TYPE", _resource_type),
+    ("Resource type {name} doesn't exist", "UNKNOWN_RESOURCE_TYPE", _resource_type),
+    ("No title provided and {text} is not a valid resource reference", "NO_REFERENCE", None),
+    (
+        "The expression <{text}> is not a valid type specification.",
+        "NO_REFERENCE",
+        "A text is no resource; write a reference: `Class['{text}']`, `Service['{text}']`.",
+    ),
+    ("{kind} {name} is private", "PRIVATE", None),
+    (
+        "Classes cannot be collected",
+        "NO_REFERENCE",
+        "A class is included or declared; `<| |>` finds resources of other types.",
+    ),
+    (
+        "Use of an Iterator is not supported here",
+        "TYPE_MISMATCH",
+        "End the chain with a function that gives an array: `.map |$x| {{ $x }}`.",
+    ),
+    # types and conversions
+    ("assert_type(): {reason}", "TYPE_MISMATCH", _assertion),
+    ("'{function}' The string '{text}' cannot be converted to {type}", "CONVERSION", _number_text),
+    ("'{function}' Value of type {actual} cannot be converted to {type}", "CONVERSION", _undef),
+    ("Value of type {actual} cannot be converted to {type}", "CONVERSION", _undef),
+    ("no implicit conversion of {actual} into {type}", "CONVERSION", _undef),
+    ("can't convert {actual} into {type}", "CONVERSION", _undef),
+    ("Converted value from {type}.new() has wrong type, {reason}", "CONVERSION", lambda case: fit.advice(case)),
+    ("Creation of new instance of type '{type}' is not supported", "NOT_INSTANTIABLE", None),
+    (
+        "odd number of arguments for Hash",
+        "CONVERSION",
+        "A hash is made of pairs: `Hash([['a', 1], ['b', 2]])` or `Hash(['a', 1, 'b', 2])`.",
+    ),
+    ("Can only append Array or Hash to a Hash", "CONVERSION", "Join hashes: `$h + {{ 'key' => 1 }}`."),
+    (
+        "Unable to parse '{text}' using any of the formats {formats}",
+        "CONVERSION",
+        "Give the format as the second argument: `Timestamp('24.12.2030', '%d.%m.%Y')`.",
+    ),
+    ("Unable to parse '{text}' using format '{format}'", "CONVERSION", "Write the text and the format alike."),
+    ("Illegal radix: {text}, expected {choices}", "CONVERSION", "The base of a number is 2, 8, 10 or 16."),
+    ("invalid base64", "CONVERSION", "The text is no Base64: Binary('…', '%s') takes text as it is."),
+    ("bad URI(is not URI?): {text}", "CONVERSION", "Write blanks as `%20`, and only letters of ASCII."),
+    (
+        "Illegal format '{char}' specified for value of {type} type - expected one of the characters '{choices}'",
+        "ILLEGAL_FORMAT",
+        "The letters for this type are {choices}.",
+    ),
+    ("The format '{format}' is not a valid format on the form {rest}", "ILLEGAL_FORMAT", None),
+    ("The same flag can only be used once, got '{format}'", "ILLEGAL_FORMAT", "Write each flag once."),
+    ("Only one of the delimiters {rest}", "ILLEGAL_FORMAT", "Write one delimiter."),
+    ("malformed format string{rest}", "ILLEGAL_FORMAT", None),
+    ("too few arguments", "ILLEGAL_FORMAT", "Give a value for each `%` of the format; a percent sign is `%%`."),
+    ("incomplete format specifier; {rest}", "ILLEGAL_FORMAT", "A percent sign is `%%`."),
+    ("Type alias '{name}' cannot be resolved to a real type", "UNRESOLVED_TYPE", "The alias stands for itself: name a type."),
+    ("reference to unresolved type '{name}'", "UNRESOLVED_TYPE", None),
+    ("{function}: references an unresolved type '{name}'", "UNRESOLVED_TYPE", None),
+    ("'from' must be less or equal to 'to'. Got {rest}", "BAD_TYPE_SPECIALIZATION", "Write the smaller bound first."),
+    ("{function} has wrong type, {reason}", "TYPE_MISMATCH", lambda case: fit.advice(case)),
+    # data
+    (
+        "The given data does not contain a Collection at {path}, got '{actual}'",
+        "ARGUMENT_MISMATCH",
+        "The path goes on where the data ends: look at the value with `notice(…)`.",
+    ),
+    (
+        "The given data requires an Integer index at {path}, got '{actual}'",
+        "ARGUMENT_MISMATCH",
+        "There is an array: its elements are counted from 0.",
+    ),
+    (
+        "'getvar' The given string does not start with a valid variable name",
+        "ARGUMENT_MISMATCH",
+        "Write the name without `$`: `getvar('facts.os.family')`.",
+    ),
+    ("comparison of {left} with {right} failed", "COMPARISON_NOT_POSSIBLE", None),
+    ("{function}(): Can only compare values of the same type {rest}", "COMPARISON_NOT_POSSIBLE", None),
+    ("Could not find template '{file}'", "FILE_NOT_FOUND", _template),
+    ("Could not find any files from {file}", "FILE_NOT_FOUND", None),
+    ("Could not find module {name} in environment {rest}", "FILE_NOT_FOUND", None),
+    ("Unknown function '{name}'", "UNKNOWN_FUNCTION", None),
+    ("undefined method `{method}' for {rest}", "ARGUMENT_MISMATCH", "The function cannot work on this kind of value."),
+    ("{function}(): Requires {rest}", "ARGUMENT_MISMATCH", _stated),
+    ("{function}() expects pattern of T{rest}", "ARGUMENT_MISMATCH", "Give a text, a regular expression or a list of them."),
+    ("{problem}: /{pattern}/", "INVALID_REGEXP", None),
+)
+
+CODES = frozenset(code for _, code, _ in ROWS) | {"FAILED"}
+
+__all__ = ["CODES", "ROWS", "general", "read", "recognise"]

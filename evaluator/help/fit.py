@@ -1,0 +1,89 @@
+"""What makes a value fit: a sentence for "expects an Integer value, got String"."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.help.case import Case
+from lexer_parser import nodes
+
+NUMBERS = ("Integer", "Float", "Numeric")
+QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")
+
+
+def advice(case: Case, subject: Any = None) -> str | None:
+    """How to mend what does not fit, None when the types alone do not tell.
+
+    subject  the expression that gave the value, if it is known
+    """
+    expected, actual = case.found.get("expected", ""), case.found.get("actual", "")
+    if case.found.get("match"):
+        return _match(case, expected)
+    plain = expected.partition("[")[0]
+    if actual == "Undef":
+        return "The value is undef: is the variable set, does the hash have the key?"
+    if plain in NUMBERS and actual == "String":
+        return _number(case, plain, subject)
+    if plain == "Integer" and actual.startswith("Integer"):
+        return _range(expected)
+    if plain == "Integer" and actual == "Float":
+        return f"Make it a whole number: `Integer({_named(case, subject)})` cuts, `round(…)` rounds."
+    if plain == "String" and actual in ("Integer", "Float", "Boolean"):
+        return f"Put it in quotes, or convert it: `String({_named(case, subject)})`."
+    if plain == "String" and actual == "String":
+        return "The text is too short or too long." if expected != "String[1]" else "Give a text that is not empty."
+    if plain == "Boolean" and actual == "String":
+        return "Write `true` or `false` without quotes; every text counts as true."
+    if plain == "Array" and actual in ("String", "Integer", "Float", "Boolean"):
+        return f"Put it in brackets: `[{_named(case, subject)}]`."
+    if plain in ("Hash", "Struct") and actual == "Tuple":
+        return "Write a hash: `{ 'key' => value }`; a list of pairs becomes one with `Hash(…)`."
+    if plain in ("Hash", "Struct") and actual == "String":
+        return "Write a hash: `{ 'key' => value }`."
+    if plain == "Type" and actual == "String":
+        return "Write the type without quotes, with a capital: `Integer`, `Array[String]`."
+    return None
+
+
+def _named(case: Case, subject: Any) -> str:
+    text = case.text(subject) if subject is not None else None
+    return text or "…"
+
+
+def _number(case: Case, wanted: str, subject: Any) -> str:
+    if isinstance(subject, nodes.String) and re.fullmatch(r"-?\d+(\.\d+)?", subject.value):
+        return f"Write the number without quotes: `{subject.value}`."
+    kind = "Integer" if wanted == "Numeric" else wanted
+    return f"Convert it: `{kind}({_named(case, subject)})`; a number is written without quotes."
+
+
+def _range(expected: str) -> str | None:
+    found = re.fullmatch(r"Integer\[(-?\w+)(?:, (-?\w+))?\]", expected)
+    if found is None:
+        return None
+    low, high = found[1], found[2] or "default"
+    if high == "default":
+        return f"Give a number that is {low} or more."
+    return f"Give a number {'up to' if low == 'default' else f'from {low} to'} {high}."
+
+
+def _match(case: Case, expected: str) -> str | None:
+    if "Enum[" in expected:
+        return f"Give one of {_listed(choices(expected))}."
+    if "Pattern[" in expected:
+        return "Give a text that the pattern matches."
+    return None
+
+
+def choices(expected: str) -> list[str]:
+    """The values of an Enum, from its text."""
+    return QUOTED.findall(expected)
+
+
+def _listed(texts: list[str]) -> str:
+    shown = [f"`'{text}'`" for text in texts[:8]]
+    rest = ["…"] if len(texts) > 8 else []
+    if len(shown) < 2 or rest:
+        return ", ".join(shown + rest)
+    return f"{', '.join(shown[:-1])} or {shown[-1]}"

@@ -1,0 +1,205 @@
+"""Near names: what a person most likely meant by a name that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from evaluator.help import fit
+from evaluator.help.case import Case
+from lexer_parser.similar import nearest
+
+# What other languages call it.
+FOREIGN = {
+    "append": "concat", "apply": "include", "collect": "map", "contains": "member", "count_by": "group_by",
+    "detect": "filter", "each_with_index": "each", "each_pair": "each", "echo": "notice", "error": "err",
+    "exists": "defined", "exit": "fail", "fmt": "sprintf", "foldl": "reduce", "for": "each", "foreach": "each",
+    "format": "sprintf", "gsub": "regsubst", "import_class": "include", "inject": "reduce", "info_log": "info",
+    "int": "Integer", "is_defined": "defined", "isset": "defined", "len": "length", "log": "notice",
+    "lower": "downcase", "lowercase": "downcase", "panic": "fail", "print": "notice", "printf": "sprintf",
+    "println": "notice", "puts": "notice", "raise": "fail", "replace": "regsubst", "select": "filter",
+    "str": "String", "strlen": "length", "sub": "regsubst", "sum": "reduce", "throw": "fail", "to_i": "Integer",
+    "to_s": "String", "to_string": "String", "tolower": "downcase", "toupper": "upcase", "trim": "strip",
+    "uniq": "unique", "upper": "upcase", "uppercase": "upcase", "warn": "warning", "where": "filter",
+}  # fmt: skip
+
+
+def near(case: Case) -> str | None:
+    """The name that is most like the one which is not there, None when none is near."""
+    finder = FINDERS.get(case.error.code)
+    return finder(case) if finder is not None and case.runtime is not None else None
+
+
+def capitals(name: str) -> str:
+    """A type's name as it is written: `Foo::Bar`."""
+    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+
+
+# --- what there is
+
+
+def visible_variables(places: list[Any], runtime: Any) -> list[str]:
+    """The names of the variables that can be read at the innermost place."""
+    found: dict[str, None] = {}
+    scope = None
+    for place in reversed(places):
+        frame = place.frame
+        if frame is None:
+            break
+        for name in frame.f_locals:
+            local = re.fullmatch(r"v\d+_(\w+)", name)
+            if local:
+                found[local[1]] = None
+        scope = scope or frame.f_locals.get("scope")
+        if not frame.f_code.co_name.startswith("lambda"):
+            break
+    scope = scope or runtime.state.top
+    while scope is not None:
+        found.update(dict.fromkeys(scope.variables))
+        scope = scope.parent
+    return list(found)
+
+
+def near_variable(name: str, places: list[Any], runtime: Any) -> str | None:
+    """The variable that is most like `name`, with its `$`."""
+    plain = name.removeprefix("::")
+    if "::" in plain:
+        known: Iterable[str] = (
+            f"{owner}::{variable}"
+            for owner, scope in runtime.state.classes.items()
+            for variable in scope.variables
+        )
+    else:
+        known = visible_variables(places, runtime)
+    found = nearest(plain, known)
+    return f"${found}" if found else None
+
+
+def classes(runtime: Any) -> list[str]:
+    """The classes that the program defines, and the modules of the path, whose main classes bear their names."""
+    import os
+
+    modules: list[str] = []
+    for root in runtime.modulepath:
+        try:
+            modules += os.listdir(root)
+        except OSError:
+            continue
+    return [*runtime.state.definitions.classes, *modules]
+
+
+def resource_types(runtime: Any) -> list[str]:
+    """The names that can stand before the braces of a resource."""
+    from evaluator.resource_types import NAMES, of_modules
+
+    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.modulepath)]
+
+
+def types(runtime: Any) -> list[str]:
+    """The names of all types, capitalised."""
+    from evaluator.types import names
+
+    own = [*runtime.state.definitions.types, *resource_types(runtime)]
+    return [*names(runtime.dialect), *map(capitals, own)]
+
+
+def attributes(runtime: Any, kind: str, title: str) -> list[str]:
+    """What can be set on a resource: its type in lower case, and its title, which names a class."""
+    from evaluator import resource_types as known
+
+    definition = (
+        runtime.find_class(title.lower()) if kind == "class" else runtime.find_define(kind)
+    )
+    if definition is not None:
+        return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
+    return sorted(known.facts(kind).valid) if known.exists(kind) else []
+
+
+# --- by code
+
+
+def _variable(case: Case) -> str | None:
+    return near_variable(case.found["name"], case.places, case.runtime)
+
+
+def _function(case: Case) -> str | None:
+    from evaluator.functions import registry
+
+    name = case.found["name"]
+    if name in FOREIGN:
+        return FOREIGN[name]
+    if name[:1].isupper() or case.runtime.find_class(name) is not None:
+        return None
+    return nearest(name, [*registry.names(), *case.runtime.state.definitions.functions])
+
+
+def _type(case: Case) -> str | None:
+    name = case.found["name"]
+    return nearest(name, types(case.runtime) if name[:1].isupper() else resource_types(case.runtime))
+
+
+def _class(case: Case) -> str | None:
+    name = case.found.get("name")
+    return nearest(name.removeprefix("::"), classes(case.runtime)) if name else None
+
+
+def _attribute(case: Case) -> str | None:
+    from evaluator.catalog.references import parse_reference
+
+    key = parse_reference((case.found.get("resource") or case.found.get("reference") or "").replace("'", ""))
+    name = case.found.get("parameter") or case.found.get("name")
+    if key is None or name is None:
+        return None
+    case.found["type"] = capitals(key[0]) if key[0] != "class" else key[1]
+    return nearest(name, attributes(case.runtime, *key))
+
+
+def _reference(case: Case) -> str | None:
+    from evaluator.catalog.model import reference
+
+    error = case.error
+    wanted = case.found.get(
+        {"RELATIONSHIP_SOURCE_MISSING": "source"}.get(error.code, "target")
+    ) or case.found.get("reference") or case.found.get("references")
+    if not wanted:
+        return None
+    plain = wanted.replace("'", "")
+    known = {reference(key): key for key in case.runtime.state.catalog.resources}
+    kind, _, title = plain.partition("[")
+    titles = {key[1]: text for text, key in known.items() if text.startswith(f"{kind}[")}
+    found = nearest(title.removesuffix("]"), titles)
+    if found is None:
+        return None
+    return f"{kind}['{found}']"
+
+
+def _choice(case: Case) -> str | None:
+    actual = case.found.get("actual", "")
+    if not case.found.get("match") or not actual.startswith("'"):
+        return None
+    found = nearest(actual.strip("'"), fit.choices(case.found["expected"]))
+    return f"'{found}'" if found else None
+
+
+FINDERS: dict[str, Callable[[Case], str | None]] = {
+    "UNKNOWN_VARIABLE": _variable,
+    "UNKNOWN_FUNCTION": _function,
+    "UNKNOWN_RESOURCE_TYPE": _type,
+    "CLASS_NOT_FOUND": _class,
+    "PARENT_MISSING": _class,
+    "UNKNOWN_PARAMETER": _attribute,
+    "UNKNOWN_RESOURCE_PARAMETER": _attribute,
+    **dict.fromkeys(
+        (
+            "UNKNOWN_RESOURCE",
+            "OVERRIDE_MISSING",
+            "REALIZE_MISSING",
+            "RELATIONSHIP_SOURCE_MISSING",
+            "RELATIONSHIP_TARGET_MISSING",
+            "PARAMETER_TARGET_MISSING",
+        ),
+        _reference,
+    ),
+    **dict.fromkeys(("ARGUMENT_MISMATCH", "PARAMETER_MISMATCH", "TYPE_MISMATCH", "RETURN_MISMATCH"), _choice),
+}

@@ -1,0 +1,120 @@
+"""What holds for every input."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+
+from lexer_parser import PUPPET, SPEC, Dialect, PuppetError, comments, nodes, parse, status, to_pn
+from lexer_parser.check import check
+from lexer_parser.printer import format_program, format_source
+from puppet_kernel.rendering.highlight import PuppetLexer
+from tests.fuzzing.inputs import Input
+
+SLOW = 0.5  # CPU seconds for an input of usual length
+
+
+def violations(case: Input) -> Iterator[str]:
+    """What does not hold, in a line each: an exception other than PuppetError, a wrong answer, a slow one."""
+    begun = time.process_time()
+    for dialect in (PUPPET, SPEC):
+        for check_one in (reads, prints) if not case.epp else (reads,):
+            yield from _guarded(check_one, case, dialect)
+    for check_one in (highlights, checks):
+        yield from _guarded(check_one, case, PUPPET)
+    spent = time.process_time() - begun
+    if spent > SLOW * max(1, len(case.source) / 1000):
+        yield f"slow: {spent:.2f} s"
+
+
+def _guarded(
+    check_one: Callable[[Input, Dialect], Iterator[str]], case: Input, dialect: Dialect
+) -> Iterator[str]:
+    try:
+        for found in check_one(case, dialect):
+            yield f"{check_one.__name__} [{dialect.name}]: {found}"
+    except Exception as error:
+        yield f"{check_one.__name__} [{dialect.name}]: {type(error).__name__}: {str(error)[:200]}"
+
+
+def reads(case: Input, dialect: Dialect) -> Iterator[str]:
+    """`parse` gives a tree or a PuppetError with a place in the text; `status` agrees with it."""
+    source, epp = case
+    kind = status(source, dialect, epp).kind
+    try:
+        program = parse(source, epp=epp, dialect=dialect, validate=False)
+    except PuppetError as error:
+        yield from _places(error, len(source))
+        if kind == "complete":
+            yield f"complete, though {error}"
+        return
+    if kind != "complete":
+        yield f"{kind}, though it parses"
+    if any(not 0 <= node.start <= node.end <= len(source) for node in nodes.walk(program)):
+        yield "a node lies outside of the text"
+    to_pn(program)
+    try:
+        parse(source, epp=epp, dialect=dialect)
+    except PuppetError as error:
+        for each in (error, *error.related):
+            yield from _places(each, len(source))
+
+
+def _places(error: PuppetError, end: int) -> Iterator[str]:
+    if not error.message or not str(error):
+        yield "an error without message"
+    if error.span is not None and not 0 <= error.span.start <= error.span.end <= end + 1:
+        yield f"an error outside of the text: {error.span}"
+
+
+def prints(case: Input, dialect: Dialect) -> Iterator[str]:
+    """What parses is printed as source of the same tree, with the same comments, and printed the same again."""
+    try:
+        program = parse(case.source, dialect=dialect, validate=False)
+    except PuppetError:
+        return
+    printed = format_program(program)
+    try:
+        again = parse(printed, dialect=dialect, validate=False)
+    except PuppetError as error:
+        yield f"printed source fails: {error}"
+        return
+    if again != program:
+        yield "printed source has another tree"
+    elif format_source(printed, dialect) != printed:
+        yield "printed source changes when printed again"
+    if _comments(printed, dialect) != _comments(case.source, dialect):
+        yield "printed source has other comments"
+
+
+def _comments(source: str, dialect: Dialect) -> list[str]:
+    return sorted(re.sub(r"\s+", " ", text).strip() for *_, text in comments(source, dialect))
+
+
+def highlights(case: Input, dialect: Dialect) -> Iterator[str]:
+    """Highlighting leaves the text as it is."""
+    offset, pieces = 0, []
+    for start, _, text in PuppetLexer(epp=case.epp).get_tokens_unprocessed(case.source):
+        if start != offset:
+            yield f"a token at {start} instead of {offset}"
+            return
+        offset += len(text)
+        pieces.append(text)
+    if "".join(pieces) != case.source:
+        yield "the tokens joined are another text"
+
+
+def checks(case: Input, dialect: Dialect) -> Iterator[str]:
+    """Looking for several errors ends, finds one where `parse` does, and none in what is right."""
+    if case.epp:
+        return
+    found = check(case.source)
+    try:
+        parse(case.source)
+    except PuppetError as error:
+        if not found:
+            yield f"no errors, though {error}"
+    else:
+        if found:
+            yield f"an error in what parses: {found[0]}"

@@ -1,0 +1,66 @@
+"""The front end beside the released Puppet's: who accepts an input, and what is said where when both refuse it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from lexer_parser import PuppetError, parse, to_pn
+from tests.fuzzing.inputs import Input
+from tests.fuzzing.known import known
+
+BATCH = 1000
+
+
+def installed() -> bool:
+    """Whether the released Puppet can be asked."""
+    return shutil.which("ruby") is not None and shutil.which("puppet") is not None
+
+
+def released(cases: Sequence[Input]) -> list[dict[str, Any]]:
+    """The released Puppet's answers, in order."""
+    requests = "".join(json.dumps({"source": case.source, "epp": case.epp}) + "\n" for case in cases)
+    done = subprocess.run(
+        ["ruby", str(Path(__file__).with_name("released.rb"))],
+        input=requests,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.split("\n") if line]
+
+
+def ours(case: Input) -> dict[str, str]:
+    """Our answer in the same form."""
+    try:
+        return {"pn": to_pn(parse(case.source, epp=case.epp))}
+    except PuppetError as error:
+        # Several errors of validation are logged one by one before the summary.
+        lines = [f"err: {each}" for each in error.related]
+        return {"error": "\n".join([*lines, str(error)])}
+
+
+def theirs(answer: dict[str, Any]) -> dict[str, str]:
+    """A released answer without its warnings."""
+    if "error" not in answer:
+        return {key: answer[key] for key in ("pn", "crash") if key in answer}
+    errors = [line for line in answer["logs"] if line.startswith("err: ")]
+    return {"error": "\n".join([*errors, answer["error"]])}
+
+
+def comparable(case: Input) -> bool:
+    """Whether the released Puppet can be given an input: it takes no lone surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in case.source)
+
+
+def differences(cases: Sequence[Input]) -> Iterator[tuple[Input, str]]:
+    """The inputs that are answered differently for no known reason, with both answers."""
+    cases = [case for case in cases if comparable(case)]
+    for case, answer in zip(cases, released(cases), strict=True):
+        mine, other = ours(case), theirs(answer)
+        if mine != other and not known(case, mine, other):
+            yield case, f"ours {mine} released {other}"
