@@ -43,8 +43,8 @@ def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
         body = emitter.statements(node.body, True)
         emitter.position = position
         body = [*entry, *returning(emitter, body, returns, subject)]
-        handlers = [("NextIteration", True)] if analysis.calls_control(node, "next") else []
-        body = protected(emitter, body, handlers, analysis.sets_match(node))
+        signals = ["NextIteration"] if analysis.calls_control(node, "next") else []
+        body = protected(emitter, body, signals, analysis.sets_match(node))
         maybes = [frame.local(name) for name, state in frame.assigned.items() if state == "maybe"]
         name = f"lambda{frame.depth}_{node.start}"
         definition = emitter.function(
@@ -104,16 +104,16 @@ class UserFunction:
         emitter.position = position
         restores = analysis.sets_match(node) or analysis.reads_match(node)
         body = returning(emitter, body, facts[4], subject)
-        handlers = []
+        signals = []
         if analysis.calls_control(node, "next", "return") or analysis.lambda_returns(node):
-            handlers = [("NextIteration", True), ("ReturnValue", True)]
-        if handlers and facts[4] is not None:
+            signals = ["NextIteration", "ReturnValue"]
+        if signals and facts[4] is not None:
             body = self._checked_unwinding(emitter, body, facts[4], subject)
-            handlers = []
+            signals = []
         clear: list[ast.stmt] = []
         if restores:
             clear = [ast.Expr(emitter.call("SET_MATCH", emitter.literal(None)), **position)]
-        body = protected(emitter, [*clear, *entry, *body], handlers, restores)
+        body = protected(emitter, [*clear, *entry, *body], signals, restores)
         maybes = [frame.local(name) for name, state in frame.assigned.items() if state == "maybe"]
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]
         if frame.uses_scope:
@@ -129,9 +129,9 @@ class UserFunction:
         emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr
     ) -> list[ast.stmt]:
         """A value given to `return` is checked like one that is reached at the end."""
-        handlers = []
+        signals = []
         for signal in ("NextIteration", "ReturnValue"):
             value = ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)
             checked = check_returns(emitter, value, declared, subject)
-            handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", checked, **emitter.position))
-        return [ast.Try(body, handlers, [], [], **emitter.position)]
+            signals.append(ast.ExceptHandler(emitter.name(signal), "signal", checked, **emitter.position))
+        return [ast.Try(body, signals, [], [], **emitter.position)]

@@ -190,6 +190,7 @@ def returning(emitter: Emitter, body: list[ast.stmt], declared: Any, subject: as
 
 
 def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject: ast.expr) -> list[ast.stmt]:
+    """A statement of a body, with the check of what it returns before it."""
     if isinstance(statement, ast.If):
         statement.body = returning(emitter, statement.body, declared, subject)
         statement.orelse = returning(emitter, statement.orelse, declared, subject)
@@ -204,7 +205,7 @@ def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject:
 
 
 def protected(
-    emitter: Emitter, body: list[ast.stmt], handlers: list[tuple[str, bool]], restore: bool
+    emitter: Emitter, body: list[ast.stmt], signals: list[str], restore: bool
 ) -> list[ast.stmt]:
     """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
     if restore:
@@ -214,7 +215,7 @@ def protected(
         ]
     else:
         after = []
-    if not handlers and not restore:
+    if not signals and not restore:
         return body
     caught = [
         ast.ExceptHandler(
@@ -223,11 +224,12 @@ def protected(
             [ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)],
             **emitter.position,
         )
-        for signal, _ in handlers
+        for signal in signals
     ]
     guarded = ast.Try(body, caught, [], after, **emitter.position)
     return [before, guarded] if restore else [guarded]
 
 
 def attribute_of(emitter: Emitter, name: str, attribute: str) -> ast.expr:
+    """`name.attribute`."""
     return ast.Attribute(emitter.name(name), attribute, ast.Load(), **emitter.position)
