@@ -29,7 +29,7 @@ class Limit:
         return PuppetError(
             "LIMIT_EXCEEDED",
             f"More than {self.value:,} {self.words}; the limit is the setting '{self.name}'",
-            help=f"raise the setting '{self.name}' if this is meant",
+            arguments={"setting": self.name},
         )
 
     def check(self, amount: float) -> None:
@@ -42,13 +42,17 @@ MEGA = 1024 * 1024
 
 SOURCE = Limit("max_source_length", 16 * MEGA, "characters of source")
 NESTING = Limit("max_nesting", 10_000, "levels of nesting")
-CALLS = Limit("max_call_frames", 100_000, "frames of calls within calls; a call of a function takes two or more")
+CALLS = Limit(
+    "max_call_frames", 100_000, "frames of calls within calls; a call of a function takes two or more"
+)
 STRING = Limit("max_string_length", 64 * MEGA, "characters in one string")
 COLLECTION = Limit("max_collection_size", 10_000_000, "entries in one array or hash")
 INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
 RESOURCES = Limit("max_resources", 100_000, "resources in the catalog")
 REGEXP = Limit("max_regexp_seconds", 1.5, "seconds for one match of a regular expression")
-PATTERN = Limit("max_regexp_size", 200_000, "characters in a regular expression whose repetitions are written out")
+PATTERN = Limit(
+    "max_regexp_size", 200_000, "characters in a regular expression whose repetitions are written out"
+)
 MEMORY = Limit("max_memory", 512 * MEGA, "bytes of memory for one cell")
 OUTPUT = Limit("max_output_length", 10_000_000, "characters of output")
 YAML = Limit("max_yaml_length", 10_000_000, "characters of YAML")

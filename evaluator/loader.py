@@ -36,6 +36,10 @@ class Loader:
         register(unit, program, self.runtime.state.definitions, name.split("::")[0])
         return True
 
+    def has_module(self, name: str) -> bool:
+        """True when the module path holds a module of that name."""
+        return any(os.path.isdir(os.path.join(root, name)) for root in self.runtime.modulepath)
+
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None."""
         segments = name.removeprefix("::").split("::")

@@ -115,7 +115,6 @@ def _refuse_builtin_type(name: str, unit: Unit, span: Span) -> None:
             " Originally set by Puppet-Type-System/Static-Loader.",
             span,
             placeless=True,
-            help="this is the name of a built-in type; choose another one",
         )
 
 

@@ -10,6 +10,7 @@ from evaluator.compiler.arguments import FunctionTable
 from evaluator.compiler.support import support
 from evaluator.errors import Failure
 from evaluator.issues import error
+from evaluator.limits import OUTPUT, amounts
 from evaluator.loader import Loader
 from evaluator.operators import Operators
 from evaluator.scope import MISSING, Scope
@@ -62,6 +63,7 @@ class Runtime:
         strict_variables: bool = False,
         interactive: bool = False,
         permissions: tuple[str, ...] = (),
+        limits: Mapping[str, float] | None = None,
     ) -> None:
         self.dialect = dialect
         self.node = node
@@ -73,6 +75,7 @@ class Runtime:
         self.strict_variables = strict_variables
         self.interactive = interactive
         self.permissions = permissions
+        self.limits = amounts() if limits is None else limits
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None
         self.logs: list[Log] = []
@@ -104,6 +107,15 @@ class Runtime:
             yield
         finally:
             self.dialect, self.operators = before
+
+    @property
+    def manner(self) -> tuple[Any, ...]:
+        """What changes while programs run, the state aside; assign it to undo what a stopped one left behind."""
+        return self.dialect, self.operators, self.logs, self.on_log
+
+    @manner.setter
+    def manner(self, former: tuple[Any, ...]) -> None:
+        self.dialect, self.operators, self.logs, self.on_log = former
 
     # --- state
 
@@ -187,9 +199,15 @@ class Runtime:
         if own is not None:
             return own
         found = registry.lookup(name)
-        if found is not None and found.available(self.dialect):
+        if found is not None and self.offers(found, self.dialect):
             return found
         return self._find("functions", name)
+
+    def offers(self, function: Any, dialect: Dialect) -> bool:
+        """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path."""
+        if function.available(dialect):
+            return True
+        return bool(function.origin == "stdlib" and self.loader.has_module("stdlib"))
 
     def _find(self, kind: str, name: str) -> Any:
         table = getattr(self.state.definitions, kind)
@@ -199,14 +217,8 @@ class Runtime:
         return found
 
     def unknown_function(self, name: str) -> PuppetError:
-        """The error for a call of a function that does not exist, with the nearest name."""
-        from evaluator.functions import registry
-        from lexer_parser.similar import nearest
-
-        found = error("UNKNOWN_FUNCTION", name=name)
-        known = [*registry.names(), *self.state.definitions.functions]
-        found.suggestion = nearest(name, known)
-        return found
+        """The error for a call of a function that does not exist."""
+        return error("UNKNOWN_FUNCTION", name=name)
 
     def call_function(
         self, name: str, arguments: list[Any], block: Any = None, scope: Scope | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from evaluator import catalog as catalog_package
@@ -19,6 +19,7 @@ from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.dependencies import Mentions, Provided, provided
 from evaluator.facts import facts_for
+from evaluator.limits import OUTPUT, SOURCE, amounts
 from evaluator.registration import register
 from evaluator.runtime import Log, Runtime
 from evaluator.state import State
@@ -115,6 +116,7 @@ class Session:
     interactive       statements without effect are allowed, and references to what is not declared yet are notes
     permissions       what is off unless it is named: "files" (outside the module path and working folder),
                       "generate" (running programs), "templates"
+    limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
     on_log            set to be called with each Log while a program runs
     """
 
@@ -131,6 +133,7 @@ class Session:
         strict_variables: bool | str = False,
         interactive: bool = False,
         permissions: Any = (),
+        limits: Mapping[str, float] | None = None,
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
@@ -145,6 +148,7 @@ class Session:
             strict_variables=strict_variables in (True, "true"),
             interactive=interactive,
             permissions=tuple(permissions),
+            limits=amounts(limits),
         )
         self._past: list[Moment] = []
         self._future: list[Moment] = []
@@ -218,14 +222,10 @@ class Session:
         ]
         from evaluator.catalog.difference import difference
 
-        started = time.perf_counter()
         after = rerun.replace(self, before, known[0], cell) if known else self.extend(before, cell)
         before_catalog = before.settled.catalog if before.settled else before.state.catalog
         assert after.settled is not None
         cell.outcome.change = difference(before_catalog, after.settled.catalog)
-        if self._may_compare(started) and not known:
-            seen = dialect_notes.told(cell.outcome)
-            cell.outcome.notes += dialect_notes.notes(self, before, cell.source, seen)
         return after
 
     def _may_compare(self, started: float) -> bool:
@@ -257,6 +257,7 @@ class Session:
 
     def _parse(self, cell: Cell) -> nodes.Program:
         runtime = self.runtime
+        SOURCE.check(len(source))
         try:
             return parse(
                 cell.source,
@@ -366,11 +367,17 @@ class Session:
         """Withdraws cells that were deleted from the notebook, and what depends on them."""
         gone = set(cell_ids)
         if any(cell.cell_id in gone for cell in self._moment.cells):
-            before = self._moment
-            after = worker.run(lambda: rerun.without(self, before, gone))
-            self._past.append(before)
-            self._future.clear()
-            self._go(after)
+            before, manner = self._moment, self.runtime.manner
+            with worker.Supervisor(self.runtime.limits) as supervisor:
+                try:
+                    after = supervisor.run(lambda: rerun.without(self, before, gone))
+                except BaseException:
+                    self.runtime.manner = manner
+                    self._go(before)
+                    raise
+                self._past.append(before)
+                self._future.clear()
+                self._go(after)
 
     def catalog(self) -> Any:
         """The settled Catalog: what `puppet apply` would compile from the cells joined in order."""

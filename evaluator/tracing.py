@@ -66,11 +66,13 @@ def located(exception: BaseException, runtime: Any = None) -> PuppetError:
         found.pop()
     place = found[-1] if found else None
     problem = _as_error(exception, place)
+    callers = found
     if problem.span is None and place is not None:
         problem.span = _blamed(problem, place)
+        callers = found[:-1]
     from evaluator.help import enrich
 
-    return enrich(problem, found, runtime)
+    return enrich(problem, found, callers, runtime)
 
 
 def _as_error(exception: BaseException, place: Place | None) -> PuppetError:

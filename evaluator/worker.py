@@ -60,7 +60,9 @@ class Supervisor:
 
     def __enter__(self) -> Supervisor:
         # signals reach the main thread only; a handler that is not Python's says that they are not wanted
-        if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
+        if threading.current_thread() is threading.main_thread() and callable(
+            signal.getsignal(signal.SIGINT)
+        ):
             self._former_handler = signal.signal(signal.SIGINT, self._on_interrupt)
         _running.acquire()
         self._former_amounts = limits.install(self._amounts)

@@ -31,7 +31,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """
     best: tuple[int, str] | None = None
     plain = name.lower().replace("-", "_")
-    limit = max(1, len(name) // 3)
+    limit = min(max(1, len(name) // 3), len(name) - 1)  # one letter is like any other
     for candidate in candidates:
         if candidate == name:
             continue

@@ -273,7 +273,6 @@ def evaluate_node(runtime: Any) -> None:
             definitions[0].site.span(),
             placeless=True,
             node=runtime.node,
-            help="a `node default { }` applies to every node that no other definition names",
         )
     definition, title = chosen
     state = runtime.state

@@ -122,7 +122,7 @@ class Declaration:
             self.definition = runtime.find_define(type_name)
         if self.definition is None and not self.namevars:
             if not resource_types.known(type_name, runtime.modulepath):
-                raise _unknown_type(runtime, site, type_name)
+                raise failure(site, f"Unknown resource type: '{type_name}'")
         elif self.definition is not None:
             classes.refuse_metaparameters(self.definition)
         self.watched = frozenset({*self.namevars, "alias", "stage", "tag"})
@@ -234,13 +234,6 @@ def _type_name(site: Site, value: Any) -> str:
     raise illegal_type(site, node.type_name, value)
 
 
-def _unknown_type(runtime: Any, site: Site | None, name: str) -> Exception:
-    from lexer_parser.similar import nearest
-
-    near = nearest(name, [*resource_types.NAMES, *runtime.state.definitions.defines])
-    return failure(site, f"Unknown resource type: '{name}'", suggestion=near)
-
-
 # --- clashes ---------------------------------------------------------------------------------------------------
 
 
@@ -253,8 +246,7 @@ def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
         f"Duplicate declaration: {reference(key)} is already declared{at(known.span)};"
         f" cannot redeclare{spaced(place(span))}"
     )
-    help = "give one of them another title, or use one resource for both"
-    return failure(site, text, notes=_declared(known), help=help)
+    return failure(site, text, notes=_declared(known))
 
 
 def _clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:

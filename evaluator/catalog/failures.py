@@ -46,14 +46,7 @@ TABLE = IssueTable(
 )
 
 
-def failure(
-    site: Site | None,
-    text: str,
-    *,
-    notes: tuple[Note, ...] = (),
-    suggestion: str | None = None,
-    help: str | None = None,
-) -> Exception:
+def failure(site: Site | None, text: str, *, notes: tuple[Note, ...] = ()) -> Exception:
     """The error of an expression or call that failed: `Error while evaluating a Resource Statement, <text>`.
 
     Without a site it is a Failure, and the place is found later.
@@ -62,8 +55,6 @@ def failure(
         return Failure(text)
     found = error("RUNTIME_ERROR", site.span(), label=a_label(site.node), detail=text)
     found.notes = notes
-    found.suggestion = suggestion
-    found.help = help
     return found
 
 

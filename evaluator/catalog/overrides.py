@@ -101,11 +101,12 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
                 resource=resource.reference,
                 place=at(known),
                 notes=(Note("first set here", known),) if known is not None else (),
-                help="only a class that inherits from the resource's class may change it",
             )
         if inside and operator == "+>" and not item.collected and item.scope.runtime.dialect.minor:
             raise problem(
-                "ONLY_SUBCLASSES_OVERRIDE", span, help="`+>` needs a class that inherits the resource's class"
+                "ONLY_SUBCLASSES_OVERRIDE",
+                span,
+                help="`+>` needs a class that inherits the resource's class.",
             )
         if name == "tag":
             _add_tags(catalog, resource, value, item.span)

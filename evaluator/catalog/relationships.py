@@ -17,7 +17,7 @@ from evaluator.definitions import Site
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
-from lexer_parser.errors import PuppetError
+from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
 Operand = Key | Collector
@@ -214,7 +214,8 @@ def check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | Non
                 raise PuppetError("NO_REFERENCE", no_reference(item), span, column_known=False)
             if catalog.find(key) is None:
                 target = item if type(item) is str else _named(key)
-                missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)
+                here = (Note("set here", resource.place_of(name)),)
+                missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name, notes=here)
                 if pending is None:
                     raise missing
                 pending.append(missing)

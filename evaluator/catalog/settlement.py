@@ -95,7 +95,7 @@ def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
-    raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS, help="does a define declare itself?")
+    raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
 def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None:
@@ -161,7 +161,7 @@ def _apply_overrides(catalog: Catalog) -> list[Any]:
 
 def _overrides_missing(missing: list[Any]) -> PuppetError:
     references = ", ".join(dict.fromkeys(reference(item.key) for item in missing))
-    notes = tuple(Note("overridden here", item.span) for item in missing)
+    notes = tuple(Note("overridden here", item.span) for item in missing[1:])
     return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
 
 
@@ -231,12 +231,9 @@ def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
 
 
 def _unknown_parameter(resource: Resource) -> PuppetError:
-    from lexer_parser.similar import nearest
-
     valid = resource_types.facts(resource.type).valid
     name = next(name for name in resource.parameters if name not in valid)
-    near = nearest(name, sorted(valid))
-    found = problem(
+    return problem(
         "UNKNOWN_PARAMETER",
         resource.span,
         name=name,
@@ -244,5 +241,3 @@ def _unknown_parameter(resource: Resource) -> PuppetError:
         resource=resource.reference,
         notes=(Note("set here", resource.place_of(name)),),
     )
-    found.suggestion = near
-    return found

@@ -50,7 +50,6 @@ def checked(value: Any, span: Span | None) -> list[str]:
                 "INVALID_TAG",
                 span,
                 tag=tag,
-                help="a tag begins with a letter, digit or _, then also : . - may follow",
             )
     return found
 

@@ -62,6 +62,17 @@ def rest_fits(spec: Any, found: list[Any]) -> bool:
     return all(declared.instance(value) for value in found)
 
 
+def _first_wrong(declared: Any, found: list[Any]) -> tuple[Any, Any]:
+    """Of rest arguments that do not fit, the type of each and the first that is wrong."""
+    from evaluator.types import ArrayType
+
+    each = declared.element if isinstance(declared, ArrayType) else declared
+    for value in found:
+        if not each.instance(value):
+            return each, value
+    return declared, found
+
+
 def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
     """An argument is no instance of its parameter's type."""
     from evaluator.types.mismatch import describe_parameter
@@ -69,6 +80,8 @@ def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
     specs = facts[1] if isinstance(facts[0], str) else facts[0]
     spec = specs[index]
     declared = resolve_type(spec.type)
+    if spec.splat:
+        declared, value = _first_wrong(declared, value)
     if isinstance(facts[0], str):
         raise ArgumentFailure(describe_parameter(f"'{facts[0]}' parameter '{spec.name}'", declared, value))
     raise ArgumentFailure(describe_parameter(f"block parameter '{spec.name}'", declared, value))

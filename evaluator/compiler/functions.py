@@ -129,9 +129,9 @@ class UserFunction:
         emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr
     ) -> list[ast.stmt]:
         """A value given to `return` is checked like one that is reached at the end."""
-        signals = []
+        handlers = []
         for signal in ("NextIteration", "ReturnValue"):
             value = ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)
             checked = check_returns(emitter, value, declared, subject)
-            signals.append(ast.ExceptHandler(emitter.name(signal), "signal", checked, **emitter.position))
-        return [ast.Try(body, signals, [], [], **emitter.position)]
+            handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", checked, **emitter.position))
+        return [ast.Try(body, handlers, [], [], **emitter.position)]

@@ -204,9 +204,7 @@ def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject:
     return [keep, *check(emitter, held, declared, wrong), statement]
 
 
-def protected(
-    emitter: Emitter, body: list[ast.stmt], signals: list[str], restore: bool
-) -> list[ast.stmt]:
+def protected(emitter: Emitter, body: list[ast.stmt], signals: list[str], restore: bool) -> list[ast.stmt]:
     """Wraps a body: catches the unwinding signals it ends, restores the match variables it changed."""
     if restore:
         before = emitter.assign("saved_match", emitter.call("CURRENT_MATCH"))

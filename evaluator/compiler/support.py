@@ -31,7 +31,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "BLOCK": Block,
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
-        "STRING_LIMIT": limits.STRING.value,
+        "STRING_LIMIT": runtime.limits["max_string_length"],
         "STRING_TOO_LONG": _string_too_long,
         "TYPE": runtime.type_named,
         "SPLICE": splice,

@@ -347,6 +347,8 @@ class Tree:
         self.options = options
         container_type = options.get("container_type")
         if container_type is not None and not _holds(container_type):
+            from evaluator.values import literal
+
             raise Failure(
                 "Only Array, Hash, and Object types can be used as container types."
                 f" Got {literal(container_type)}"

@@ -104,7 +104,6 @@ def not_found(names: list[str]) -> PuppetError:
     return PuppetError(
         "LOOKUP_NOT_FOUND",
         f"Function lookup() did not find a value for {what}",
-        help="give a default value, or add the name to the session's data",
     )
 
 

@@ -58,9 +58,10 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
         return [CountMismatch((), signature.min, signature.max, (count, count))]
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
-        problems = describe(
-            parameter.type.normalize(), infer_detailed(arg).normalize(), (f"parameter '{parameter.name}'",)
-        )
+        expected, actual = parameter.type.normalize(), infer_detailed(arg).normalize()
+        if expected.assignable(actual):
+            continue
+        problems = describe(expected, actual, (f"parameter '{parameter.name}'",))
         if problems:
             return problems
     return []
@@ -83,6 +84,8 @@ def _block_problems(signature: Signature, block: Any) -> list[Problem]:
 def merged(alternatives: list[list[Problem]]) -> list[Problem]:
     """One problem for several signatures that all fail in the same way at the same place, else none."""
     problems = [problem for part in alternatives for problem in part]
+    if len(problems) == 1:
+        return problems
     for kind in (CountMismatch, MissingBlock, UnexpectedBlock, TypeMismatch):
         alike = [problem for problem in problems if isinstance(problem, kind)]
         if len(alike) == len(alternatives) and len({problem.place for problem in alike}) == 1:

@@ -9,30 +9,28 @@ import re
 from collections.abc import Callable
 
 from evaluator.help import fit
-from evaluator.help.case import Case, read_reason
-from evaluator.help.lines import general, signature
+from evaluator.help.case import Case, Subject, read_reason
+from evaluator.help.signatures import signature
 from lexer_parser import nodes
 
 Help = str | Callable[[Case], str | None] | None
 
 
-def recognise(case: Case) -> str | None:
-    """Gives a failure without code the code of its kind; the line of help for it, None for the general one."""
+def recognise(case: Case) -> None:
+    """Gives a failure without code the code of its kind, and takes its message apart."""
     detail = case.detail
     if detail is None:
-        return None
+        return
     if case.called == "fail":
         case.error.code = "FAILED"
-        return None
+        return
     for template, code, help in ROWS:
         found = read(template, detail)
         if found is not None:
-            case.error.code = code
+            case.error.code, case.help = code, help
             case.found.update(found)
             read_reason(case, found.get("reason", ""))
-            text = help(case) if callable(help) else help
-            return text.format(**case.found) if isinstance(help, str) and text else text
-    return None
+            return
 
 
 def read(template: str, text: str) -> dict[str, str] | None:
@@ -52,26 +50,23 @@ def read(template: str, text: str) -> dict[str, str] | None:
 
 def _fitting(case: Case) -> str | None:
     """For a value of the wrong type: how to make it fit, or how the function is called."""
-    return fit.advice(case, case.argument) or signature(case)
+    return fit.advice(case) or signature(case)
 
 
 def _lambda(case: Case) -> str:
+    if "between" in case.found["count"]:
+        return "Give the lambda one parameter, `|$x|`, or two: `|$index, $x|`, of a hash `|$key, $value|`."
     wanted = "two parameters: `|$key, $value|`" if "2" in case.found["count"] else "one parameter: `|$x|`"
     return f"Give the lambda {wanted}."
 
 
 def _missing_lambda(case: Case) -> str:
-    receiver = "$list" if case.arguments[:1] == [] else case.text(case.arguments[0]) or "$list"
-    return f"Put a lambda behind it: `{receiver}.{case.found['function']} |$x| {{ … }}`."
+    receiver = Subject(case.places[-1].span.source, case.arguments[0]).text if case.arguments else None
+    return f"Put a lambda behind it: `{receiver or '$list'}.{case.found['function']} |$x| {{ … }}`."
 
 
 def _unwanted_lambda(case: Case) -> str:
     return f"`{case.found['function']}` takes no lambda; is another function meant, such as `map` or `each`?"
-
-
-def _parameter(case: Case) -> str | None:
-    """For a parameter of a class or define: how to make the value fit."""
-    return fit.advice(case)
 
 
 def _missing_parameter(case: Case) -> str:
@@ -82,21 +77,26 @@ def _missing_parameter(case: Case) -> str:
         owner = resource[6:-1].lower()
         if isinstance(case.node, nodes.Resource):
             return f"Add `{name} => …` to the declaration, or give the parameter a default."
-        return f"Declare it with a value: `class {{ '{owner}': {name} => … }}`, or give the parameter a default."
+        return (
+            f"Declare it with a value: `class {{ '{owner}': {name} => … }}`, or give the parameter a default."
+        )
     return f"Add `{name} => …` to the declaration, or give the parameter a default."
 
 
 def _duplicate(case: Case) -> str:
     kind, _, title = case.found["resource"].partition("[")
     if kind == "Class":
-        return f"Declare a class once and before it is included; elsewhere write `include {title[:-1].lower()}`."
+        return (
+            f"Declare a class once and before it is included; elsewhere write `include {title[:-1].lower()}`."
+        )
     return f"Give one of them another title, or declare it once and refer to it: `{kind}['{title[:-1]}']`."
 
 
 def _class_name(case: Case) -> str:
     name = case.found["name"]
-    known = getattr(case.runtime, "modulepath", ()) if case.runtime is not None else ()
-    if known:
+    if case.error.suggestion is not None:
+        return "Classes of modules need the option --modulepath."
+    if getattr(case.runtime, "modulepath", ()):
         module, _, rest = name.partition("::")
         file = f"{module}/manifests/{rest.replace('::', '/') or 'init'}.pp"
         return f"Define `class {name} {{ }}`, or put it into `{file}` of a module."
@@ -105,6 +105,8 @@ def _class_name(case: Case) -> str:
 
 def _resource_type(case: Case) -> str:
     name = case.found["name"]
+    if case.error.suggestion is not None:
+        return "Defines of modules need the option --modulepath."
     if case.runtime is not None and case.runtime.find_class(name) is not None:
         return f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
     if case.runtime is not None and case.runtime.find_function(name) is not None:
@@ -116,7 +118,7 @@ def _number_text(case: Case) -> str | None:
     text, wanted = case.found["text"], case.found["type"]
     if wanted == "Integer" and re.fullmatch(r"-?\d+\.\d+", text):
         return f"Convert it by way of a float: `Integer(Float('{text}'))`."
-    if wanted == "Integer" and re.fullmatch(r"[0-9a-fA-F]+", text):
+    if wanted == "Integer" and re.fullmatch(r"(?=.*\d)[\da-fA-F]+|[\dA-F]+", text):
         return f"Hexadecimal digits need the base: `Integer('{text}', 16)`."
     if wanted in ("Integer", "Float", "Numeric"):
         return "Only digits can become a number; test the text first: `$text =~ /\\A\\d+\\z/`."
@@ -133,15 +135,6 @@ def _undef(case: Case) -> str | None:
     return None
 
 
-def _assertion(case: Case) -> str | None:
-    return fit.advice(case, case.arguments[-1] if case.arguments else None)
-
-
-def _stated(case: Case) -> str | None:
-    """Old functions say what they want; where they say what they take, that is the help."""
-    return signature(case)
-
-
 def _template(case: Case) -> str:
     return "Name it as `module/file.epp`, kept in `module/templates`; the option --modulepath tells where."
 
@@ -149,7 +142,7 @@ def _template(case: Case) -> str:
 ROWS: tuple[tuple[str, str, Help], ...] = (
     # arguments of calls
     ("'{function}' parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", _fitting),
-    ("block parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", lambda case: fit.advice(case)),
+    ("block parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", fit.advice),
     (
         "The function '{function}' was called with arguments it does not accept. It expects one of:{reason}",
         "ARGUMENT_MISMATCH",
@@ -164,8 +157,12 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
     ("wrong number of arguments (given {rest}", "ARGUMENT_COUNT", signature),
     ("value returned from {function} has wrong type, {reason}", "RETURN_MISMATCH", None),
     # classes, defines and templates
-    ("{resource}: parameter '{parameter}' {reason}", "PARAMETER_MISMATCH", _parameter),
-    ("{resource}: expects a value for parameter '{parameter}'", "MISSING_REQUIRED_PARAMETER", _missing_parameter),
+    ("{resource}: parameter '{parameter}' {reason}", "PARAMETER_MISMATCH", fit.advice),
+    (
+        "{resource}: expects a value for parameter '{parameter}'",
+        "MISSING_REQUIRED_PARAMETER",
+        _missing_parameter,
+    ),
     (
         "{resource}: has no parameter named '{parameter}'",
         "UNKNOWN_PARAMETER",
@@ -212,13 +209,13 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
         "End the chain with a function that gives an array: `.map |$x| {{ $x }}`.",
     ),
     # types and conversions
-    ("assert_type(): {reason}", "TYPE_MISMATCH", _assertion),
+    ("assert_type(): {reason}", "TYPE_MISMATCH", fit.advice),
     ("'{function}' The string '{text}' cannot be converted to {type}", "CONVERSION", _number_text),
     ("'{function}' Value of type {actual} cannot be converted to {type}", "CONVERSION", _undef),
     ("Value of type {actual} cannot be converted to {type}", "CONVERSION", _undef),
     ("no implicit conversion of {actual} into {type}", "CONVERSION", _undef),
     ("can't convert {actual} into {type}", "CONVERSION", _undef),
-    ("Converted value from {type}.new() has wrong type, {reason}", "CONVERSION", lambda case: fit.advice(case)),
+    ("Converted value from {type}.new() has wrong type, {reason}", "CONVERSION", fit.advice),
     ("Creation of new instance of type '{type}' is not supported", "NOT_INSTANTIABLE", None),
     (
         "odd number of arguments for Hash",
@@ -231,8 +228,14 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
         "CONVERSION",
         "Give the format as the second argument: `Timestamp('24.12.2030', '%d.%m.%Y')`.",
     ),
-    ("Unable to parse '{text}' using format '{format}'", "CONVERSION", "Write the text and the format alike."),
+    (
+        "Unable to parse '{text}' using format '{format}'",
+        "CONVERSION",
+        "Write the text and the format alike.",
+    ),
     ("Illegal radix: {text}, expected {choices}", "CONVERSION", "The base of a number is 2, 8, 10 or 16."),
+    ("invalid value for Integer(): {text}", "CONVERSION", "The text is no whole number."),
+    ("invalid value for Float(): {text}", "CONVERSION", "The text is no number."),
     ("invalid base64", "CONVERSION", "The text is no Base64: Binary('…', '%s') takes text as it is."),
     ("bad URI(is not URI?): {text}", "CONVERSION", "Write blanks as `%20`, and only letters of ASCII."),
     (
@@ -244,13 +247,25 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
     ("The same flag can only be used once, got '{format}'", "ILLEGAL_FORMAT", "Write each flag once."),
     ("Only one of the delimiters {rest}", "ILLEGAL_FORMAT", "Write one delimiter."),
     ("malformed format string{rest}", "ILLEGAL_FORMAT", None),
-    ("too few arguments", "ILLEGAL_FORMAT", "Give a value for each `%` of the format; a percent sign is `%%`."),
+    (
+        "too few arguments",
+        "ILLEGAL_FORMAT",
+        "Give a value for each `%` of the format; a percent sign is `%%`.",
+    ),
     ("incomplete format specifier; {rest}", "ILLEGAL_FORMAT", "A percent sign is `%%`."),
-    ("Type alias '{name}' cannot be resolved to a real type", "UNRESOLVED_TYPE", "The alias stands for itself: name a type."),
+    (
+        "Type alias '{name}' cannot be resolved to a real type",
+        "UNRESOLVED_TYPE",
+        "The alias stands for itself: name a type.",
+    ),
     ("reference to unresolved type '{name}'", "UNRESOLVED_TYPE", None),
     ("{function}: references an unresolved type '{name}'", "UNRESOLVED_TYPE", None),
-    ("'from' must be less or equal to 'to'. Got {rest}", "BAD_TYPE_SPECIALIZATION", "Write the smaller bound first."),
-    ("{function} has wrong type, {reason}", "TYPE_MISMATCH", lambda case: fit.advice(case)),
+    (
+        "'from' must be less or equal to 'to'. Got {rest}",
+        "BAD_TYPE_SPECIALIZATION",
+        "Write the smaller bound first.",
+    ),
+    ("{function} has wrong type, {reason}", "TYPE_MISMATCH", fit.advice),
     # data
     (
         "The given data does not contain a Collection at {path}, got '{actual}'",
@@ -273,12 +288,18 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
     ("Could not find any files from {file}", "FILE_NOT_FOUND", None),
     ("Could not find module {name} in environment {rest}", "FILE_NOT_FOUND", None),
     ("Unknown function '{name}'", "UNKNOWN_FUNCTION", None),
-    ("undefined method `{method}' for {rest}", "ARGUMENT_MISMATCH", "The function cannot work on this kind of value."),
-    ("{function}(): Requires {rest}", "ARGUMENT_MISMATCH", _stated),
-    ("{function}() expects pattern of T{rest}", "ARGUMENT_MISMATCH", "Give a text, a regular expression or a list of them."),
+    (
+        "undefined method `{method}' for {rest}",
+        "ARGUMENT_MISMATCH",
+        "The function cannot work on this kind of value.",
+    ),
+    (
+        "{function}() expects pattern of T{rest}",
+        "ARGUMENT_MISMATCH",
+        "Give a text, a regular expression or a list of them.",
+    ),
+    ("{function}(): {rest}", "ARGUMENT_MISMATCH", signature),
     ("{problem}: /{pattern}/", "INVALID_REGEXP", None),
 )
 
 CODES = frozenset(code for _, code, _ in ROWS) | {"FAILED"}
-
-__all__ = ["CODES", "ROWS", "general", "read", "recognise"]

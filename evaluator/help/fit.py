@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
-
 from evaluator.help.case import Case
 from lexer_parser import nodes
 
@@ -12,11 +10,8 @@ NUMBERS = ("Integer", "Float", "Numeric")
 QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")
 
 
-def advice(case: Case, subject: Any = None) -> str | None:
-    """How to mend what does not fit, None when the types alone do not tell.
-
-    subject  the expression that gave the value, if it is known
-    """
+def advice(case: Case) -> str | None:
+    """How to mend what does not fit, None when the types alone do not tell."""
     expected, actual = case.found.get("expected", ""), case.found.get("actual", "")
     if case.found.get("match"):
         return _match(case, expected)
@@ -24,19 +19,23 @@ def advice(case: Case, subject: Any = None) -> str | None:
     if actual == "Undef":
         return "The value is undef: is the variable set, does the hash have the key?"
     if plain in NUMBERS and actual == "String":
-        return _number(case, plain, subject)
+        return _number(case, plain)
     if plain == "Integer" and actual.startswith("Integer"):
         return _range(expected)
     if plain == "Integer" and actual == "Float":
-        return f"Make it a whole number: `Integer({_named(case, subject)})` cuts, `round(…)` rounds."
+        return f"Make it a whole number: `Integer({_named(case)})` cuts, `round(…)` rounds."
     if plain == "String" and actual in ("Integer", "Float", "Boolean"):
-        return f"Put it in quotes, or convert it: `String({_named(case, subject)})`."
+        return f"Put it in quotes, or convert it: `String({_named(case)})`."
     if plain == "String" and actual == "String":
-        return "The text is too short or too long." if expected != "String[1]" else "Give a text that is not empty."
+        return (
+            "The text is too short or too long."
+            if expected != "String[1]"
+            else "Give a text that is not empty."
+        )
     if plain == "Boolean" and actual == "String":
         return "Write `true` or `false` without quotes; every text counts as true."
     if plain == "Array" and actual in ("String", "Integer", "Float", "Boolean"):
-        return f"Put it in brackets: `[{_named(case, subject)}]`."
+        return f"Put it in brackets: `[{_named(case)}]`."
     if plain in ("Hash", "Struct") and actual == "Tuple":
         return "Write a hash: `{ 'key' => value }`; a list of pairs becomes one with `Hash(…)`."
     if plain in ("Hash", "Struct") and actual == "String":
@@ -46,16 +45,18 @@ def advice(case: Case, subject: Any = None) -> str | None:
     return None
 
 
-def _named(case: Case, subject: Any) -> str:
-    text = case.text(subject) if subject is not None else None
-    return text or "…"
+def _named(case: Case) -> str:
+    return (case.subject.text if case.subject is not None else None) or "…"
 
 
-def _number(case: Case, wanted: str, subject: Any) -> str:
-    if isinstance(subject, nodes.String) and re.fullmatch(r"-?\d+(\.\d+)?", subject.value):
-        return f"Write the number without quotes: `{subject.value}`."
+def _number(case: Case, wanted: str) -> str:
+    given = case.subject.node if case.subject is not None else None
+    if isinstance(given, nodes.String) and re.fullmatch(r"-?\d+(\.\d+)?", given.value):
+        return f"Write the number without quotes: `{given.value}`."
+    if isinstance(given, nodes.String):
+        return f"Give a number{' without fraction' if wanted == 'Integer' else ''}; this text is none."
     kind = "Integer" if wanted == "Numeric" else wanted
-    return f"Convert it: `{kind}({_named(case, subject)})`; a number is written without quotes."
+    return f"Convert it: `{kind}({_named(case)})`; a number is written without quotes."
 
 
 def _range(expected: str) -> str | None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from evaluator.help.case import Case
+from evaluator.help.signatures import signature
+from lexer_parser import nodes
 
 HELP: dict[str, str] = {
     # variables
@@ -19,7 +23,7 @@ HELP: dict[str, str] = {
     "COMPARISON_NOT_POSSIBLE": "Compare values of one kind: two numbers, two strings, two versions, two times.",
     "MATCH_NOT_REGEXP": "Write a regular expression on the right: `$text =~ /abc/`.",
     "MATCH_NOT_STRING": "Only text can be matched: `String($value) =~ /…/`.",
-    "NOT_NUMERIC": "Arithmetic is for numbers; texts are joined in a string: `\"${{a}}${{b}}\"`.",
+    "NOT_NUMERIC": 'Arithmetic is for numbers; texts are joined in a string: `"${{a}}${{b}}"`.',
     "NUMERIC_COERCION": "Convert it: `Integer('{before}')`; then it is clear what is meant.",
     "NUMERIC_OVERFLOW": "Integers go from -9223372036854775808 to 9223372036854775807; use floats beyond.",
     "DIV_BY_ZERO": "Test the divisor first: `if $n != 0 {{ … }}`.",
@@ -49,7 +53,7 @@ HELP: dict[str, str] = {
     "BAD_RESOURCE_TYPE": "Write `Resource['file', '/tmp/a']`, or shorter `File['/tmp/a']`.",
     "UNRESOLVED_TYPE": "Define the type: `type {name} = …`, or check the spelling.",
     # calls
-    "UNKNOWN_FUNCTION": "Only functions can be called so; `%help` and the Tab key list them.",
+    "UNKNOWN_FUNCTION": "Define it: `function {name}() {{ … }}`, or check the spelling.",
     "ARGUMENT_MISMATCH": "Give a value of the type that is asked for; `type($x)` tells what a value is.",
     "ARGUMENT_COUNT": "Give as many arguments as the function takes.",
     "LAMBDA_MISMATCH": "A lambda follows the arguments: `$list.each |$x| {{ … }}`.",
@@ -86,7 +90,7 @@ HELP: dict[str, str] = {
     "DUPLICATE_ATTRIBUTE": "Set `{name}` once.",
     "MISSING_TITLE": "Give a title: is the variable set?",
     "MISSING_TITLE_AT": "Leave undef out: `$titles.filter |$t| {{ $t =~ NotUndef }}`.",
-    "ILLEGAL_TITLE_TYPE_AT": "Titles are strings: `\"${{title}}\"` or `String($title)`.",
+    "ILLEGAL_TITLE_TYPE_AT": 'Titles are strings: `"${{title}}"` or `String($title)`.',
     "EMPTY_STRING_TITLE_AT": "Give a title that is not empty.",
     "ILLEGAL_OVERRIDDEN_TYPE": "Override one resource: `File['/tmp/a'] {{ mode => '0644' }}`; a class has no override.",
     "DUPLICATE_DECLARATION": "Declare it once; elsewhere refer to it, or give the other another title.",
@@ -112,39 +116,51 @@ HELP: dict[str, str] = {
 }
 
 
-def general(case: Case) -> str | None:
-    """The line that belongs to the code of an error, filled with what is known; None for a code without line."""
-    line = HELP.get(case.error.code)
-    if line is None:
-        return None
-    if case.error.code == "RUNTIME_ERROR" and case.called is not None:
-        return signature(case) or line
-    return line.format_map(_Known(case.found))
+def line(case: Case) -> str | None:
+    """What helps in this case: what is said of its kind of failure, of its code, or of the call that failed."""
+    for help in (case.help, SPECIAL.get(case.error.code), HELP.get(case.error.code)):
+        text = help(case) if callable(help) else help and help.format_map(_Known(case.found))
+        if text:
+            return text
+    return None
 
 
 class _Known(dict[str, str]):
-    """Names of a line with what stands for them; `…` for one that is not known."""
+    """The names in a line with what stands for them; `…` for one that is not known."""
 
     def __missing__(self, name: str) -> str:
         return "…"
 
 
-def signature(case: Case) -> str | None:
-    """How the function that was called is called, None when it cannot be told in a line."""
-    function = case.function()
-    name = case.called or case.found.get("function")
-    if function is None or name is None:
-        return None
-    if hasattr(function, "facts"):
-        parameters = ", ".join(_source(function, node) for node in function.node.parameters)
-        text = f"{name}({parameters})"
-    else:
-        text = function.signatures[0].partition(" >> ")[0]
-        if len(function.signatures) > 1 or function.overloads[0].signature.legacy:
-            return f"`?{name}` tells what `{name}` takes."
-    return f"It is called so: `{text}`." if len(text) <= 80 and "`" not in text else f"`?{name}` tells what `{name}` takes."
+# --- lines that depend on the case
 
 
-def _source(function: object, node: object) -> str:
-    text: str = function.unit.source.text[node.start : node.end]  # type: ignore[attr-defined]
-    return " ".join(text.split())
+def _not_numeric(case: Case) -> str | None:
+    if isinstance(case.node, nodes.Access):
+        return "The elements of an array are counted from 0, `$list[0]`; only a hash has names as keys."
+    return None
+
+
+def _not_applicable(case: Case) -> str | None:
+    operator, left = case.found.get("operator"), case.found.get("left", "")
+    if operator is None and isinstance(case.node, nodes.Access):
+        operator, left = "[]", case.error.message
+    if "Undef" in left and operator == "[]":
+        return (
+            "What stands before the bracket is undef; `$hash.dig('a', 'b')` gives undef then, and no error."
+        )
+    if "Undef" in left:
+        return "The value is undef: is the variable set, does the hash have the key?"
+    if operator == "[]":
+        return (
+            "Only strings, arrays, hashes, types and references have parts; `type($x)` tells what a value is."
+        )
+    return None
+
+
+SPECIAL: dict[str, Callable[[Case], str | None]] = {
+    "NOT_NUMERIC": _not_numeric,
+    "OPERATOR_NOT_APPLICABLE": _not_applicable,
+    "OPERATOR_NOT_APPLICABLE_WHEN": _not_applicable,
+    "RUNTIME_ERROR": signature,
+}

@@ -73,6 +73,9 @@ def near_variable(name: str, places: list[Any], runtime: Any) -> str | None:
     else:
         known = visible_variables(places, runtime)
     found = nearest(plain, known)
+    if found is None and "::" not in plain:
+        owners = [name for name, scope in runtime.state.classes.items() if plain in scope.variables]
+        found = f"{owners[0]}::{plain}" if owners else None
     return f"${found}" if found else None
 
 
@@ -108,9 +111,7 @@ def attributes(runtime: Any, kind: str, title: str) -> list[str]:
     """What can be set on a resource: its type in lower case, and its title, which names a class."""
     from evaluator import resource_types as known
 
-    definition = (
-        runtime.find_class(title.lower()) if kind == "class" else runtime.find_define(kind)
-    )
+    definition = runtime.find_class(title.lower()) if kind == "class" else runtime.find_define(kind)
     if definition is not None:
         return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
     return sorted(known.facts(kind).valid) if known.exists(kind) else []
@@ -159,9 +160,11 @@ def _reference(case: Case) -> str | None:
     from evaluator.catalog.model import reference
 
     error = case.error
-    wanted = case.found.get(
-        {"RELATIONSHIP_SOURCE_MISSING": "source"}.get(error.code, "target")
-    ) or case.found.get("reference") or case.found.get("references")
+    wanted = (
+        case.found.get({"RELATIONSHIP_SOURCE_MISSING": "source"}.get(error.code, "target"))
+        or case.found.get("reference")
+        or case.found.get("references")
+    )
     if not wanted:
         return None
     plain = wanted.replace("'", "")

@@ -5,37 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from evaluator.help.case import Case
+from evaluator.help.case import ONE_NUMBER, Case
+from evaluator.help.subjects import resource_of
 from lexer_parser import nodes
-from lexer_parser.errors import Note
-from lexer_parser.source import Span
+from lexer_parser.errors import Note, PuppetError
+from lexer_parser.source import Source, Span
 
 MOST_CALLERS = 3
 INCLUDING = ("include", "contain", "require", "hiera_include")
 
 
 def add_secondary(case: Case) -> None:
-    """Adds the places that the error's kind asks for, those that it has already left out."""
+    """Adds the places that the error's kind asks for, but those that it has already."""
     finder = FINDERS.get(case.error.code)
     if finder is not None:
-        _add(case, finder(case))
+        _add(case.error, finder(case))
 
 
-def add_callers(case: Case) -> None:
+def add_callers(error: PuppetError, callers: list[Any]) -> None:
     """Adds where the functions, lambdas and classes around the place were called from, the nearest first.
 
     A call that encloses the place, as that of a lambda does, is seen there anyway.
     """
-    error = case.error
-    inner = error.span if error.span is not None else case.places[-1].span if case.places else None
-    if inner is None:
-        return
-    added = 0
-    for place in reversed(case.places):
-        if _encloses(place.span, inner):
-            continue
-        if _add(case, [Note(_call_words(place.node), place.span)]):
-            added += 1
+    inner, added = error.span, 0
+    for place in reversed(callers):
+        if inner is None or not _encloses(place.span, inner):
+            added += _add(error, [Note(_call_words(place.node), place.span)])
         inner = place.span
         if added == MOST_CALLERS:
             return
@@ -52,9 +47,8 @@ def _call_words(node: Any) -> str:
     return "declared here" if isinstance(node, nodes.Resource) else "called from here"
 
 
-def _add(case: Case, notes: Iterable[Note]) -> bool:
+def _add(error: PuppetError, notes: Iterable[Note]) -> bool:
     """Adds notes whose place is not told yet; true when there was one."""
-    error = case.error
     told = [error.span, *(note.span for note in error.notes)]
     fresh = []
     for note in notes:
@@ -66,58 +60,51 @@ def _add(case: Case, notes: Iterable[Note]) -> bool:
 
 
 def _same(one: Span, other: Span | None) -> bool:
-    return other is not None and one.source is other.source and (one.start, one.end) == (other.start, other.end)
+    return (
+        other is not None and one.source is other.source and (one.start, one.end) == (other.start, other.end)
+    )
 
 
 # --- by code
 
 
 def _argument(case: Case) -> Iterator[Note]:
-    node = case.argument
-    if node is None:
+    if case.subject is None:
         return
-    yield Note(_actual_words(case), case.span(node))
+    yield Note(_actual_words(case), case.subject.span)
     function = case.function()
     if hasattr(function, "facts"):
-        for parameter in function.node.parameters:
-            if parameter.name == case.found.get("parameter"):
-                yield _declared(function.unit.source, parameter)
+        yield from _declared(function.unit.source, function.node, case)
 
 
 def _actual_words(case: Case) -> str:
-    """What the argument is, from `got String`."""
+    """What the value is, from `got String`."""
     from lexer_parser.labels import an
 
     actual = case.found.get("actual", "")
-    if not actual or actual.startswith("'"):
-        return "this argument"
-    if actual == "Undef":
-        return "this is undef"
-    return f"this is {an(actual)}" if len(actual) <= 40 else "this argument"
+    number = ONE_NUMBER.fullmatch(actual)
+    if number is not None:
+        return f"this is {number[1]}"
+    if not actual or actual.startswith("'") or len(actual) > 40:
+        return "this value"
+    return "this is undef" if actual == "Undef" else f"this is {an(actual)}"
 
 
-def _declared(source: Any, parameter: nodes.Parameter) -> Note:
-    return Note("the parameter", Span(source, parameter.start, parameter.end))
+def _declared(source: Source, definition: Any, case: Case) -> Iterator[Note]:
+    """The declaration of the parameter in a function, class or define."""
+    for parameter in definition.parameters:
+        if parameter.name == case.found.get("parameter"):
+            start = parameter.type.start if parameter.type is not None else parameter.start
+            yield Note("the parameter", Span(source, start, parameter.end))
 
 
 def _resource_parameter(case: Case) -> Iterator[Note]:
-    from evaluator.catalog.references import parse_reference
-
-    key = parse_reference(case.found.get("resource", ""))
-    name = case.found.get("parameter")
-    if case.runtime is None or key is None or name is None:
-        return
-    resource = case.runtime.state.catalog.find(key)
-    if resource is None:
-        return
-    if name in resource.parameters:
+    if case.subject is not None:
         words = "set here" if case.error.code == "UNKNOWN_PARAMETER" else _actual_words(case)
-        yield Note(words, resource.place_of(name))
-    if resource.definition is not None:
-        site = resource.definition.site
-        for parameter in site.node.parameters:
-            if parameter.name == name:
-                yield _declared(site.source, parameter)
+        yield Note(words, case.subject.span)
+    definition = getattr(resource_of(case), "definition", None)
+    if definition is not None:
+        yield from _declared(definition.site.source, definition.site.node, case)
 
 
 def _first_assignment(case: Case) -> Iterator[Note]:
@@ -147,6 +134,7 @@ def _targets(node: Any) -> list[str]:
 
 FINDERS = {
     "ARGUMENT_MISMATCH": _argument,
+    "TYPE_MISMATCH": _argument,
     "PARAMETER_MISMATCH": _resource_parameter,
     "UNKNOWN_PARAMETER": _resource_parameter,
     "MISSING_REQUIRED_PARAMETER": _resource_parameter,

@@ -104,4 +104,4 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
                 break
         else:
             merged.append(current)
-    return [*rest, *merged]
+    return [*rest, *merged] if len(merged) < len(ranges) else members

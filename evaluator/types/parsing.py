@@ -76,8 +76,9 @@ class Specification:
         return handler(node, self)
 
     def written(self, node: Any) -> str:
-        """The text of a node."""
-        return self.text[node.start : node.end] or self.text
+        """The text of a node, from the first to the last of what is in it."""
+        inside = list(nodes.walk(node))
+        return self.text[min(one.start for one in inside) : max(one.end for one in inside)] or self.text
 
 
 def _name(node: Any, within: Specification) -> Any:
@@ -103,13 +104,13 @@ def _access(node: Any, within: Specification) -> Any:
     except PuppetError as error:
         if error.operand is None:
             raise
-        raise _refused(kind, arguments, error, within.written(node)) from None
+        raise _refused(kind, node.left.value, arguments, error, within.written(node)) from None
 
 
-def _refused(kind: Any, arguments: list[Any], error: PuppetError, text: str) -> Failure:
+def _refused(kind: Any, name: str, arguments: list[Any], error: PuppetError, text: str) -> Failure:
     """What is said of parameters that a type does not take; in a text it is other words than in a program."""
     if error.code == "OPERATOR_NOT_APPLICABLE":
-        return Failure(f"Not a parameterized type <{kind.keyword}>")
+        return Failure(f"Not a parameterized type <{name}>")
     if kind.keyword == "Enum":
         return Failure("Enum parameters must be identifiers or strings")
     if kind.keyword == "Boolean":

@@ -14,6 +14,7 @@ from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import StringType
 from evaluator.types.structures import StructType
 from evaluator.types.variants import OptionalType, VariantType, variant
+from evaluator.types.wrappers import IterableType
 from evaluator.values.printing import an
 
 Path = tuple[str, ...]
@@ -201,7 +202,7 @@ class TypeMismatch(Problem):
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
-        elif any(isinstance(kind, TypeAlias | InitType) for kind in expected):
+        elif any(_named_only(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], self.actual.simple_name
         else:
             texts, actual = [short(kind) for kind in expected], short(self.actual)
@@ -239,6 +240,13 @@ def is_detailed(expected: Type, actual: Type) -> bool:
         or (isinstance(wanted, StructType) and isinstance(actual, HashType))
         or wanted.generalize().assignable(actual)
     )
+
+
+def _named_only(expected: Type, actual: Type) -> bool:
+    """True when the actual type is told by its bare name beside the full form of the expected one."""
+    if isinstance(expected, IterableType):
+        return IterableType().assignable(actual)
+    return isinstance(expected, TypeAlias | InitType)
 
 
 def spelled(kind: Type) -> str:
