@@ -257,7 +257,7 @@ class Session:
 
     def _parse(self, cell: Cell) -> nodes.Program:
         runtime = self.runtime
-        SOURCE.check(len(source))
+        SOURCE.check(len(cell.source))
         try:
             return parse(
                 cell.source,

@@ -25,6 +25,8 @@ def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
     if isinstance(found, Type):
         return found
     late = LateType(emitter.unit, node)
+    if any(isinstance(inner, nodes.Variable | nodes.Call | nodes.MethodCall) for inner in nodes.walk(node)):
+        return late
     try:
         return late.resolve()
     except (PuppetError, Failure):

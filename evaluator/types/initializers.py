@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.errors import Failure
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.numbers import INTEGER
 from evaluator.types.predicates import Code
@@ -31,7 +32,13 @@ class InitType(Type):
 
         return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
 
+    def _check(self) -> None:
+        """Raises Failure for a type that has no `new` of its own."""
+        if self.type is not None and self.type.resolve().keyword not in (*CONSTRUCTORS, "Object", "Type"):
+            raise Failure(f"Creation of new instance of type '{self.type}' is not supported")
+
     def _holds(self, value: Any) -> bool:
+        self._check()
         if self.type is None or self.type.instance(value):
             return True
         from evaluator.types.inference import infer_detailed
@@ -42,6 +49,7 @@ class InitType(Type):
         return f"{code.bind(self._holds)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        self._check()
         if isinstance(actual, InitType):
             return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
         if self.type is None:

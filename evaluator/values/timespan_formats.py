@@ -45,16 +45,16 @@ def segments(format: str) -> list[str | Directive]:
         flag, width, char = match.groups()
         if char is None:
             found.append(match[0])
-        elif char == "%" and not flag and not width:
+        elif char == "%" and not width:
             found.append("%")
         elif char in UNITS and char:
             if width.startswith("0") and not flag:
                 flag, width = "0", width.lstrip("0")
             found.append(Directive(flag, int(width[:9]) if width else None, char))
         else:
-            position = match.start() + (1 if len(format) > match.start() + 1 else 0)
-            specifier = format[match.start() : position]
-            raise Failure(f"Bad format specifier '{specifier}' in '{format}', at position {position}")
+            end = max(match.end() - 1, match.start() + 1) if char else match.end() - 1
+            specifier = format[match.start() : end]
+            raise Failure(f"Bad format specifier '{specifier}' in '{format}', at position {end}")
     return found
 
 
