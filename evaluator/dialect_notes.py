@@ -15,9 +15,19 @@ if TYPE_CHECKING:
     from evaluator.session import Cell, Moment, Session
 
 QUICK_SECONDS = 0.1
+LONGEST_SECONDS = 0.3
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}
 _LONGEST = 60
 _ERROR = "an error: "
+
+
+def add(session: Session, before: Moment, cell: Cell) -> None:
+    """Adds to the outcome of a cell what the other dialect makes of it."""
+    outcome = cell.outcome
+    if outcome.error is not None:
+        annotate(session, before, cell)
+    else:
+        outcome.notes += notes(session, before, cell.source, told(outcome))
 
 
 def notes(session: Session, before: Moment, source: str, seen: str) -> list[str]:

@@ -44,7 +44,7 @@ class Outcome:
     seconds    wall time
     """
 
-    __slots__ = ("change", "error", "has_value", "logs", "notes", "seconds", "updated", "value")
+    __slots__ = ("change", "error", "has_value", "logs", "notes", "room", "seconds", "updated", "value")
 
     def __init__(self) -> None:
         self.value: Any = None
@@ -55,20 +55,29 @@ class Outcome:
         self.notes: list[str] = []
         self.updated: list[Cell] = []
         self.seconds = 0.0
+        self.room = int(OUTPUT.default)
 
     @property
     def text(self) -> str:
-        """The value in program form: `'a'`, `[1, 2]`, `Notify['x']`."""
+        """The value in program form: `'a'`, `[1, 2]`, `Notify['x']`; cut, with a mark, at the limit of output."""
         from evaluator.values import literal
 
-        return literal(self.value)
+        return _deep(lambda: literal(self.value, self.room))
 
     @property
     def type(self) -> str:
         """The inferred type of the value in program form."""
         from evaluator.types import infer
 
-        return str(infer(self.value))
+        return _deep(lambda: str(infer(self.value)))
+
+
+def _deep(function: Callable[[], str]) -> str:
+    """Calls the function; where it takes many frames, in a thread that has them."""
+    try:
+        return function()
+    except RecursionError:
+        return worker.run(function)  # type: ignore[no-any-return]
 
 
 class Cell:
@@ -195,31 +204,51 @@ class Session:
         `name` is the path of the file that the source was read from; messages tell it.
         A cell that is known by its identity is run again: see `rerun.replace`.
         """
-        self._runs += 1
-        cell = Cell(source, cell_id, self._runs, name)
+        with worker.Supervisor(self.runtime.limits) as supervisor:
+            self._runs += 1
+            cell = Cell(source, cell_id, self._runs, name)
+            self._run(cell, supervisor)
+            return cell.outcome
+
+    def _run(self, cell: Cell, supervisor: worker.Supervisor) -> None:
+        runtime, outcome, before = self.runtime, cell.outcome, self._moment
         started = time.perf_counter()
-        before = self._moment
-        self.runtime.logs = cell.outcome.logs
+        manner = runtime.manner
+        runtime.logs = outcome.logs
+        if runtime.on_log is not None:
+            runtime.on_log = supervisor.shielded(runtime.on_log)
+        after = before
         try:
-            after = worker.run(lambda: self._next_moment(before, cell))
-            self._go(after)
+            after = supervisor.run(lambda: self._attempt(before, cell))
+        except KeyboardInterrupt:
+            outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
+        except Exception as exception:
+            outcome.error = located(exception, runtime)
+        runtime.manner = manner
+        if self._may_compare(before, cell, started):
+            with suppress(KeyboardInterrupt, Exception):
+                supervisor.run(lambda: dialect_notes.add(self, before, cell), dialect_notes.LONGEST_SECONDS)
+            runtime.manner = manner
+        if outcome.error is None:
             self._past.append(before)
             self._future.clear()
-        except KeyboardInterrupt:
-            cell.outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
+        self._go(before if outcome.error is not None else after)
+        outcome.room = int(OUTPUT.value)
+        outcome.seconds = time.perf_counter() - started
+
+    def _attempt(self, before: Moment, cell: Cell) -> Moment:
+        """The next moment; or the same one, and the cell has its error."""
+        try:
+            return self._next_moment(before, cell)
         except Exception as exception:
-            cell.outcome.error = self._explained(located(exception, self.runtime), before)
-            if self._may_compare(started):
-                worker.run(lambda: dialect_notes.annotate(self, before, cell))
-        if cell.outcome.error is not None:
-            self._go(before)
-        cell.outcome.seconds = time.perf_counter() - started
-        return cell.outcome
+            error = self._explained(located(exception, self.runtime), before)
+            # the frames of the program would keep its values alive
+            error.__traceback__ = error.__context__ = error.__cause__ = None
+            cell.outcome.error = error
+            return before
 
     def _next_moment(self, before: Moment, cell: Cell) -> Moment:
-        known = [
-            index for index, old in enumerate(before.cells) if cell.cell_id and old.cell_id == cell.cell_id
-        ]
+        known = self._positions(before, cell)
         from evaluator.catalog.difference import difference
 
         after = rerun.replace(self, before, known[0], cell) if known else self.extend(before, cell)
@@ -228,9 +257,18 @@ class Session:
         cell.outcome.change = difference(before_catalog, after.settled.catalog)
         return after
 
-    def _may_compare(self, started: float) -> bool:
+    def _may_compare(self, before: Moment, cell: Cell, started: float) -> bool:
         """True for quick cells of a person at work: what they mean in the other dialect is worth a note."""
-        return self.runtime.interactive and time.perf_counter() - started < dialect_notes.QUICK_SECONDS
+        error = cell.outcome.error
+        return (
+            self.runtime.interactive
+            and time.perf_counter() - started < dialect_notes.QUICK_SECONDS
+            and (error.code != "INTERRUPTED" if error else not self._positions(before, cell))
+        )
+
+    def _positions(self, before: Moment, cell: Cell) -> list[int]:
+        """Where in the program a cell stands that has this one's identity."""
+        return [index for index, old in enumerate(before.cells) if cell.cell_id and old.cell_id == cell.cell_id]
 
     def extend(self, before: Moment, cell: Cell) -> Moment:
         """The moment after running `cell` at the end of the program; raises what the cell raises."""

@@ -13,6 +13,7 @@ import gc
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
@@ -41,6 +42,10 @@ class _OutOfMemory(MemoryError, SystemExit):
     pass
 
 
+class _OutOfTime(TimeoutError, SystemExit):
+    pass
+
+
 class Supervisor:
     """Runs programs, one after the other, within limits.
 
@@ -48,7 +53,7 @@ class Supervisor:
     runs, or, between programs, the next one. So what a caller does there happens whole.
     """
 
-    __slots__ = ("_amounts", "_done", "_former_amounts", "_former_handler", "_stop", "_thread")
+    __slots__ = ("_amounts", "_done", "_former_amounts", "_former_handler", "_gate", "_stop", "_thread")
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
         self._amounts = amounts or {}
@@ -57,6 +62,7 @@ class Supervisor:
         self._stop: type[BaseException] | None = None
         self._thread: int | None = None
         self._done = _thread.allocate_lock()
+        self._gate = _thread.allocate_lock()
 
     def __enter__(self) -> Supervisor:
         # signals reach the main thread only; a handler that is not Python's says that they are not wanted
@@ -76,10 +82,20 @@ class Supervisor:
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
 
-    def run(self, function: Callable[[], Any]) -> Any:
+    def shielded(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The same function, which is never stopped half-way when a program calls it: for what writes."""
+
+        def call(argument: Any) -> Any:
+            with self._gate:
+                return function(argument)
+
+        return call
+
+    def run(self, function: Callable[[], Any], seconds: float = float("inf")) -> Any:
         """Calls `function` in a thread and gives its value, or raises what it raised.
 
-        KeyboardInterrupt when it was interrupted; MemoryError when it took more memory than the limit.
+        KeyboardInterrupt when it was interrupted; MemoryError when it took more memory than the limit;
+        TimeoutError when it took more than `seconds`.
         """
         result: list[Any] = []
         failure: list[BaseException] = []
@@ -99,7 +115,7 @@ class Supervisor:
         frames = int(limits.CALLS.value)
         try:
             self._thread = _start(work, frames)
-            self._watch(base)
+            self._watch(base, time.monotonic() + seconds)
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
@@ -112,26 +128,43 @@ class Supervisor:
             raise failure.pop()
         return result.pop()
 
-    def _watch(self, base: int) -> None:
+    def _watch(self, base: int, deadline: float) -> None:
         """Waits for the end; stops the program, again and again since the exception may be lost in a destructor."""
-        glance = _GLANCE_SECONDS
+        glance = _GLANCE_SECONDS if deadline == float("inf") else _QUICK_GLANCE_SECONDS
         allowed = limits.MEMORY.value
         if self._stop is not None:  # the interrupt came first
-            _raise_in(self._thread, self._stop)
+            self._raise(self._stop)
         while not self._done.acquire(timeout=glance):
             if self._stop is not None:
-                _raise_in(self._thread, self._stop)
+                glance = _GLANCE_SECONDS if self._raise(self._stop) else _QUICK_GLANCE_SECONDS
                 continue
             used = _memory_bytes() - base
             if used > allowed:
                 self._stop = _OutOfMemory
-                _raise_in(self._thread, _OutOfMemory)
-            glance = _QUICK_GLANCE_SECONDS if used > allowed / 4 else _GLANCE_SECONDS
+            elif time.monotonic() > deadline:
+                self._stop = _OutOfTime
+            elif used > allowed / 4:
+                glance = _QUICK_GLANCE_SECONDS
+            if self._stop is not None:
+                self._raise(self._stop)
 
     def _on_interrupt(self, number: int, frame: Any) -> None:
         self._stop = _Interrupted
-        if self._thread is not None and self._done.locked():
-            _raise_in(self._thread, _Interrupted)
+        self._raise(_Interrupted)
+
+    def _raise(self, exception: type[BaseException]) -> bool:
+        """Raises the exception in the program's thread, unless it calls what must not be stopped just now."""
+        if self._thread is None or not self._gate.acquire(blocking=False):
+            return False
+        try:
+            if self._done.locked():
+                import ctypes
+
+                thread, kind = ctypes.c_ulong(self._thread), ctypes.py_object(exception)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
+        finally:
+            self._gate.release()
+        return True
 
 
 def run(function: Callable[[], Any], amounts: Mapping[str, float] | None = None) -> Any:
@@ -150,13 +183,6 @@ def _start(work: Callable[[], None], frames: int) -> int:
         except RuntimeError:
             continue
     raise MemoryError
-
-
-def _raise_in(thread: int | None, exception: type[BaseException]) -> None:
-    import ctypes
-
-    if thread is not None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))
 
 
 def _memory_bytes() -> int:

@@ -110,7 +110,8 @@ class _Writer:
             arguments = [*arguments, "block=block"]
         if not signature.legacy:
             tests = [self._block_test(signature.block), *tests]
-        if overload.switch:
+        # A function that belongs to one dialect as a whole was not found in the other.
+        if overload.switch and any(not other.switch for other in self.function.overloads):
             tests = [*tests, f"scope.runtime.dialect.{overload.switch}"]
         condition = " and ".join(test for test in tests if test != "True") or "True"
         self.lines.append(f"    if {condition}: return body{index}({', '.join(arguments)})")

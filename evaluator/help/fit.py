@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from evaluator.help.case import Case
 from lexer_parser import nodes
 

@@ -43,7 +43,7 @@ def _attribute(case: Case) -> Subject | None:
     for operation in getattr(resource.body, "operations", ()):
         if getattr(operation, "name", None) == name:
             site = resource.site
-            return Subject(site.source, operation.expr, site.span(operation))
+            return Subject(site.source, operation.value, site.span(operation))
     return None
 
 

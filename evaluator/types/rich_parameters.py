@@ -13,7 +13,7 @@ from evaluator.types.initializers import InitType
 from evaluator.types.issues import cannot_use, error, host_class
 from evaluator.types.parameters import Parameterizer
 from evaluator.values.core import DEFAULT
-from evaluator.values.printing import an_upper, label
+from evaluator.values.printing import an, an_upper, label
 from lexer_parser.dialect import Dialect
 
 _CLASS_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
@@ -203,7 +203,9 @@ def _runtime(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     from evaluator.types.objects import ObjectType, ParameterizedObject, object_type
 
-    if not isinstance(type_, ObjectType | ParameterizedObject) or not type_.name:
+    if isinstance(type_, ParameterizedObject):
+        raise error("OPERATOR_NOT_APPLICABLE", operand=0, type=an(f"{type_}-Type"))
+    if not isinstance(type_, ObjectType) or not type_.name:
         return object_type(arguments)
     return type_.parameterize(arguments)
 

@@ -189,10 +189,14 @@ def text(value: Any) -> str:
     return result
 
 
-def literal(value: Any) -> str:
-    """A value as source text: `'a'`, `[1, undef]`. For people: cut, with a mark, past the output limit."""
-    result = _render(value, _LITERAL, _literal_of_rich, OUTPUT.value, iterators=True)
-    return result if len(result) <= OUTPUT.value + len(CUT) else result[: OUTPUT.value] + CUT
+def literal(value: Any, room: int | None = None) -> str:
+    """A value as source text: `'a'`, `[1, undef]`. For people: cut, with a mark, past `room` characters.
+
+    Without `room` the limit of output counts.
+    """
+    room = int(OUTPUT.value) if room is None else room
+    result = _render(value, _LITERAL, _literal_of_rich, room, iterators=True)
+    return result if len(result) <= room + len(CUT) else result[:room] + CUT
 
 
 # --- Words of messages

@@ -13,9 +13,8 @@ from functools import lru_cache
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.limits import Limit
+from evaluator.limits import PATTERN, REGEXP
 
-REGEXP = Limit("max_regexp_seconds", 2, "seconds for one match of a regular expression")
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
 SIMPLE_STEPS = 10_000_000
 # how long the engine may run without an interrupt being noticed

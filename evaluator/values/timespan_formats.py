@@ -45,7 +45,7 @@ def segments(format: str) -> list[str | Directive]:
         flag, width, char = match.groups()
         if char is None:
             found.append(match[0])
-        elif char == "%" and not width:
+        elif char == "%":
             found.append("%")
         elif char in UNITS and char:
             if width.startswith("0") and not flag:

@@ -1,0 +1,26 @@
+"""Where the released Puppet is not followed: what it answers, as a pattern, and why this project answers otherwise."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+# (what is looked at: "error", "value", "logs" of the released Puppet's answer or "source", pattern, reason)
+KNOWN = (
+    ("error", r"undefined (local variable or )?method", "the released Puppet crashes: it calls what is not there"),
+    ("error", r"stack level too deep", "the released Puppet overflows its stack on values such as Error"),
+    ("error", r"\ACreation of new instance of type", "a type that has no `new` fails while the result is printed"),
+    ("error", r"does not represent a valid set of parameters", "such an Init fails while the result is printed"),
+    ("value", r"#<[A-Z]\w+(::\w+)*", "the released Puppet prints an object of its own, with its address"),
+    ("type", r"Runtime\[ruby", "the released Puppet shows an iterator of its own as a foreign object"),
+)
+_COMPILED = tuple((where, re.compile(pattern), reason) for where, pattern, reason in KNOWN)
+
+
+def reason(source: str, theirs: dict[str, Any]) -> str | None:
+    """Why a difference in the answers to a program is expected; None when it is not."""
+    told = {**theirs, "source": source, "logs": "\n".join(theirs["logs"])}
+    for where, pattern, why in _COMPILED:
+        if pattern.search(str(told.get(where, ""))):
+            return why
+    return None
