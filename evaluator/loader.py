@@ -60,10 +60,10 @@ class Loader:
         if known is not None and known[0] == changed:
             return known[1], known[2]
         from evaluator.compiler.emitter import Unit
-        from lexer_parser import parse
+        from evaluator.nesting import parse_bounded
 
         with open(path, encoding="utf-8") as file:
-            program = parse(file.read(), name=path, dialect=PUPPET)
+            program = parse_bounded(file.read(), PUPPET, name=path)
         unit = Unit(self.runtime, program.source, PUPPET)
         self._programs[path] = (changed, unit, program)
         return unit, program

@@ -10,7 +10,7 @@ from evaluator.compiler.arguments import FunctionTable
 from evaluator.compiler.support import support
 from evaluator.errors import Failure
 from evaluator.issues import error
-from evaluator.limits import OUTPUT, amounts
+from evaluator.limits import amounts
 from evaluator.loader import Loader
 from evaluator.operators import Operators
 from evaluator.scope import MISSING, Scope
@@ -20,16 +20,25 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
+# Programs render the same few templates again and again.
+_MOST_TEMPLATES = 100
+
 
 class Log:
-    """A log line: its level ("notice", "warning", "err", …), its text, and where it was written."""
+    """A log line: its level ("notice", "warning", "err", …), its text, and where it was written.
 
-    __slots__ = ("level", "message", "span")
+    suggestion  a name that is there and most like the one which the line misses, or None
+    """
 
-    def __init__(self, level: str, message: str, span: Span | None = None) -> None:
+    __slots__ = ("level", "message", "span", "suggestion")
+
+    def __init__(
+        self, level: str, message: str, span: Span | None = None, suggestion: str | None = None
+    ) -> None:
         self.level = level
         self.message = message
         self.span = span
+        self.suggestion = suggestion
 
     def __repr__(self) -> str:
         return f"{self.level}: {self.message}"
@@ -79,10 +88,12 @@ class Runtime:
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None
         self.logs: list[Log] = []
+        self._near: dict[str, str | None] = {}
         self.functions = FunctionTable(self)
         self.operators = self.operators_of(dialect)
         self.loader = Loader(self)
         self._supports: dict[str, dict[str, Any]] = {}
+        self._templates: dict[tuple[str, str | None, str], Any] = {}
         self._state: State | None = None
 
     # --- dialects
@@ -130,12 +141,13 @@ class Runtime:
         self._state = state
         self.match = state.match
         self.functions.clear()
+        self._near.clear()
 
     # --- messages
 
-    def log(self, level: str, message: str, span: Span | None = None) -> None:
+    def log(self, level: str, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
         """Writes a log line; blanks at its end are dropped."""
-        line = Log(level, message.rstrip(), span)
+        line = Log(level, message.rstrip(), span, suggestion)
         self.logs.append(line)
         if self.on_log is not None:
             self.on_log(line)
@@ -147,13 +159,27 @@ class Runtime:
         found = error(code, **arguments)
         if self.strict == "error":
             raise found
-        self.log("warning", found.message)
+        from evaluator.tracing import blamed, running
+
+        place = next(running(), None)
+        span = blamed(found, place) if place is not None else None
+        near = self._near_variable(arguments["name"]) if code == "UNKNOWN_VARIABLE" else None
+        self.log("warning", found.message, span, near)
 
     def unknown_variable(self, name: str) -> None:
         """Reading a variable that has no value: undef, with a warning or an error."""
         if self.strict_variables:
             raise error("UNKNOWN_VARIABLE", name=name)
         self.warn("UNKNOWN_VARIABLE", name=name)
+
+    def _near_variable(self, name: str) -> str | None:
+        """The variable most like one that is not there; looked for once, however often it is read."""
+        if name not in self._near:
+            from evaluator.help.names import near_variable
+            from evaluator.tracing import running
+
+            self._near[name] = near_variable(name, list(running())[::-1], self)
+        return self._near[name]
 
     # --- variables
 
@@ -277,4 +303,10 @@ class Runtime:
         """A template: a Body to run in a scope that holds its parameters, with `.parameters`."""
         from evaluator.templates import Template
 
-        return Template(self, text, name)
+        key = text, name, self.dialect.name
+        found = self._templates.get(key)
+        if found is None:
+            if len(self._templates) >= _MOST_TEMPLATES:
+                self._templates.clear()
+            found = self._templates[key] = Template(self, text, name)
+        return found

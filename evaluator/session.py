@@ -8,6 +8,7 @@ next cell starts from the first copy. When either part fails, neither copy is ke
 from __future__ import annotations
 
 import gc
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,18 +20,21 @@ from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.dependencies import Mentions, Provided, provided
 from evaluator.facts import facts_for
-from evaluator.limits import OUTPUT, SOURCE, amounts
+from evaluator.limits import OUTPUT, amounts
+from evaluator.nesting import parse_bounded
 from evaluator.registration import register
 from evaluator.runtime import Log, Runtime
 from evaluator.state import State
 from evaluator.tracing import located
-from lexer_parser import nodes, parse
+from lexer_parser import nodes
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note, PuppetError
 
 # Syntax trees and catalogs are many small objects that live long; with CPython's defaults the collector walks
 # them over and over (parsing the module corpus: 0.56 s instead of 0.36 s).
 gc.set_threshold(100_000, 20, 50)
+# Integers have a limit of their own; CPython's, of 4,300 digits, is an error that no program can understand.
+sys.set_int_max_str_digits(0)
 
 
 class Outcome:
@@ -268,7 +272,9 @@ class Session:
 
     def _positions(self, before: Moment, cell: Cell) -> list[int]:
         """Where in the program a cell stands that has this one's identity."""
-        return [index for index, old in enumerate(before.cells) if cell.cell_id and old.cell_id == cell.cell_id]
+        return [
+            index for index, old in enumerate(before.cells) if cell.cell_id and old.cell_id == cell.cell_id
+        ]
 
     def extend(self, before: Moment, cell: Cell) -> Moment:
         """The moment after running `cell` at the end of the program; raises what the cell raises."""
@@ -295,12 +301,11 @@ class Session:
 
     def _parse(self, cell: Cell) -> nodes.Program:
         runtime = self.runtime
-        SOURCE.check(len(cell.source))
         try:
-            return parse(
+            return parse_bounded(
                 cell.source,
+                runtime.dialect,
                 name=cell.name,
-                dialect=runtime.dialect,
                 interactive=runtime.interactive,
                 strict=runtime.strict,
             )

@@ -6,8 +6,9 @@ from typing import Any
 
 from evaluator.compiler.definitions import Body, parameters_of
 from evaluator.compiler.emitter import Unit
+from evaluator.nesting import parse_bounded
 from evaluator.scope import Scope
-from lexer_parser import nodes, parse
+from lexer_parser import nodes
 
 
 class Template:
@@ -19,7 +20,7 @@ class Template:
     __slots__ = ("body", "declares", "parameters", "site_name")
 
     def __init__(self, runtime: Any, text: str, name: str | None) -> None:
-        program = parse(text, epp=True, name=name, dialect=runtime.dialect)
+        program = parse_bounded(text, runtime.dialect, epp=True, name=name)
         unit = Unit(runtime, program.source, runtime.dialect)
         lambda_ = program.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)

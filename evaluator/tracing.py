@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
@@ -68,11 +70,32 @@ def located(exception: BaseException, runtime: Any = None) -> PuppetError:
     problem = _as_error(exception, place)
     callers = found
     if problem.span is None and place is not None:
-        problem.span = _blamed(problem, place)
+        problem.span = blamed(problem, place)
         callers = found[:-1]
+    return _helped(problem, found, callers, runtime)
+
+
+def _helped(problem: PuppetError, found: list[Place], callers: list[Place], runtime: Any) -> PuppetError:
+    """The error with what helps; a defect there must not hide the error itself."""
     from evaluator.help import enrich
 
-    return enrich(problem, found, callers, runtime)
+    try:
+        return enrich(problem, found, callers, runtime)
+    except Exception:
+        if os.environ.get("PUPPET_KERNEL_DEBUG"):
+            raise
+        return problem
+
+
+def running() -> Iterator[Place]:
+    """The Puppet places that run now, innermost first: for warnings, which leave no traceback."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        unit = frame.f_globals.get("__unit__")
+        place = _place(unit, frame, frame.f_lasti) if unit is not None else None
+        if place is not None:
+            yield place
+        frame = frame.f_back
 
 
 def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
@@ -112,7 +135,7 @@ def _label(place: Place | None) -> str:
     return a_label(place.node)
 
 
-def _blamed(problem: PuppetError, place: Place) -> Span:
+def blamed(problem: PuppetError, place: Place) -> Span:
     """The place itself, or that of the operand which the error blames."""
     node: Any = place.node
     if problem.operand is None or node is None:

@@ -42,10 +42,6 @@ class _OutOfMemory(MemoryError, SystemExit):
     pass
 
 
-class _OutOfTime(TimeoutError, SystemExit):
-    pass
-
-
 class Supervisor:
     """Runs programs, one after the other, within limits.
 
@@ -94,8 +90,8 @@ class Supervisor:
     def run(self, function: Callable[[], Any], seconds: float = float("inf")) -> Any:
         """Calls `function` in a thread and gives its value, or raises what it raised.
 
-        KeyboardInterrupt when it was interrupted; MemoryError when it took more memory than the limit;
-        TimeoutError when it took more than `seconds`.
+        KeyboardInterrupt when it was interrupted or took more than `seconds`; MemoryError when it took more
+        memory than the limit.
         """
         result: list[Any] = []
         failure: list[BaseException] = []
@@ -142,7 +138,7 @@ class Supervisor:
             if used > allowed:
                 self._stop = _OutOfMemory
             elif time.monotonic() > deadline:
-                self._stop = _OutOfTime
+                self._stop = _Interrupted
             elif used > allowed / 4:
                 glance = _QUICK_GLANCE_SECONDS
             if self._stop is not None:

@@ -73,7 +73,7 @@ def statement_block(statements: list[Any], start: int, end: int) -> Node:
         if kind is Call:
             only.rval = False
             return only
-        if kind is not CommaList and kind is not Block:
+        if kind is not CommaList:
             return only
     elif not statements:
         return Nop(start, end)
@@ -96,14 +96,9 @@ def call_statements(statements: list[Any]) -> list[Node]:
             continue
         if kind is CommaList:
             _reject_comma_list(pending, statement)
-        if kind is Block:
-            # A resource expression without title, a name and a hash, stays a block unless it is a call.
-            made = call_statements(statement.statements)
-            calls += made if len(made) == 1 else [statement]
-        else:
-            if kind is Call:
-                statement.rval = False
-            calls.append(statement)
+        if kind is Call:
+            statement.rval = False
+        calls.append(statement)
         pending = statement
     return calls
 
@@ -137,7 +132,7 @@ def merge_pairs(entries: list[Node]) -> list[Node]:
 
 
 def untitled(left: Any, brace: tuple[int, int, str], operations: list[Any], end: int) -> Node:
-    """`left { attributes }`: defaults of a type, an override of a reference, or a name and a hash."""
+    """`left { attributes }`: defaults of a type, an override of a reference, a call, or a name and a hash."""
     kind = type(left)
     if kind is TypeName:
         return ResourceDefaults(left.start, end, left, operations, "regular")
@@ -153,7 +148,10 @@ def untitled(left: Any, brace: tuple[int, int, str], operations: list[Any], end:
             raise Misuse("RESOURCE_WITHOUT_TITLE", left.start, left.end, name=left.value)
         key = String(operation.start, operation.start + len(operation.name), operation.name)
         entries.append(Pair(operation.start, operation.end, key, operation.value))
-    return Block(left.start, end, [left, Hash(brace[0], end, entries)])
+    attributes = Hash(brace[0], end, entries)
+    if left.value in STATEMENT_FUNCTIONS:
+        return Call(left.start, end, left, [attributes], None, False)
+    return Block(left.start, end, [left, attributes])
 
 
 def with_form(mark: tuple[int, int, str], resource: Node) -> Node:

@@ -46,6 +46,12 @@ class Tables:
         ]
         self.rows = [_Row(self, state) for state in range(len(module.ACTIONS))]
 
+    def usual_reduction(self, state: int) -> int | None:
+        """The production that most of the terminals reduce in `state`, None where none does."""
+        numbers = [self.offset - ord(value) for value in self.actions[state][1]]
+        reductions = [number for number in numbers if number > 0]
+        return max(reductions, key=reductions.count) if reductions else None
+
     def goto(self, state: int, nonterminal: str) -> int:
         """The state after a nonterminal has been read in `state`."""
         keys, values = self.gotos[state]
@@ -134,11 +140,30 @@ def run(
             state = action
             push_state(action)
             push_value(token)
+        if action is None and terminal != "ERROR":
+            _reduce_what_is_read(tables, states, values)
     except Misuse as misuse:
-        raise syntax_error(misuse.code, source, misuse.start, misuse.end, **misuse.arguments) from None
+        error = syntax_error(misuse.code, source, misuse.start, misuse.end, **misuse.arguments)
+        error.incomplete = terminal == "$end" and misuse.code in ("NOT_VIRTUAL", "NOT_EXPORTED")
+        raise error from None
     if action is None:
         raise _unexpected(terminal, token, values, source, failure, rows[state])
     return values[-1]
+
+
+def _reduce_what_is_read(tables: Tables, states: list[int], values: list[Any]) -> None:
+    """Reduces as the released parser does before it looks at a token, since an action may have a better error."""
+    while (number := tables.usual_reduction(states[-1])) is not None:
+        build, left, length = tables.productions[number]
+        kept = len(values) - length
+        p = [None, *values[kept:]]
+        if build is None:
+            p[0] = p[1]
+        else:
+            build(p)
+        del values[kept:], states[kept:]
+        values.append(p[0])
+        states.append(tables.goto(states[-1], left))
 
 
 def _unexpected(
@@ -150,6 +175,10 @@ def _unexpected(
         return failure
     start, end, text = token
     if terminal != "$end":
+        if terminal == "REGEX":
+            from lexer_parser.regexps import with_options
+
+            text = with_options(text)
         message = f"Syntax error at '{'' if text is None else text}'"
         unexpected = UnexpectedToken("SYNTAX_ERROR", message, Span(source, start, end))
         unexpected.expected = tuple(name for name in row.tables.terminals if row[name] is not None)

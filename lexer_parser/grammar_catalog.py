@@ -62,11 +62,13 @@ def p_resource_class(p: Any) -> None:
 def p_resource_untitled(p: Any) -> None:
     """braced : expression LBRACE attributes RBRACE
     | expression LBRACE attributes COMMA RBRACE
+    | expression LBRACE COMMA RBRACE
     | expression LBRACE RBRACE
     | braced LBRACE attributes RBRACE
     | braced LBRACE attributes COMMA RBRACE
+    | braced LBRACE COMMA RBRACE
     | braced LBRACE RBRACE"""
-    p[0] = untitled(p[1], p[2], p[3] if len(p) > 4 else [], p[len(p) - 1][1])
+    p[0] = untitled(p[1], p[2], p[3] if type(p[3]) is list else [], p[len(p) - 1][1])
 
 
 def p_bodies_first(p: Any) -> None:
@@ -84,9 +86,14 @@ def p_bodies_next(p: Any) -> None:
 
 def p_body(p: Any) -> None:
     """body : expression COLON attributes
-    | expression COLON attributes COMMA
-    | expression COLON"""
-    p[0] = ResourceBody(p[1].start, p[2][1], p[1], p[3] if len(p) > 3 else [])
+    | expression COLON attributes COMMA"""
+    p[0] = ResourceBody(p[1].start, p[2][1], p[1], p[3])
+
+
+def p_body_empty(p: Any) -> None:
+    """body : expression COLON
+    | expression COLON COMMA"""
+    p[0] = ResourceBody(p[1].start, p[2][1], p[1], [])
 
 
 def p_attribute(p: Any) -> None:
@@ -132,8 +139,9 @@ def p_collector(p: Any) -> None:
 def p_collector_attributes(p: Any) -> None:
     """expression : expression query LBRACE attributes RBRACE
     | expression query LBRACE attributes COMMA RBRACE
+    | expression query LBRACE COMMA RBRACE
     | expression query LBRACE RBRACE"""
-    p[0] = Collector(p[1].start, p[len(p) - 1][1], p[1], p[2], p[4] if len(p) > 5 else [])
+    p[0] = Collector(p[1].start, p[len(p) - 1][1], p[1], p[2], p[4] if type(p[4]) is list else [])
 
 
 def p_query(p: Any) -> None:

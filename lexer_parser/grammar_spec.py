@@ -86,12 +86,15 @@ def p_assignment(p: Any) -> None:
 def p_resource_untitled(p: Any) -> None:
     """braced : expression LBRACE attributes RBRACE
     | expression LBRACE attributes COMMA RBRACE
+    | expression LBRACE COMMA RBRACE
     | expression LBRACE RBRACE
     | braced LBRACE attributes RBRACE
     | braced LBRACE attributes COMMA RBRACE
+    | braced LBRACE COMMA RBRACE
     | braced LBRACE RBRACE"""
     if isinstance(p[1], Variable | Array):
-        p[0] = ResourceOverride(p[1].start, p[len(p) - 1][1], p[1], p[3] if len(p) > 4 else [], "regular")
+        operations = p[3] if type(p[3]) is list else []
+        p[0] = ResourceOverride(p[1].start, p[len(p) - 1][1], p[1], operations, "regular")
     else:
         grammar.p_resource_untitled(p)
 

@@ -14,7 +14,15 @@ from typing import Any
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
-from lexer_parser.strings import SEGMENT, SIMPLE_NAME, VARIABLE, Heredoc, unescape_double, unescape_single
+from lexer_parser.strings import (
+    LAST_DOLLAR,
+    SEGMENT,
+    SIMPLE_NAME,
+    VARIABLE,
+    Heredoc,
+    unescape_double,
+    unescape_single,
+)
 from lexer_parser.syntax_issues import SYNTAX_ISSUES, syntax_error
 from lexer_parser.tokens import (
     ABSOLUTE_NAME,
@@ -51,6 +59,13 @@ NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
 CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
 SPACE = frozenset(BLANKS + "\n")
+
+
+def is_letter(character: str) -> bool:
+    """Whether a character beyond ASCII makes a word with a digit before it."""
+    from unicodedata import category
+
+    return category(character)[0] in "LMN" or category(character) == "Pc"
 
 
 class Lexer:
@@ -242,7 +257,9 @@ class Lexer:
             regexp = without_anchors(regexp)
         reason = flaw(regexp)
         if reason is not None:
-            raise self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=regexp)
+            error = self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=match[1])
+            error.placeless = True
+            raise error
         self.emit("REGEX", start, end, regexp)
         return end
 
@@ -302,11 +319,14 @@ class Lexer:
         text = self.text
         match = NUMERAL.match(text, start, self.end)
         if match is None:
+            if text[start - 1 : start] == ".":
+                digits = len(text[: start - 1].rstrip("0123456789"))
+                start = digits if digits < start - 1 else start  # the run began before the point
             run = NUMERAL_RUN.match(text, start, self.end)
             raise self.bad_number(run[0] if run else "", start)
         value, end = match[0], match.end()
-        if text[end : end + 1] > "\x7f" and text[end].isalnum():
-            raise self.fail("ILLEGAL_NUMBER", end, value=value)
+        if text[end : end + 1] > "\x7f" and is_letter(text[end]):
+            raise self.fail("ILLEGAL_NUMBER", start + 1, value=value)
         whole = value.partition(".")[0]
         if (
             len(whole) > 1
@@ -336,7 +356,7 @@ class Lexer:
     def unclosed_quote(self, after: str, start: int) -> PuppetError:
         """The error for a string without end, `after` being the text before `start`."""
         rest = self.text[start : start + 5]
-        followed_by = rest.replace("\n", "\\n") + "..." if rest else "<eof>"
+        followed_by = rest.replace("\n", "\\n").replace("\r", "\\r") + "..." if rest else "<eof>"
         quoted = f'"{after}"' if after == "'" else f"'{after}'"
         return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
@@ -367,8 +387,9 @@ class Lexer:
 
     def unclosed_string(self, position: int, kind: str) -> PuppetError:
         """The error for a double quoted string without end."""
-        if self.text[self.end - 1] == "$":
-            return self.unclosed_quote("", self.end)
+        last = LAST_DOLLAR.match(self.text, position, self.end)
+        if last:
+            return self.unclosed_quote("", last.end())
         return self.unclosed_quote('"' if kind == "DQPRE" else str(self.tokens[-1][2]), position)
 
     def variable(self, start: int) -> int:

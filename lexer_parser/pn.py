@@ -12,7 +12,7 @@ from lexer_parser.nodes import Block, Node, Nop
 # What a node prints as: texts, and nodes still to be printed.
 Pieces = list["str | Node"]
 
-_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
+_ESCAPED = re.compile(r'["\\\x00-\x1f]')
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 

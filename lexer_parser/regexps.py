@@ -36,6 +36,27 @@ def flaw(pattern: str) -> str | None:
     return None
 
 
+def with_options(pattern: str) -> str:
+    """The pattern as Ruby prints it, its options in front: `(?-mix:a)`."""
+    inner, options = _options(pattern)
+    on = "".join(option for option in "mix" if option in options)
+    off = "".join(option for option in "mix" if option not in options)
+    escaped = re.sub(r"(\\[\s\S])|/", lambda match: match[1] or "\\/", inner)
+    return f"(?{on}{'-' if off else ''}{off}:{escaped})"
+
+
+def _options(pattern: str) -> tuple[str, set[str]]:
+    """A pattern without the options that hold for all of it, and those that are on."""
+    inner, options = pattern, set[str]()
+    while match := re.match(r"\(\?([mix]*)(?:-([mix]*))?([:)])", inner):
+        options = (options | set(match[1])) - set(match[2] or "")
+        inner = inner[match.end() :]
+        if match[3] == ":":
+            whole = inner.endswith(")") and flaw(inner[:-1]) is None
+            return (inner[:-1], options) if whole else (pattern, set())
+    return inner, options
+
+
 def without_anchors(pattern: str) -> str:
     r"""The pattern with every `\A` and `\Z` taken out."""
     return re.sub(r"\\([\s\S])", lambda match: "" if match[1] in "AZ" else match[0], pattern)

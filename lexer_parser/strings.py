@@ -11,9 +11,12 @@ if TYPE_CHECKING:
 
 # A `$` that no variable or `{` follows is an ordinary character.
 _ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
+# So is a quote or a `$` where the text, or what follows such a `$`, begins, when another one comes behind it.
+_STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
 SEGMENT = re.compile(
-    rf'([^"\\$]*+(?:(?:\\[\s\S]|{_ORDINARY_DOLLAR})[^"\\$]*+)*+)(?:("|\$\{{)|(?=\$))', re.ASCII
+    rf'({_STRETCH}(?:{_ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII
 )
+LAST_DOLLAR = re.compile(rf"(?:{_STRETCH}{_ORDINARY_DOLLAR})++", re.ASCII)
 VARIABLE = re.compile(r"\$((?:::)?(?:\w+::)*\w+)", re.ASCII)
 SIMPLE_NAME = re.compile(r"[ \t]*+((?>(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*|[1-9][0-9]*|0))[ \t]*+\}", re.ASCII)
 
@@ -21,6 +24,7 @@ _SINGLE = re.compile(r"\\([\\'])")
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
 _DOUBLE = {"\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " "}
 _HEREDOC_LETTERS = "trnsuL$"
+_RUBY_BLANKS = "\0\t\n\v\f\r "  # what String#strip takes away
 
 
 def unescape_single(text: str) -> str:
@@ -84,16 +88,16 @@ class Heredoc:
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
         close = text.find(")", self.start, lexer.end)
         if close < 0:
-            followed_by = text[self.start : self.start + 5] + "..."
+            followed_by = text[self.start : self.start + 5].replace("\n", "\\n") + "..."
             raise lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
         match = self.header.match(text, self.start, lexer.end)
         if match is None or not match[1]:
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)
         stop = match.end()
-        tag = match[1].strip()
+        tag = match[1].strip(_RUBY_BLANKS)
         quoted = len(tag) > 1 and tag[0] == tag[-1] == '"'
         if quoted:
-            tag = tag[1:-1].strip()
+            tag = tag[1:-1].strip(_RUBY_BLANKS)
         if not tag:
             raise lexer.fail("HEREDOC_EMPTY_ENDTAG", stop)
         escapes = self._escapes(match[3], stop)

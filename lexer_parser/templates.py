@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from lexer_parser.lexer import Lexer
 
 _TAG = re.compile(r"<%%|<%#-?|<%[=-]?")
-_TRAILING_BLANKS = re.compile(r"[ \t]*(?:\r?\n)?")
+_TRAILING_BLANKS = re.compile(r"[ \t]*\r?\n?")
 
 
 def begin(lexer: Lexer) -> int:

@@ -77,17 +77,18 @@ NAMES_IN_TEXT = frozenset(KEYWORDS.values()) | {"NAME", "WORD", "NUMBER"}
 
 SKIPPED = r"[ \t\r\n]*+(?:(?:\#[^\n]*+|/\*[\s\S]*?\*/)[ \t\r\n]*+)*+"
 
+# A quote right behind the one that opens a string is a part of it where another one follows.
 RULES = (
     ("NAME", r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!-+\w|::_)"),
     (
         "OPERATOR",
         r"=[>=~]?|[,)\];?%*.]|:(?!:)|\|(?:>>?)?|-[>=]?|\+[>=]?|![=~]?|<(?:<\|?|[|\-~=])?|>[>=]?|~>?|@(?!\()@?",
     ),
-    ("QUOTED", r"'[^'\\]*+(?:\\[\s\S][^'\\]*+)*+'"),
+    ("QUOTED", r"'(?:'(?:\\\\)*+'|[^'\\]*+(?:\\[\s\S][^'\\]*+)*+')"),
     ("VARIABLE", r"\$(?:::)?(?:\w+::)*\w+"),
     ("BRACE", r"[{}]"),
     ("OPENING", r"[\[(]"),
-    ("TEXT", r'"[^"\\$]*+"'),
+    ("TEXT", r'"(?:[^"\\$]++"|"(?!(?:\\\\)*+["$]))'),
     ("SPECIAL", r'["/]|@\('),
     ("CLASSREF", r"(?>(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)(?!::)"),
     ("NUMBER", r"(?>[1-9][0-9]*|0)(?![\w.]|[^\x00-\x7f])"),

@@ -137,7 +137,7 @@ def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> Pu
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
         )
         near = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
-        here = (Note(f"in the body of {resource.reference}: {inner.message}{near}", inner.span),)
+        here = (Note(f"in the body of {resource.reference}: {inner.message.rstrip('.')}{near}", inner.span),)
         found.notes = here + tuple(inner.notes)
         found.code, found.help = inner.code, inner.help
     found.column_known = False

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from lexer_parser import nodes
 
 # What starts a body of its own: its variables and match variables are not those of the body around it.
 _OWN_BODY = (nodes.Lambda, nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.Plan)
 
 
-def body_nodes(root: nodes.Node) -> list[nodes.Node]:
-    """All nodes of a body in source order, without those of nested lambdas and definitions."""
+def body_nodes(root: nodes.Node, known: Collection[nodes.Node] = ()) -> list[nodes.Node]:
+    """All nodes of a body in source order, without those of nested lambdas and definitions.
+
+    What is `known` is left out with all that is below it.
+    """
     found, stack = [], [root]
     while stack:
         node = stack.pop()
         found.append(node)
         if node is root or not isinstance(node, _OWN_BODY):
-            stack.extend(reversed(list(node.children())))
+            stack.extend(child for child in reversed(list(node.children())) if child not in known)
     return found
 
 
@@ -36,9 +41,18 @@ def _targets(target: nodes.Node) -> list[str]:
     return []
 
 
-def sets_match(root: nodes.Node) -> bool:
-    """True when evaluating the node itself (not a lambda in it) may set $0, $1, … ."""
-    return any(_may_match(node) for node in body_nodes(root))
+def sets_match(root: nodes.Node, known: dict[nodes.Node, bool] | None = None) -> bool:
+    """True when evaluating the node itself (not a lambda in it) may set $0, $1, … .
+
+    `known` keeps the answers for the nodes below, which would be found anew for each of many nested ones.
+    """
+    if known is None:
+        return any(_may_match(node) for node in body_nodes(root))
+    if root not in known:
+        for node in reversed(body_nodes(root, known)):
+            if node is root or not isinstance(node, _OWN_BODY):
+                known[node] = _may_match(node) or any(known.get(child, False) for child in node.children())
+    return known[root]
 
 
 def _may_match(node: nodes.Node) -> bool:

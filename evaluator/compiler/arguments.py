@@ -82,9 +82,15 @@ def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
     declared = resolve_type(spec.type)
     if spec.splat:
         declared, value = _first_wrong(declared, value)
-    if isinstance(facts[0], str):
-        raise ArgumentFailure(describe_parameter(f"'{facts[0]}' parameter '{spec.name}'", declared, value))
-    raise ArgumentFailure(describe_parameter(f"block parameter '{spec.name}'", declared, value))
+    subject = f"'{facts[0]}'" if isinstance(facts[0], str) else "block"
+    text = describe_parameter(f"{subject} parameter '{spec.name}'", declared, value)
+    raise ArgumentFailure(text or f"{subject} expects ({', '.join(map(_listed, specs))})")
+
+
+def _listed(spec: Any) -> str:
+    """A parameter as a list of parameters shows it: `Integer x?`."""
+    mark = "*" if spec.splat else "" if spec.required else "?"
+    return f"{resolve_type(spec.type) or 'Any'} {spec.name}{mark}"
 
 
 def bad_return(facts: tuple[Any, ...], value: Any) -> None:

@@ -34,7 +34,7 @@ def block_statement(emitter: Emitter, node: nodes.Block, returns: bool) -> list[
 
 def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
     """The match variables set inside a conditional are gone after it."""
-    if not analysis.sets_match(node):
+    if not analysis.sets_match(node, emitter.unit.matching):
         return value
     emitter.at(node)
     return emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
@@ -44,7 +44,7 @@ def _guarded_statements(
     emitter: Emitter, node: nodes.Node, body: list[ast.stmt], returns: bool
 ) -> list[ast.stmt]:
     # A body that returns from here ends its function, which restores what it changed.
-    if returns or not analysis.sets_match(node):
+    if returns or not analysis.sets_match(node, emitter.unit.matching):
         return body
     emitter.at(node)
     held = emitter.temporary()

@@ -56,7 +56,17 @@ class Unit:
     back here, and `nodes` from the position of an instruction to the node it was made for.
     """
 
-    __slots__ = ("counter", "dialect", "filename", "names", "nodes", "runtime", "source")
+    __slots__ = (
+        "constants",
+        "counter",
+        "dialect",
+        "filename",
+        "matching",
+        "names",
+        "nodes",
+        "runtime",
+        "source",
+    )
 
     def __init__(self, runtime: Runtime, source: Source, dialect: Dialect) -> None:
         self.runtime = runtime
@@ -67,6 +77,9 @@ class Unit:
         self.names["__unit__"] = self
         self.nodes: dict[tuple[int, int, int, int], nodes.Node] = {}
         self.counter = 0
+        # what is known of nodes, so that nested ones are not looked at again for each node around them
+        self.constants: dict[nodes.Node, Any] = {}
+        self.matching: dict[nodes.Node, bool] = {}
 
     def constant(self, value: Any, prefix: str = "K") -> str:
         """The global name under which generated code finds `value`."""

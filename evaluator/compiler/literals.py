@@ -36,11 +36,21 @@ def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
         return values.DEFAULT
     if isinstance(node, nodes.Regexp):
         return values.Regexp(node.pattern)
-    if isinstance(node, nodes.Paren):
-        return constant_value(emitter, node.expr)
     if isinstance(node, nodes.TypeName):
         found = named(node.value, emitter.dialect)
         return NOT_CONSTANT if found is None else found
+    if isinstance(node, nodes.Paren | nodes.Minus | nodes.Array | nodes.Hash | nodes.Access):
+        known = emitter.unit.constants
+        if node not in known:
+            known[node] = _constant_of(emitter, node)
+        return known[node]
+    return NOT_CONSTANT
+
+
+def _constant_of(emitter: Emitter, node: nodes.Node) -> Any:
+    """The value of a node that has parts."""
+    if isinstance(node, nodes.Paren):
+        return constant_value(emitter, node.expr)
     if isinstance(node, nodes.Minus):
         inner = constant_value(emitter, node.expr)
         return -inner if type(inner) is int or type(inner) is float else NOT_CONSTANT
@@ -48,9 +58,8 @@ def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
         return _constant_list(emitter, node.values)
     if isinstance(node, nodes.Hash):
         return _constant_hash(emitter, node)
-    if isinstance(node, nodes.Access):
-        return _constant_type(emitter, node)
-    return NOT_CONSTANT
+    assert isinstance(node, nodes.Access)
+    return _constant_type(emitter, node)
 
 
 def _constant_list(emitter: Emitter, items: list[nodes.Node]) -> Any:

@@ -12,6 +12,7 @@ from evaluator.compiler.literals import constant_value
 from evaluator.errors import Failure
 from evaluator.issues import error
 from evaluator.types import ArrayType, IntegerType, Type, predicate
+from evaluator.values import an, label
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -46,7 +47,10 @@ class LateType:
     def resolve(self) -> Type:
         """The type; evaluated in the top scope."""
         if self._found is None:
-            self._found = evaluate_expression(self.unit, self.node)(self.unit.runtime.state.top)
+            found = evaluate_expression(self.unit, self.node)(self.unit.runtime.state.top)
+            if not isinstance(found, Type):
+                raise Failure(f"the type of a parameter cannot be {an(label(found))}")
+            self._found = found
         return self._found
 
 

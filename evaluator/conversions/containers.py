@@ -40,7 +40,18 @@ def _array(value: Any, wrap: bool = False) -> list[Any]:
     return [value] if wrap else _elements(value, "'new_array' ")
 
 
-ARRAY = Constructor("new_array", ([("Any", "from", ""), ("Boolean", "wrap", "?")], _array))
+_ARRAY = Constructor(
+    "new_array",
+    ([("Variant[Array, Hash, Binary, Iterable]", "from", ""), ("Boolean[false]", "wrap", "?")], _array),
+    ([("Any", "from", ""), ("Boolean[true]", "wrap", "")], _array),
+)
+
+
+def ARRAY(args: Any) -> Any:
+    """`Array(value, wrap?)`: what cannot be taken apart is refused, or with `wrap` put into an array."""
+    if len(args) == 1 or (len(args) == 2 and args[1] is False):
+        return _array(args[0])
+    return _ARRAY(args)
 
 
 def _pairs(value: list[Any]) -> dict[Any, Any]:

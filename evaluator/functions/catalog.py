@@ -146,7 +146,7 @@ def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
 
 @function("realize(Any p0, Any p1*)", context=True)
 def realize(scope: Scope, *references: Any) -> None:
-    """Makes virtual resources real.
+    """Makes virtual resources, declared with `@`, part of the catalog; as often as one likes.
 
     > @notify { 'a': }
     > realize(Notify['a'])
@@ -188,6 +188,11 @@ def _tag_text(value: Any) -> str:
 @function("tagged(Any p0, Any p1*)", context=True)
 def tagged(scope: Scope, *names: Any) -> bool:
     """True when the class, define or node that calls has all the tags.
+
+    > class web { notice(tagged('web', 'class')) }
+    > include web
+    notice: true
+    [Class[web]]
 
     > tagged('no_such')
     false

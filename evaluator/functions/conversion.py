@@ -225,8 +225,8 @@ def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
 def annotate(type_: Any, value: Any, annotation: Any = "clear", block: Any = None) -> None:
     """Reads or clears annotations of values. They cannot be set here, so no value has any: the result is undef.
 
-    > annotate(1)
-    ! Error while evaluating a Function Call, 'annotate' expects between 2 and 3 arguments, got 1
+    > annotate(Annotation, 1)
+    undef
     """
     if annotation != "clear":
         raise Failure("annotate(): values cannot be annotated here")

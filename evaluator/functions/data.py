@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -75,7 +75,7 @@ def dig(data: Any, *path: Any) -> Any:
     > { 'a' => 1 }.dig('b', 'c')
     undef
     """
-    return walk(data, path)
+    return None if None in path else walk(data, path)
 
 
 @lru_cache(maxsize=1000)
@@ -116,12 +116,16 @@ def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> An
     except Stuck as stuck:
         if block is None:
             raise
-        from evaluator.conversions import new_instance
         from evaluator.types import named
+        from evaluator.values import PuppetObject
 
-        arguments = [str(stuck), "SLICE_ERROR", stuck.details, stuck.issue_code]
-        dialect = scope.runtime.dialect
-        return block.fn(new_instance(named("Error", dialect), arguments, scope=scope))
+        told = {
+            "msg": str(stuck),
+            "kind": "SLICE_ERROR",
+            "details": stuck.details,
+            "issue_code": stuck.issue_code,
+        }
+        return block.fn(PuppetObject(named("Error", scope.runtime.dialect), told))
     return default if found is None else found
 
 
@@ -169,7 +173,7 @@ def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any
 @getvar.mismatch
 def getvar_mismatch(*args: Any) -> str | None:
     """What is wrong with a String that names no variable."""
-    if args and type(args[0]) is str:
+    if args and type(args[0]) is str and len(args) < 3:
         return "The given string does not start with a valid variable name"
     return None
 
@@ -322,6 +326,15 @@ def join(array: list[Any], delimiter: str = "") -> str:
         STRING.check(sum(map(len, array)) + len(delimiter) * len(array))
         return delimiter.join(array)
     except TypeError:
-        texts = [value if type(value) is str else host_text(_plain(value)) for value in flat(array)]
-    STRING.check(sum(map(len, texts)) + len(delimiter) * len(texts))
-    return delimiter.join(texts)
+        return delimiter.join(_bounded_texts(flat(array), len(delimiter)))
+
+
+def _bounded_texts(values: list[Any], between: int) -> Iterator[str]:
+    """The texts to join; raises as soon as they are longer than a String may be."""
+    room = STRING.value + between
+    for value in values:
+        piece = value if type(value) is str else host_text(_plain(value))
+        room -= len(piece) + between
+        if room < 0:
+            raise STRING.exceeded()
+        yield piece

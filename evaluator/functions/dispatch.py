@@ -33,6 +33,21 @@ TESTS = {
 # The host types of the instances, where these alone tell: many arguments are tested at once.
 KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
 
+# Values that functions of the old interface get as they are, and what of the others they get as text.
+PLAIN = frozenset((str, int, float, bool))
+TEXTS = frozenset(("Regexp", "Timespan", "Timestamp", "SemVer", "SemVerRange", "Binary"))
+
+
+def legacy(value: Any) -> Any:
+    """A value as functions of the old interface see it: rich values in it are texts."""
+    kind = type(value)
+    if kind is list:
+        return [legacy(element) for element in value]
+    if kind is dict:
+        return {key: legacy(element) for key, element in value.items()}
+    return value.text() if kind.__name__ in TEXTS else value
+
+
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
 
 
@@ -66,7 +81,9 @@ class _Writer:
 
     def finish(self) -> Callable[[Any, Any, Any], Any]:
         if self.function.overloads[0].signature.legacy:
-            self.lines.append("    if None in args: args = ['' if arg is None else arg for arg in args]")
+            self.names["plain"] = PLAIN.issuperset
+            self.names["legacy"] = legacy
+            self.lines.append("    if not plain(map(type, args)): args = ['' if a is None else legacy(a) for a in args]")
         for index, overload in enumerate(self.function.overloads):
             self.names[f"body{index}"] = overload.body
             self._overload(index, overload)

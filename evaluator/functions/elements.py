@@ -30,6 +30,11 @@ def sequence(value: Any) -> Sequence[Any]:
     return list(bounded(values or ()))
 
 
+def counts(value: Any) -> bool:
+    """Whether iterating counts integers: `break` ends such an `all`, `any` or `index` quietly."""
+    return type(getattr(value, "iterable", iterate(value))) is range
+
+
 def bounded(values: Iterable[Any]) -> Iterable[Any]:
     """The same elements; raises as soon as they are more than an array may hold."""
     if isinstance(values, list | str | range) and len(values) <= COLLECTION.value:
@@ -45,6 +50,10 @@ def _counted(values: Iterable[Any]) -> Iterator[Any]:
 
 def iterator(values: Iterable[Any], source: Any) -> PuppetIterator:
     """An Iterator over `values`, whose elements have the type of the elements of `source`."""
+    if isinstance(values, range) and values:
+        from evaluator.types import IntegerType
+
+        return PuppetIterator(values, IntegerType(min(values[0], values[-1]), max(values[0], values[-1])))
     if type(source) is PuppetIterator:
         return PuppetIterator(values, source.element_type)
     return PuppetIterator(values, element_type(source))
@@ -55,14 +64,14 @@ MANY = 50  # of more elements the iterator's type tells only what they have in c
 
 def element_type(value: Any) -> Any:
     """The inferred type of what iterating a value yields."""
-    from evaluator.types import STRING, IntegerType, TupleType, infer
+    from evaluator.types import IntegerType, StringType, TupleType, infer
 
     if type(value) is list:
         return _type_of(value) if len(value) <= MANY else infer(value).element_type()
     if type(value) is dict:
         return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
     if type(value) is str:
-        return STRING
+        return StringType((1, 1))
     return IntegerType(0, value - 1) if type(value) is int else value
 
 

@@ -8,7 +8,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
-from evaluator.functions.elements import bounded, pairs, sequence, true
+from evaluator.functions.elements import bounded, counts, pairs, sequence, true
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.values import (
@@ -50,13 +50,22 @@ def index_value(hash_value: dict[Any, Any], block: Any) -> Any:
 @index.overload("index(Iterable enumerable, Callable[2, 2] block)")
 def index_indexed(values: Any, block: Any) -> Any:
     """The index of the first index and element that the block accepts."""
-    return next((i for i, value in enumerate(iterate(values) or ()) if true(block.fn(i, value))), None)
+    return _first_index(values, lambda i, value: true(block.fn(i, value)))
 
 
 @index.overload("index(Iterable enumerable, Callable[1, 1] block)")
 def index_element(values: Any, block: Any) -> Any:
     """The index of the first element that the block accepts."""
-    return next((i for i, value in enumerate(iterate(values) or ()) if true(block.fn(value))), None)
+    return _first_index(values, lambda i, value: true(block.fn(value)))
+
+
+def _first_index(values: Any, accepts: Callable[[int, Any], bool]) -> int | None:
+    try:
+        return next((i for i, value in enumerate(iterate(values) or ()) if accepts(i, value)), None)
+    except BreakIteration:
+        if counts(values):
+            return None
+        raise
 
 
 @index.overload("index(String str, Variant[String, Regexp] match)")

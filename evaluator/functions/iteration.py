@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.errors import BreakIteration
-from evaluator.functions.elements import bounded, pairs, true
+from evaluator.functions.elements import bounded, counts, pairs, true
 from evaluator.functions.registry import function
 from evaluator.values import items, iterate
 
@@ -250,7 +250,12 @@ def all_(value: Any, block: Any) -> bool:
     > { 'a' => 1 }.all |$key, $value| { $value > 1 }
     false
     """
-    return all(_verdicts(value, block))
+    try:
+        return all(_verdicts(value, block))
+    except BreakIteration:
+        if counts(value):
+            return True
+        raise
 
 
 @function(
@@ -268,4 +273,9 @@ def any_(value: Any, block: Any) -> bool:
     > [].any |$x| { true }
     false
     """
-    return any(_verdicts(value, block))
+    try:
+        return any(_verdicts(value, block))
+    except BreakIteration:
+        if counts(value):
+            return False
+        raise

@@ -301,19 +301,19 @@ def compare_mismatch(*args: Any) -> str | None:
     if len(args) < 2:
         return None
     kinds = [type(arg).__name__ for arg in args[:2]]
+    comparable = ("int", "float", "str", "SemVer", "Timespan", "Timestamp")
+    labels = " and ".join(label(arg) for arg in args[:2])
+    if kinds[0] not in comparable or kinds[1] not in comparable:
+        return (
+            "compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and"
+            f" Timestamp can be compared. Got {labels}"
+        )
     if len(args) > 2 and kinds != ["str", "str"]:
         return "compare(): The third argument (ignore case) can only be used when comparing strings"
     if len(args) > 3:
         return f"compare(): Accepts at most 3 arguments, got {len(args)}"
     if kinds == ["str", "str"]:
         return None
-    comparable = ("int", "float", "str", "SemVer", "Timespan", "Timestamp")
-    labels = " and ".join(label(arg) for arg in args[:2])
-    if kinds[0] not in comparable:
-        return (
-            "compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and"
-            f" Timestamp can be compared. Got {labels}"
-        )
     return (
         "compare(): Can only compare values of the same type"
         f" (or for Timestamp/Timespan also against Numeric). Got {labels}"

@@ -51,7 +51,9 @@ class Case:
         self.help: str | Callable[[Case], str | None] | None = None
         self.subject: Subject | None = None
         self.found: dict[str, str] = {
-            name: str(value) for name, value in error.arguments.items() if name != "detail"
+            name: str(value).removesuffix("-Type")
+            for name, value in error.arguments.items()
+            if name != "detail"
         }
 
     @property

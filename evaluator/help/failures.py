@@ -103,10 +103,10 @@ def _class_name(case: Case) -> str:
     return f"Define `class {name} {{ }}` first; classes of modules need the option --modulepath."
 
 
-def _resource_type(case: Case) -> str:
+def _resource_type(case: Case) -> str | None:
     name = case.found["name"]
     if case.error.suggestion is not None:
-        return "Defines of modules need the option --modulepath."
+        return None
     if case.runtime is not None and case.runtime.find_class(name) is not None:
         return f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
     if case.runtime is not None and case.runtime.find_function(name) is not None:
@@ -197,7 +197,11 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
         "NO_REFERENCE",
         "A text is no resource; write a reference: `Class['{text}']`, `Service['{text}']`.",
     ),
-    ("{kind} {name} is private", "PRIVATE", None),
+    (
+        "{kind} {name} is private",
+        "RUNTIME_ERROR",
+        "Use the public class of the module; this one is for the module itself.",
+    ),
     (
         "Classes cannot be collected",
         "NO_REFERENCE",

@@ -14,7 +14,7 @@ HELP: dict[str, str] = {
     "ILLEGAL_REASSIGNMENT": "A variable is set once: choose another name for the new value.",
     "ILLEGAL_BUILTIN_REASSIGNMENT": "`$name` and `$title` are set already; choose another name.",
     "ILLEGAL_RESERVED_ASSIGNMENT": "`${name}` is filled by Puppet itself; choose another name.",
-    "ILLEGAL_MULTI_ASSIGNMENT_SIZE": "Name as many variables as there are values; `[$first, *$rest]` is no form.",
+    "ILLEGAL_MULTI_ASSIGNMENT_SIZE": "Name as many variables as there are values.",
     "MISSING_MULTI_ASSIGNMENT_KEY": "Add the key to the hash, or take `$hash['{key}']`, which is undef without it.",
     "MISSING_MULTI_ASSIGNMENT_VARIABLE": "Set the variable in the class, or leave it out of the list.",
     # operators
@@ -69,7 +69,7 @@ HELP: dict[str, str] = {
     "ILLEGAL_FORMAT": "A format is `%`, flags, width, `.` and precision, and a letter: `%5.2f`, `%-10s`, `%#x`.",
     "INVALID_REGEXP": r"Mend the pattern, or escape what is meant literally: `\(`, `\[`, `\/`.",
     "FILE_NOT_FOUND": "A file of a module is named `module/file`; the option --modulepath tells where modules are.",
-    "LOOKUP_NOT_FOUND": "Give a default, `lookup('key', default_value => 1)`, or add the key to the data.",
+    "LOOKUP_NOT_FOUND": "Give a default, `lookup('key', {{ 'default_value' => 1 }})`, or add the key to the data.",
     "DATA_TYPE_MISMATCH": "The dots of a key lead through hashes; quote a key that holds dots itself.",
     # classes and defines
     "CLASS_NOT_FOUND": "Define the class, or name the folder of its module with --modulepath.",
@@ -81,7 +81,6 @@ HELP: dict[str, str] = {
     "METAPARAMETER_NAME": "Choose another name: every resource has `{name}` already.",
     "REDEFINITION": "Give one of the two another name.",
     "NODE_MISSING": "A `node default {{ }}` applies to every node that no other definition names.",
-    "PRIVATE": "Use the public class of the module; this one is for the module itself.",
     # resources
     "ILLEGAL_RELATIONSHIP_OPERAND_TYPE": "Put references on both sides: `Package['a'] -> Service['b']`.",
     "NOT_CATALOG_TYPE": "Put references on both sides: `Package['a'] -> Service['b']`.",
@@ -158,9 +157,16 @@ def _not_applicable(case: Case) -> str | None:
     return None
 
 
+def _near(case: Case) -> str | None:
+    near = case.error.suggestion
+    return f"`?{near}` tells about `{near}`." if near is not None else None
+
+
 SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "NOT_NUMERIC": _not_numeric,
     "OPERATOR_NOT_APPLICABLE": _not_applicable,
     "OPERATOR_NOT_APPLICABLE_WHEN": _not_applicable,
+    "UNKNOWN_FUNCTION": _near,
+    "UNKNOWN_RESOURCE_TYPE": _near,
     "RUNTIME_ERROR": signature,
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.types import base
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import Code
 from evaluator.values.printing import quoted
@@ -148,10 +149,12 @@ def expanded(type: Type) -> str:
     if _expanding is not None:
         return type.inner()
     _expanding = set()
+    base.spelling_out = True
     try:
         return type.inner()
     finally:
         _expanding = None
+        base.spelling_out = False
 
 
 class TypeReference(Type):

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+from evaluator.limits import STRING
 from evaluator.types.predicates import Code, Test, predicate
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
+
+_LONG = 200
+# true while the text of a type depends on where it stands: aliases are spelled out once
+spelling_out = False
 
 
 class Type:
@@ -17,13 +22,14 @@ class Type:
     composite  true when it holds other types: such pairs are compared once for each question
     """
 
-    __slots__ = ("_hash", "_identity", "_test")
+    __slots__ = ("_hash", "_identity", "_test", "_text")
     keyword: ClassVar[str] = "Any"
     composite: ClassVar[bool] = False
 
     _hash: int
     _identity: tuple[Any, ...]
     _test: Test
+    _text: str
 
     # --- identity
 
@@ -67,8 +73,18 @@ class Type:
 
     def inner(self) -> str:
         """Its source form inside another type, where aliases and objects stand as names."""
-        arguments = self.arguments()
-        return f"{self.keyword}[{', '.join(arguments)}]" if arguments else self.keyword
+        try:
+            return self._text
+        except AttributeError:
+            arguments = self.arguments()
+        if not arguments:
+            return self.keyword
+        length = sum(map(len, arguments))
+        STRING.check(length)
+        text = f"{self.keyword}[{', '.join(arguments)}]"
+        if length > _LONG and not spelling_out:
+            self._text = text  # a type may occur many times in another one
+        return text
 
     def __str__(self) -> str:
         return self.inner()

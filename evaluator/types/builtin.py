@@ -134,4 +134,5 @@ def names(dialect: Dialect) -> list[str]:
         _rare.update(_rarer())
     known = [type.simple_name for type in (*_CORE.values(), *_rare.values())]
     extra = ["Literal", "Ruby"] if dialect.extensions else []
-    return sorted({name for name in known if name != "UnresolvedAlias"} | {"TypeAlias"} | set(extra))
+    unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
+    return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)

@@ -9,7 +9,7 @@ from evaluator.types.aliases import TypeAlias, expanded
 from evaluator.types.base import ANY, Type
 from evaluator.types.containers import ArrayType, HashType
 from evaluator.types.initializers import InitType
-from evaluator.types.objects import ObjectType
+from evaluator.types.objects import ObjectType, ParameterizedObject
 from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import StringType
 from evaluator.types.structures import StructType
@@ -255,7 +255,9 @@ def spelled(kind: Type) -> str:
 
 
 def short(kind: Type) -> str:
-    """The name without parameters, but for those that say what a wrapper holds."""
+    """The name without parameters, but for those that say what a wrapper holds or which object it is."""
+    if isinstance(kind, ParameterizedObject):
+        return str(kind)
     inner = getattr(kind, "type", None)
     if isinstance(inner, Type) and inner is not ANY and kind.arguments():
         return f"{kind.keyword}[{_plain(inner)}]"

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
+from lexer_parser.errors import PuppetError
 
 CUT = "… cut"
 Printer = Callable[[Any], str]
@@ -110,6 +111,8 @@ def _literal_of_rich(value: Any) -> str:
 
 # pieces are joined now and then: millions of small strings would take many times the memory of the text
 _JOIN_AFTER = 1_000_000
+_REMEMBER_AFTER = 100_000
+_REMEMBERED_LENGTH = 10_000
 # a message is to be read
 _MESSAGE_LENGTH = 100_000
 
@@ -138,19 +141,31 @@ def _render(
     """
     out: list[str] = []
     done: list[str] = []
+    joined = 0  # how many pieces are in `done`
     next_join = max(room - _JOIN_AFTER, 0)
-    outer: list[tuple[Iterator[tuple[str, Any]], str]] = []
+    # texts of arrays and hashes: in a long text some may occur again and again
+    known: dict[int, str] = {}
+    remember_below = room - _REMEMBER_AFTER
+    outer: list[tuple[Iterator[tuple[str, Any]], str, int, int]] = []
     parts: Iterator[tuple[str, Any]] = iter([("", root)])
-    close = ""
+    close, start, identity = "", 0, 0
     while True:
         for before, value in parts:
             kind = type(value)
             if kind is list or kind is dict or (iterators and kind is PuppetIterator):
-                outer.append((parts, close))
-                parts, close = (_hash_parts(value, arrow), "}") if kind is dict else (_list_parts(value), "]")
-                out.append(before + ("{" if kind is dict else "["))
-                break
-            piece = before + (printers[kind](value) if kind in printers else rich(value))
+                text_known = known.get(id(value)) if known else None
+                if text_known is None:
+                    outer.append((parts, close, start, identity))
+                    parts, close = (
+                        (_hash_parts(value, arrow), "}") if kind is dict else (_list_parts(value), "]")
+                    )
+                    out.append(before)
+                    start, identity = joined + len(out), id(value)
+                    out.append("{" if kind is dict else "[")
+                    break
+                piece = before + text_known
+            else:
+                piece = before + (printers[kind](value) if kind in printers else rich(value))
             out.append(piece)
             room -= len(piece)
             if room < next_join:
@@ -159,13 +174,19 @@ def _render(
             out.append(close)
             if not outer:
                 break
-            parts, close = outer.pop()
+            if room < remember_below and start >= joined:
+                whole = "".join(out[start - joined :])
+                if len(whole) <= _REMEMBERED_LENGTH:
+                    known[identity] = whole
+                    out[start - joined :] = [whole]
+            parts, close, start, identity = outer.pop()
         room -= 1
         if room < next_join:
             if room < 0:
                 out.append(CUT)
                 break
             done.append("".join(out))
+            joined += len(out)
             out.clear()
             next_join = max(room - _JOIN_AFTER, 0)
     return "".join([*done, *out])
@@ -195,7 +216,10 @@ def literal(value: Any, room: int | None = None) -> str:
     Without `room` the limit of output counts.
     """
     room = int(OUTPUT.value) if room is None else room
-    result = _render(value, _LITERAL, _literal_of_rich, room, iterators=True)
+    try:
+        result = _render(value, _LITERAL, _literal_of_rich, room, iterators=True)
+    except PuppetError:  # a type that is longer than any String may be
+        return CUT
     return result if len(result) <= room + len(CUT) else result[:room] + CUT
 
 

@@ -76,3 +76,16 @@ def widths(node: Node) -> tuple[int, int | None]:
     if isinstance(node, Escape):
         return (1, 2) if node.kind == "R" else (1, None) if node.kind == "X" else (0, 0)
     return (0, 0) if isinstance(node, Group) and node.opening != "?~" else (0, None)
+
+
+def written_out(node: Node) -> int:
+    """How many characters and sets a node has when its repetitions are written out, as the engine does."""
+    if isinstance(node, Repeat):
+        return max(node.least, 1) * written_out(node.body)
+    if isinstance(node, Sequence):
+        return sum(map(written_out, node.items))
+    if isinstance(node, Alternation):
+        return sum(map(written_out, node.branches))
+    if isinstance(node, Conditional):
+        return written_out(node.yes) + written_out(node.no)
+    return written_out(node.body) if isinstance(node, (Group, Capture)) else 1

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.values.regexp_analysis import leaves, looked_behind, widths
+from evaluator.values.regexp_analysis import leaves, looked_behind, widths, written_out
 from evaluator.values.regexp_characters import refusal
 from evaluator.values.regexp_nodes import (
     Alternation,
@@ -82,9 +82,11 @@ class Translation:
     groups       how many groups capture;  names  the groups' numbers by name
     simple       True when `re` gives the same result as `regex`
     loops, ways  bound the work of `re`: at most ways * n ** (loops + 1) steps for n characters
+    size         how many characters and sets it has when its repetitions are written out
+    shortest     how many characters a match has at least
     """
 
-    __slots__ = ("groups", "icase", "loops", "names", "simple", "text", "ways")
+    __slots__ = ("groups", "icase", "loops", "names", "shortest", "simple", "size", "text", "ways")
 
     def __init__(self, source: str, flags: str) -> None:
         pattern = parse(source, flags)
@@ -96,6 +98,8 @@ class Translation:
         self.simple = emitter.simple and not pattern.names
         self.loops = emitter.loops
         self.ways = emitter.ways
+        self.size = written_out(pattern.body)
+        self.shortest = widths(pattern.body)[0]
 
 
 def escaped(char: str) -> str:

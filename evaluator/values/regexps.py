@@ -7,13 +7,14 @@ substitution loop over it, because that is where Ruby decides what follows an em
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.limits import PATTERN, REGEXP
+from evaluator.limits import PATTERN, REGEXP, STRING
 
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
 SIMPLE_STEPS = 10_000_000
@@ -33,14 +34,16 @@ class Compiled:
         translation = translate(source, flags)
         self.names = translation.names
         self._translation = translation
-        self._simple = re.compile(translation.text, re.MULTILINE) if translation.simple else None
+        simple = translation.simple and translation.size <= PATTERN.value
+        self._simple = re.compile(translation.text, re.MULTILINE) if simple else None
         self._engine: Any = None
-        if self._simple is None:
+        if self._simple is None and translation.size <= PATTERN.value:
             self._compile()
 
     def _compile(self) -> None:
         import regex
 
+        PATTERN.check(self._translation.size)
         flags = regex.VERSION1 | regex.MULTILINE
         if self._translation.icase:
             flags |= regex.IGNORECASE | regex.FULLCASE
@@ -57,6 +60,8 @@ class Compiled:
         ):
             return self._simple.search(text, position)
         if self._engine is None:
+            if len(text) - position < translation.shortest:
+                return None
             self._compile()
         try:
             return self._engine.search(text, position, timeout=UNINTERRUPTED_SECONDS)
@@ -68,14 +73,17 @@ class Compiled:
         import threading
 
         found: list[Any] = []
+        seconds = max(REGEXP.value - UNINTERRUPTED_SECONDS, GLANCE_SECONDS)
+        deadline = time.monotonic() + seconds
 
         def search() -> None:
             with suppress(TimeoutError):
-                found.append(self._engine.search(text, position, timeout=REGEXP.value))
+                found.append(self._engine.search(text, position, timeout=seconds))
 
         thread = threading.Thread(target=search, daemon=True)
         thread.start()
-        while thread.is_alive():
+        # the engine counts processor time: on a busy machine it would go on for longer
+        while thread.is_alive() and time.monotonic() < deadline:
             thread.join(GLANCE_SECONDS)
         if not found:
             raise REGEXP.exceeded()
@@ -244,13 +252,18 @@ def substitute(regexp: Regexp, text: str, replacement: str | dict[str, str], eve
     """
     parts: list[str] = []
     done = 0
+    room = STRING.value - len(text)
     for match in matches(regexp, text):
         parts.append(text[done : match.start])
         if isinstance(replacement, dict):
-            parts.append(replacement.get(match[0] or "") or "")
+            new = replacement.get(match[0] or "") or ""
         else:
-            parts.append(_expanded(replacement, match))
+            new = _expanded(replacement, match)
+        parts.append(new)
         done = match.end
+        room -= len(new) - (match.end - match.start)
+        if room < 0:
+            raise STRING.exceeded()
         if not everywhere:
             break
     parts.append(text[done:])

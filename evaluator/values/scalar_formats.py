@@ -259,8 +259,22 @@ _SCALARS: dict[str, Callable[[Any, Format], str]] = {
 }
 
 
+# letters for which delimiters of containers, such as `%[d`, are simply ignored
+_BRACKETED = {"str": "p", "bool": "sptTyY", "NoneType": "nudxXobBeEfgGaAvVsp", "Default": "dDsp", "URI": "p"}
+
+
 def format_scalar(value: Any, format: Format) -> str:
     """The text of a value that is no array or hash. Raises Failure for a letter that its type does not have."""
+    found = _scalar_text(value, format)
+    kind = type(value).__name__
+    if format.delimiter.strip() and format.letter not in _BRACKETED.get(kind, ""):
+        named = format.delimiter in "<{"
+        reason = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"
+        raise Failure(f"malformed {reason}")
+    return found
+
+
+def _scalar_text(value: Any, format: Format) -> str:
     printer = _SCALARS.get(type(value).__name__)
     if printer is not None:
         return printer(value, format)

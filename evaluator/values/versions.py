@@ -296,6 +296,8 @@ class SemVerRange:
     def parse(cls, text: str) -> SemVerRange:
         """Reads a range such as `>=1.0.0 <2.0.0`, `1.x || ~2.3`, `^1.2`. Raises Failure for other text."""
         intervals = []
+        if text[:1].isspace():
+            raise Failure(f'Unparsable version range: "{text}"')
         for part in re.split(r"\s*\|\|\s*", text):
             interval = _alternative(part) if part else None
             if part and interval is None:

@@ -62,7 +62,8 @@ def visit_assignment(walk: Walk, node: nodes.Assignment) -> None:
         walk.report("APPENDS_DELETES_NO_LONGER_SUPPORTED", node, operator=node.operator)
     right = node.right
     if type(right) in NOT_VALUES:
-        walk.require_value(right)
+        if node.operator == "=":
+            walk.require_value(right)
     elif walk.dialect.catalog_precedence and type(right) is nodes.Resource:
         walk.report("NOT_RVALUE", right, label=the_label(right))
     walk.stack.append(right)

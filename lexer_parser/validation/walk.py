@@ -65,6 +65,7 @@ class Walk:
         "program",
         "stack",
         "strict",
+        "values",
     )
 
     def __init__(self, program: nodes.Program, dialect: Dialect, interactive: bool, strict: str) -> None:
@@ -80,6 +81,7 @@ class Walk:
         self.place: dict[int, str] = {}
         self.context: dict[int, Any] = {}
         self.effects: dict[int, bool] = {}
+        self.values: set[int] = set()
 
     def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
         """Records the issue `code` at `node`; `first` is the earlier place that it repeats."""
@@ -103,12 +105,18 @@ class Walk:
 
     def require_value(self, node: nodes.Node) -> None:
         """Reports a node that stands where a value is needed and can have none."""
+        passed = []
         while type(node) in UNARY:
+            if id(node) in self.values:
+                return
+            passed.append(id(node))
             node = node.expr  # type: ignore[attr-defined]
         if type(node) in NOT_VALUES:
             from lexer_parser.labels import the_label
 
             self.report("NOT_RVALUE", node, label=the_label(node))
+        else:
+            self.values.update(passed)  # each of many nested ones asks for those inside it again
 
     def place_statements(self, body: nodes.Node, place: str) -> None:
         """Notes that the definitions which are direct statements of `body` stand in such a place."""

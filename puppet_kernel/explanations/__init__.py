@@ -25,9 +25,9 @@ class Explanation:
 @cache
 def explanations() -> dict[str, Explanation]:
     """All explanations by code."""
-    from puppet_kernel.explanations import evaluation, syntax, validation
+    from puppet_kernel.explanations import catalog, evaluation, syntax, types, validation
 
-    rows = {**syntax.ROWS, **validation.ROWS, **evaluation.ROWS}
+    rows = {**syntax.ROWS, **validation.ROWS, **evaluation.ROWS, **types.ROWS, **catalog.ROWS}
     return {code: Explanation(code, *row) for code, row in rows.items()}
 
 

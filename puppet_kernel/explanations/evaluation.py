@@ -181,7 +181,7 @@ ROWS: dict[str, tuple[str, str, str]] = {
     ),
     "RUNTIME_ERROR": (
         "A function or an operator refused its arguments; the message says why.",
-        "fail('no')",
-        "notice('yes')",
+        "class a { }\ninclude a\nnotify { 'n': stage => 'x' }",
+        "class a { }\ninclude a\nnotify { 'n': }",
     ),
 }

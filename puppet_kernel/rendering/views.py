@@ -41,14 +41,17 @@ LEVELS = {
 }
 QUIET_LEVELS = ("debug", "info", "notice")  # these go to standard output, the others to standard error
 TYPE_WIDTH = 60
-PLAIN_ERRORS = ("RUNTIME_ERROR", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
+PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
 
 
 Names = Callable[[Source], str | None]
 
 
 def log(entry: Any, names: Names = lambda source: None) -> Text:
-    """A log line as Puppet prints it: `Notice: hello`; the place is told with warnings and errors."""
+    """A log line as Puppet prints it: `Notice: hello`.
+
+    The place is told with warnings and errors, and below a name that is missing the nearest that is there.
+    """
     label, role = LEVELS.get(entry.level, (entry.level.capitalize(), ""))
     first, *rest = lines_of(entry.message)
     lines = [((role, f"{label}: "), *first), *rest]
@@ -56,6 +59,8 @@ def log(entry: Any, names: Names = lambda source: None) -> Text:
         name = entry.span.source.name or names(entry.span.source)
         file = f"file: {name}, " if name else ""
         lines[-1] = (*lines[-1], ("dim", f" ({file}line: {entry.span.line}, column: {entry.span.column})"))
+    if entry.suggestion:
+        lines.append(line(" " * (len(label) + 2), ("help", f"did you mean {entry.suggestion}?")))
     return Text(*lines)
 
 

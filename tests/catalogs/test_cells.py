@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.limits import RESOURCES
 from lexer_parser import nodes, parse
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.pp"))
@@ -138,9 +137,8 @@ def test_change_tells_what_a_cell_did() -> None:
     assert not change.edges_removed
 
 
-def test_resources_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RESOURCES, "value", 10)
-    session = new()
+def test_resources_are_limited() -> None:
+    session = Session("puppet", limits={"max_resources": 10})
     run(session, "notify { ['1', '2', '3', '4', '5', '6', '7']: }")  # with the three that are always there
     error = session.run("notify { '8': }").error
     assert error is not None

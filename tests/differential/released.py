@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import threading
@@ -40,6 +41,7 @@ class Released:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             encoding="utf-8",
+            env={**os.environ, "LC_ALL": "C.UTF-8"},
         )
 
     def ask(self, sources: Iterable[str]) -> list[dict[str, Any] | None]:

@@ -348,8 +348,8 @@ def reverse(value: Any) -> Any:
 def shuffle(value: Any) -> Any:
     """Gives the elements of an array, or the characters of a String, in random order.
 
-    > shuffle(['a'])
-    ['a']
+    > shuffle([1, 2, 3]).sort
+    [1, 2, 3]
     """
     from random import SystemRandom
 

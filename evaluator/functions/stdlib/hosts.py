@@ -19,6 +19,9 @@ from evaluator.values import get, text
 def fact(scope: Any, name: str) -> Any:
     """Gives a fact by its dotted name; undef when there is none.
 
+    > fact('os.family')
+    'Debian'
+
     > fact('no.such.fact')
     undef
     """
@@ -114,8 +117,8 @@ def _host_name(scope: Any) -> Any:
 def fqdn_rotate(scope: Any, value: Any, *seeds: Any) -> Any:
     """Turns an array or String round by a number of places that is always the same for one machine and seeds.
 
-    > fqdn_rotate(['a'])
-    ['a']
+    > fqdn_rotate([1, 2, 3]).sort
+    [1, 2, 3]
     """
     if type(value) not in (list, str):
         raise Failure("fqdn_rotate(): Requires either array or string to work with")
