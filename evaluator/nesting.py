@@ -29,7 +29,7 @@ def check(program: nodes.Program) -> None:
     room = NESTING.value
     level = _parts_joined([program.body])
     while level:
-        around = [node for node in level if next(node.children(), None) is not None]
+        around = [node for node in level if node.children()]
         if around and room < 1:
             raise _too_deep(program, around[0])
         room -= 1

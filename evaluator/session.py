@@ -87,7 +87,7 @@ def _deep(function: Callable[[], str]) -> str:
 class Cell:
     """A cell that was run: its source, the identity its front end gave it, what it mentions and provides."""
 
-    __slots__ = ("cell_id", "mentions", "name", "number", "outcome", "provided", "source")
+    __slots__ = ("_mentions", "cell_id", "name", "number", "outcome", "program", "provided", "source")
 
     def __init__(self, source: str, cell_id: str | None, number: int, name: str | None = None) -> None:
         self.source = source
@@ -95,8 +95,16 @@ class Cell:
         self.cell_id = cell_id
         self.number = number
         self.outcome = Outcome()
-        self.mentions: Mentions | None = None
+        self.program: nodes.Program | None = None
+        self._mentions: Mentions | None = None
         self.provided = Provided()
+
+    @property
+    def mentions(self) -> Mentions | None:
+        """The names that occur in it, read when first asked for; None when it was never parsed."""
+        if self._mentions is None and self.program is not None:
+            self._mentions = Mentions(self.program)
+        return self._mentions
 
 
 class Moment:
@@ -295,7 +303,7 @@ class Session:
         cell.outcome.value = Body(unit, program.body)(state.top)
         cell.outcome.has_value = _is_looked_at(program.body, cell.outcome.value)
         state.match = runtime.match
-        cell.mentions = Mentions(program)
+        cell.program = program
         cell.provided = provided(before, state)
         return state
 

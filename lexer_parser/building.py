@@ -103,6 +103,12 @@ def call_statements(statements: list[Any]) -> list[Node]:
     return calls
 
 
+def reject_comma_lists(values: list[Any]) -> None:
+    """Raises Misuse when these are statements and one of them is a list that no call takes as its arguments."""
+    if any(type(value) is CommaList for value in values):
+        call_statements(values)
+
+
 def _reject_comma_list(pending: Any, commas: CommaList) -> None:
     start, end, _ = commas.comma
     if type(pending) is Name:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from lexer_parser.building import reject_comma_lists
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.syntax_issues import Misuse, syntax_error
@@ -164,6 +165,8 @@ def _reduce_what_is_read(tables: Tables, states: list[int], values: list[Any]) -
         del values[kept:], states[kept:]
         values.append(p[0])
         states.append(tables.goto(states[-1], left))
+    if type(values[-1]) is list:
+        reject_comma_lists(values[-1])
 
 
 def _unexpected(

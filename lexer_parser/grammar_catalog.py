@@ -73,8 +73,9 @@ def p_resource_untitled(p: Any) -> None:
 
 def p_bodies_first(p: Any) -> None:
     """bodies : body
-    attributes : attribute"""
-    p[0] = [p[1]]
+    attributes : attribute
+    | COMMA attribute"""
+    p[0] = [p[len(p) - 1]]
 
 
 def p_bodies_next(p: Any) -> None:

@@ -54,10 +54,11 @@ def pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
 
 
 _ABSOLUTE_NAME = re.compile(ABSOLUTE_NAME, re.ASCII)
-NUMERAL = re.compile(r"(?>0[xX][0-9A-Fa-f]+|0?[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?!\w)", re.ASCII)
+NUMERAL = re.compile(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]++)?)(?!\w)", re.ASCII)
 NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
 CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
+BRACKETS = frozenset("()[]{},")
 SPACE = frozenset(BLANKS + "\n")
 
 
@@ -306,10 +307,7 @@ class Lexer:
             self.end = len(self.text)
             return position
         if self.frames:
-            last_end, after = self.tokens[-1][1], ""
-            if last_end == self.end and len(self.types) > self.frames[-1][1]:
-                after = self.text[self.tokens[-1][0] : last_end]
-            raise self.unclosed_quote(after, self.end)
+            raise self.unclosed_quote(self.read_last(self.end, self.frames[-1][1]), self.end)
         if self.rendering is not None:
             raise self.fail("EPP_UNBALANCED_TAG", self.end)
         return -1
@@ -390,7 +388,22 @@ class Lexer:
         last = LAST_DOLLAR.match(self.text, position, self.end)
         if last:
             return self.unclosed_quote("", last.end())
-        return self.unclosed_quote('"' if kind == "DQPRE" else str(self.tokens[-1][2]), position)
+        if kind == "DQPRE":
+            return self.unclosed_quote('"', position)
+        _, end, value = self.tokens[-1]
+        after = self.read_last(end, 0) if self.text[position - 1] == "}" else str(value)
+        return self.unclosed_quote(after, position)
+
+    def read_last(self, end: int, first: int) -> str:
+        """The text of the last token from the number `first` on that is no bracket, if it reaches up to `end`."""
+        for start, stop, _ in reversed(self.tokens[first:]):
+            text = self.text[start:stop]
+            if stop != end or not text:
+                break
+            if text not in BRACKETS:
+                return text[-2:] if text[-1] in "\"'" else text
+            end = start
+        return ""
 
     def variable(self, start: int) -> int:
         """Reads `$name` in a string."""

@@ -49,16 +49,16 @@ class Node:
         inner = ", ".join(f"{field}={getattr(self, field)!r}" for field in self.fields)
         return f"{type(self).__name__}({inner})"
 
-    def children(self) -> Iterator[Node]:
-        """Yields the direct child nodes in source order."""
+    def children(self) -> list[Node]:
+        """The direct child nodes in source order."""
+        found: list[Node] = []
         for field in self.fields:
             value = getattr(self, field)
             if isinstance(value, Node):
-                yield value
-            elif isinstance(value, list):
-                for item in value:
-                    if isinstance(item, Node):
-                        yield item
+                found.append(value)
+            elif type(value) is list:
+                found += [item for item in value if isinstance(item, Node)]
+        return found
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -67,7 +67,7 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(list(current.children())))
+        stack += current.children()[::-1]
 
 
 # --- Program and literals

@@ -13,7 +13,7 @@ _SUSPECT = re.compile(r"\\[0-9xucCMkgpP]")
 _UNICODE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{\s*((?:[0-9A-Fa-f]{1,6}\s*)+)\})")
 _INTERVAL = re.compile(r"\{(?=\d|,\d)(\d*)(,?)(\d*)\}", re.ASCII)
 _OPTIONS = re.compile(r"[imxadu]*(?:-[imx]*)?(?=[:)])")
-_POSIX = re.compile(r"\[:(\^?\w*):\]", re.ASCII)
+_POSIX = re.compile(r"\[:(\^?[^\]:]*):\]", re.ASCII)
 _POSIX_CLASSES = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit"
 _POSIX_NAMES = frozenset(_POSIX_CLASSES.split())
 _CLASSES = frozenset("wWdDsShHpPRX")

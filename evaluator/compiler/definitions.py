@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from evaluator.compiler.emitter import Emitter, Unit, emits
@@ -97,9 +98,16 @@ def epp(emitter: Emitter, node: nodes.Epp) -> ast.expr:
 def definitions(unit: Unit, program: nodes.Program, module_name: str = "") -> list[Any]:
     """All definitions of a program in source order: Definition, UserFunction and nodes.TypeAlias objects."""
     found: list[Any] = []
-    for node in nodes.walk(program):
-        if isinstance(node, _DEFINITIONS):
+    # Validation leaves definitions only where statements of the program or of a class stand.
+    stack: list[Any] = [program.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, nodes.Block):
+            stack += node.statements[::-1]
+        elif isinstance(node, _DEFINITIONS):
             found.append(_define(unit, node, module_name))
+            if isinstance(node, nodes.Class):
+                stack.append(node.body)
     return found
 
 
@@ -137,8 +145,13 @@ def _parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
         late = LateType(unit, node.type) if constant is NOT_CONSTANT else None
         type_of = (lambda scope: late.resolve()) if late is not None else (lambda scope: constant)
     if node.default is not None:
-        default = Body(unit, node.default)
+        default = _default(unit, node.default)
     return DefinitionParameter(node.name, type_of, default)
+
+
+def _default(unit: Unit, node: nodes.Node) -> Callable[[Scope], Any]:
+    value = constant_value(Emitter(unit), node)
+    return Body(unit, node) if value is NOT_CONSTANT else lambda scope: value
 
 
 __all__ = ["Body", "definitions", "parameters_of"]

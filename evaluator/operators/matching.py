@@ -192,7 +192,7 @@ def _host_name(value: Any) -> str:
         scheme = (value.scheme or "").lower()
         return f"URI::{known.get(scheme, scheme.upper()) if scheme in _URI_SCHEMES else 'Generic'}"
     if name == "PuppetObject":
-        return "Puppet::DataTypes::Error" if str(value.type) == "Error" else "#<Class>"
+        return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
     return _HOST_NAMES.get(name, name)
 
 

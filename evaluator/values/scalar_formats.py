@@ -260,13 +260,13 @@ _SCALARS: dict[str, Callable[[Any, Format], str]] = {
 
 
 # letters for which delimiters of containers, such as `%[d`, are simply ignored
-_BRACKETED = {"str": "p", "bool": "sptTyY", "NoneType": "nudxXobBeEfgGaAvVsp", "Default": "dDsp", "URI": "p"}
+_BRACKETED = {"str": "p", "alternate": "cCudpt", "bool": "sptTyY", "NoneType": "nudxXobBeEfgGaAvVsp", "Default": "dDsp", "URI": "p"}
 
 
 def format_scalar(value: Any, format: Format) -> str:
     """The text of a value that is no array or hash. Raises Failure for a letter that its type does not have."""
     found = _scalar_text(value, format)
-    kind = type(value).__name__
+    kind = "alternate" if format.alternate and type(value) is str else type(value).__name__
     if format.delimiter.strip() and format.letter not in _BRACKETED.get(kind, ""):
         named = format.delimiter in "<{"
         reason = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"

@@ -11,6 +11,12 @@ KNOWN = (
     ("error", r"stack level too deep", "the released Puppet overflows its stack on values such as Error"),
     ("error", r"\ACreation of new instance of type", "a type that has no `new` fails while the result is printed"),
     ("error", r"does not represent a valid set of parameters", "such an Init fails while the result is printed"),
+    ("error", r"uninitialized constant", "the released Puppet crashes: a message needs what does not exist"),
+    ("error", r"got Runtime", "the iterator of tree_each is a foreign object in the released Puppet"),
+    ("error", r"got Type\[\]", "the released Puppet shortens Type[Object] to Type[]"),
+    ("error", r"no implicit conversion of Puppet::Resource", "the released Puppet crashes on references"),
+    ("type", r"\AIterator\[Integer", "steps over counted integers are used up by iterating in the released Puppet"),
+    ("source", r"SemVerRange(\.new)?\((SemVer|default)", "a range of two versions prints its ends the wrong way round"),
     ("value", r"#<[A-Z]\w+(::\w+)*", "the released Puppet prints an object of its own, with its address"),
     ("type", r"Runtime\[ruby", "the released Puppet shows an iterator of its own as a foreign object"),
 )
