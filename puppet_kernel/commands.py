@@ -187,7 +187,10 @@ def show_catalog(shell: Shell, argument: str) -> Answer:
         import json
 
         return Text(
-            *(line(text) for text in json.dumps(catalog.to_json(), indent=2, ensure_ascii=False).split("\n"))
+            *(
+                line(text)
+                for text in json.dumps(catalog.to_json(redact=True), indent=2, ensure_ascii=False).split("\n")
+            )
         )
     _expect(argument, ("",), "%catalog")
     return views.catalog(catalog, shell.width())

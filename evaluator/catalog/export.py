@@ -13,10 +13,11 @@ from evaluator.types import ClassType, ResourceType
 # --- JSON ------------------------------------------------------------------------------------------------------
 
 
-def to_json(catalog: Catalog, rich_data: bool = False) -> dict[str, Any]:
+def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = False) -> dict[str, Any]:
     """The catalog in the form in which the released Puppet writes it; virtual resources are left out.
 
     rich_data  values that JSON does not have become `{"__ptype": …}` objects; otherwise their text
+    redact     Sensitive values are not shown; the released Puppet, which sends catalogs to agents, shows them
     """
     memo: tags.Memo = {}
     convert = _rich if rich_data else _plain
@@ -25,7 +26,7 @@ def to_json(catalog: Catalog, rich_data: bool = False) -> dict[str, Any]:
         "catalog_format": 2,
         "environment": catalog.environment,
         "resources": [
-            _resource(catalog, resource, memo, convert)
+            _resource(catalog, resource, memo, convert, redact)
             for resource in catalog.resources.values()
             if not resource.virtual
         ],
@@ -36,7 +37,9 @@ def to_json(catalog: Catalog, rich_data: bool = False) -> dict[str, Any]:
     }
 
 
-def _resource(catalog: Catalog, resource: Resource, memo: tags.Memo, convert: Any) -> dict[str, Any]:
+def _resource(
+    catalog: Catalog, resource: Resource, memo: tags.Memo, convert: Any, redact: bool
+) -> dict[str, Any]:
     title = resource.title
     if resource.type == "class" and title != "main":
         title = capitalized(title)
@@ -53,7 +56,8 @@ def _resource(catalog: Catalog, resource: Resource, memo: tags.Memo, convert: An
     found["exported"] = resource.exported
     found["kind"] = _kind(resource)
     sensitive = [name for name, value in resource.parameters.items() if isinstance(value, values.Sensitive)]
-    shown = {name: _unwrapped(value) for name, value in resource.parameters.items()}
+    reveal = _redacted if redact else _unwrapped
+    shown = {name: reveal(value) for name, value in resource.parameters.items()}
     parameters = {name: convert(value) for name, value in shown.items() if value is not None}
     if parameters:
         found["parameters"] = parameters
@@ -67,6 +71,17 @@ def _unwrapped(value: Any) -> Any:
         return value
     inner = value.value
     return str(inner) if isinstance(inner, ResourceType | ClassType) else inner
+
+
+def _redacted(value: Any) -> Any:
+    """A value with the mark of a secret in the place of every Sensitive in it."""
+    if isinstance(value, values.Sensitive):
+        return values.text(value)
+    if isinstance(value, list):
+        return [_redacted(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _redacted(item) for key, item in value.items()}
+    return value
 
 
 def _kind(resource: Resource) -> str:

@@ -22,6 +22,7 @@ ROLES = (
     "keyword",
     "type",
     "name",
+    "code",
     "variable",
     "comment",
     "error",
@@ -58,12 +59,22 @@ class Text:
 
 
 class Code:
-    """Source text with its Puppet highlighting."""
+    """Source text with its Puppet highlighting; `fold` lets long lines go on below."""
 
-    __slots__ = ("source",)
+    __slots__ = ("fold", "source")
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, fold: bool = False) -> None:
         self.source = source
+        self.fold = fold
+
+
+class Words:
+    """Sentences for people, folded to the width; `code` in them stands in backquotes."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 class Mark:
@@ -153,4 +164,4 @@ class Group:
         self.spaced = spaced
 
 
-Element = Text | Code | Excerpt | Table | Tree | Graph | Note | Group
+Element = Text | Code | Words | Excerpt | Table | Tree | Graph | Note | Group

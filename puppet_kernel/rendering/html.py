@@ -18,10 +18,11 @@ from puppet_kernel.rendering.elements import (
     Table,
     Text,
     Tree,
+    Words,
     line,
 )
 from puppet_kernel.rendering.escape import printable
-from puppet_kernel.rendering.layout import NOTE_ROLES, layout
+from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
 
 COLOURS = {
     "dim": "color:#808080",
@@ -31,6 +32,7 @@ COLOURS = {
     "number": "color:#2a8a9d",
     "keyword": "color:#a855b5",
     "type": "color:#3b82c4",
+    "code": "color:#2a8a9d",
     "variable": "color:#b7791f",
     "comment": "color:#808080;font-style:italic",
     "error": "color:#d1453b;font-weight:600",
@@ -46,6 +48,7 @@ PRE = (
     "white-space:pre;overflow-x:auto"
 )
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
+WORDS = "max-width:80ch;line-height:1.4"
 LIMIT = 1_000_000
 FOLDED_DEPTH = 50
 EDGES = 200  # so many relationships are listed below a graph
@@ -97,6 +100,8 @@ def _html(element: Element) -> Markup:
             return _tree(element) if _depth(element) <= FOLDED_DEPTH else _pre(layout(element))
         case Note():
             return _note(element)
+        case Words():
+            return joined(tag("div", _words(row), style=WORDS) for row in element.text.split("\n"))
         case Group():
             gap = "10px" if element.spaced else "2px"
             return joined(
@@ -153,6 +158,13 @@ def _line(parts: Line) -> Markup:
 def _fragment(role: str, text: str) -> Markup:
     style = COLOURS.get(role, "")
     return tag("span", text, style=style) if style else escape(text)
+
+
+def _words(text: str) -> Markup:
+    """Words, what stands in backquotes as code."""
+    return joined(
+        _code((("", part.strip("`")),)) if role == "code" else escape(part) for role, part in marked_up(text)
+    )
 
 
 def _table(table: Table) -> Markup:

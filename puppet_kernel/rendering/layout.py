@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from puppet_kernel.rendering.elements import (
@@ -18,12 +18,15 @@ from puppet_kernel.rendering.elements import (
     Table,
     Text,
     Tree,
+    Words,
     line,
     lines_of,
 )
 from puppet_kernel.rendering.escape import one_line, printable, width
 
 TAB = "    "
+FOLD = "    "  # before what goes on of a long line of code
+WORDS_WIDTH = 100  # longer lines are hard to read
 NOTE_ROLES = {"help": "help", "hint": "dim", "note": "note", "warning": "warning", "error": "error"}
 
 
@@ -36,7 +39,10 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
         case Text():
             return list(element.lines)
         case Code():
-            return code_lines(element.source, highlight)
+            lines = code_lines(element.source, highlight)
+            return [part for row in lines for part in wrapped(row, columns, FOLD)] if element.fold else lines
+        case Words():
+            return paragraph_lines(element.text, columns)
         case Excerpt():
             return excerpt_lines(element, columns)
         case Table():
@@ -48,7 +54,7 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
 
             return graph_lines(element)
         case Note():
-            return note_lines(element)
+            return note_lines(element, columns)
         case Group():
             return group_lines(element, columns, highlight)
 
@@ -73,15 +79,15 @@ def group_lines(group: Group, columns: int, highlight: bool) -> list[Line]:
     return lines
 
 
-def note_lines(note: Note) -> list[Line]:
+def note_lines(note: Note, columns: int = 100) -> list[Line]:
     """`label: text`, further lines aligned below the text's first."""
     role = NOTE_ROLES[note.kind]
     label = f"{note.label}: " if note.label else ""
-    first, *rest = printable(note.text).split("\n")
     body = "dim" if note.kind == "hint" else ""
+    room = max(columns - len(label), NARROWEST)
+    texts = [row for text in printable(note.text).split("\n") for row in wrapped(((body, text),), room)]
     return [
-        line((role, label), (body, first)),
-        *(line(" " * len(label), (body, text)) for text in rest),
+        (*(line((role, label)) if i == 0 else line(" " * len(label))), *row) for i, row in enumerate(texts)
     ]
 
 
@@ -90,39 +96,93 @@ def line_width(parts: Line) -> int:
     return sum(width(one_line(text)) for _, text in parts)
 
 
-MIN_WORDS = 30
+NARROWEST = 12  # columns of a table are never made narrower than that
 
 
 def table_lines(table: Table, columns: int = 100) -> list[Line]:
-    """Columns aligned to the left, two blanks between them; words in the last column go on below each other."""
+    """Columns aligned to the left, two blanks between them; what does not fit in a column goes on below."""
     rows = [tuple(line(("title", title)) for title in table.header)] if table.header else []
     rows += table.rows
-    widths = [
-        max(line_width(row[i]) if i < len(row) else 0 for row in rows)
-        for i in range(max(map(len, rows), default=0))
-    ]
-    margin = sum(widths[:-1]) + 2 * (len(widths) - 1)
+    count = max(map(len, rows), default=0)
+    widths = fitted(
+        [max(line_width(row[i]) if i < len(row) else 0 for row in rows) for i in range(count)],
+        columns - 2 * (count - 1),
+    )
     lines = []
     for row in rows:
-        parts: list[Fragment] = []
-        for i, cell in enumerate(row[:-1]):
-            parts += [*cell, ("", " " * (widths[i] - line_width(cell) + 2))]
-        first, *rest = wrapped(row[-1], max(columns - margin, MIN_WORDS)) if row else [()]
-        lines.append(trimmed([*parts, *first]))
-        lines += [(("", " " * margin), *more) for more in rest]
+        cells = [wrapped(cell, room) for cell, room in zip(row, widths, strict=False)]
+        for height in range(max(map(len, cells), default=1)):
+            parts: list[Fragment] = []
+            for cell, room in zip(cells, widths, strict=False):
+                part = cell[height] if height < len(cell) else ()
+                parts += [*part, ("", " " * (room - line_width(part) + 2))]
+            lines.append(trimmed(parts))
     return lines
 
 
-def wrapped(cell: Line, columns: int) -> list[Line]:
-    """A line of words as lines of at most so many columns; what is more than plain words stays as it is."""
-    if len(cell) != 1 or line_width(cell) <= columns:
-        return [cell]
-    import textwrap
+def fitted(widths: Sequence[int], room: int) -> list[int]:
+    """The widths of columns in so much room: narrow ones keep theirs, the wide ones share what is left."""
+    shares = list(widths)
+    wide = sorted(range(len(widths)), key=lambda i: widths[i])
+    left = room
+    for position, i in enumerate(wide):
+        share = max(left // (len(wide) - position), NARROWEST)
+        shares[i] = min(widths[i], share)
+        left -= shares[i]
+    return shares
 
-    role, text = cell[0]
-    return [((role, part),) for part in textwrap.wrap(one_line(text), columns, break_on_hyphens=False)] or [
-        cell
-    ]
+
+def wrapped(parts: Line, columns: int, indent: str = "") -> list[Line]:
+    """A line as lines of at most so many columns, broken at blanks; further ones begin with `indent`."""
+    if line_width(parts) <= columns:
+        return [parts]
+    lines: list[list[Fragment]] = [[]]
+    used, blank = 0, False
+    for word in _words(parts, max(columns - len(indent), 1)):
+        size = line_width(word)
+        if lines[-1] and used + blank + size > columns:
+            lines.append([("", indent)] if indent else [])
+            used, blank = len(indent), False
+        if blank:
+            lines[-1].append(("", " "))
+        lines[-1] += word
+        used, blank = used + blank + size, True
+    return [tuple(found) for found in lines]
+
+
+def _words(parts: Line, longest: int) -> Iterator[Line]:
+    """The words of a line, each a line of its own; longer ones come in pieces, further blanks stay before a word."""
+    word: list[Fragment] = []
+    for role, text in parts:
+        first, *rest = one_line(text).split(" ")
+        word.append((role, first))
+        for part in rest:
+            yield from _pieces(tuple(word), longest)
+            word = [(role, part)]
+    yield from _pieces(tuple(word), longest)
+
+
+def _pieces(word: Line, longest: int) -> Iterator[Line]:
+    if line_width(word) <= longest:
+        yield word
+        return
+    for role, text in word:
+        for start in range(0, len(text), longest):
+            yield ((role, text[start : start + longest]),)
+
+
+def paragraph_lines(text: str, columns: int) -> list[Line]:
+    """Lines of words, each wrapped on its own; what stands in backquotes is code."""
+    columns = min(columns, WORDS_WIDTH)
+    return [part for row in text.split("\n") for part in wrapped(marked_up(row), columns)]
+
+
+def marked_up(text: str) -> Line:
+    """A line of words in which what stands in backquotes has the role of code."""
+    parts = one_line(text).split("`")
+    if len(parts) % 2 == 0:
+        return (("", one_line(text)),)
+    return tuple(("code", f"`{part}`") if i % 2 else ("", part) for i, part in enumerate(parts) if part)
 
 
 def trimmed(parts: Sequence[Fragment]) -> Line:

@@ -17,6 +17,7 @@ SGR = {
     "keyword": "35",
     "type": "34",
     "name": "",
+    "code": "36",
     "variable": "33",
     "comment": "2",
     "error": "1;31",
