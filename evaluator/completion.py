@@ -1,6 +1,7 @@
 """Completion: what can stand at the cursor, by the words before it and by what the session knows.
 
-Nothing is evaluated: names come from the session's tables, keys from the values that variables hold.
+Nothing is evaluated or loaded: names come from the session's tables and from the files of the module path, keys
+and methods from the values that variables hold.
 """
 
 from __future__ import annotations
@@ -9,25 +10,30 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from evaluator import values
-from evaluator.cursor import KEYWORDS, Body, Token, enclosing_body, scan
+from evaluator.candidates import (
+    Item,
+    about,
+    all_variables,
+    attribute_values,
+    attributes,
+    classes,
+    data_types,
+    functions,
+    keys,
+    keywords,
+    resource_types,
+    titles,
+    types,
+    variable_value,
+    variables,
+)
+from evaluator.cursor import Token, enclosing_body, scan
+
+__all__ = ["Completions", "Item", "about", "all_variables", "complete"]
 
 DESCRIBED = 12  # so many candidates at most are described
+CHECKED = 20_000  # characters; the fit of candidates into longer sources is not checked
 CLASS_FUNCTIONS = ("include", "contain", "require", "inherits")
-
-
-class Item:
-    """A candidate: the text that replaces, its kind ("variable", "function", …) and a few words about it."""
-
-    __slots__ = ("kind", "text", "words")
-
-    def __init__(self, text: str, kind: str, words: str = "") -> None:
-        self.text = text
-        self.kind = kind
-        self.words = words
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((self.text, self.kind, self.words))
 
 
 class Completions:
@@ -54,8 +60,10 @@ def complete(session: Any, source: str, cursor: int) -> Completions:
     if last is not None and last.kind == "variable":
         return _answer(last.text, last.start, _variables(session, source, "$", last))
     word = last.text if last is not None and last.kind in ("name", "number") else ""
-    before = tokens[:-1] if word else tokens
-    return _answer(word, cursor - len(word), _words(session, before, word))
+    before = [token for token in (tokens[:-1] if word else tokens) if token.kind != "comment"]
+    found = _answer(word, cursor - len(word), _words(session, before, word))
+    found.items = _fitting(session, head, found)
+    return found
 
 
 def _answer(word: str, start: int, items: Iterable[Item]) -> Completions:
@@ -68,11 +76,31 @@ def _answer(word: str, start: int, items: Iterable[Item]) -> Completions:
 
 
 def _function_words(name: str) -> str:
-    """The first signature of a built-in function, which takes the import of its family."""
+    """How a built-in function is called first of all, which takes the import of its family."""
     from evaluator.functions import lookup
+    from evaluator.words.usage import usage
 
     function = lookup(name)
-    return function.signatures[0] if function is not None else ""
+    return usage(function)[0] if function is not None else ""
+
+
+def _fitting(session: Any, head: str, found: Completions) -> list[Item]:
+    """The candidates without those that no program can go on with: `else` where there is no `if`.
+
+    Where the text before the word can be right no more, all of them stay.
+    """
+    before = head[: found.start]
+    if len(before) > CHECKED or not found.items or session.status(before).kind == "invalid":
+        return found.items
+    fits: dict[str, bool] = {}
+
+    def fit(item: Item) -> bool:
+        sort = item.text if item.kind in ("keyword", "module") else item.kind
+        if sort not in fits:
+            fits[sort] = session.status(before + item.text).kind != "invalid"
+        return fits[sort]
+
+    return [item for item in found.items if fit(item)]
 
 
 def _is_open(token: Token) -> bool:
@@ -84,7 +112,6 @@ def _is_open(token: Token) -> bool:
 
 
 def _in_string(session: Any, source: str, tokens: list[Token], string: Token) -> Completions:
-    before = tokens[:-1]
     if string.kind == "double":
         opening = string.text.rfind("${")
         if opening > string.text.rfind("}"):
@@ -92,17 +119,16 @@ def _in_string(session: Any, source: str, tokens: list[Token], string: Token) ->
         dollar = re.search(r"\$[\w:]*\Z", string.text)
         if dollar:
             start = string.start + dollar.start()
-            return _answer(
-                dollar.group(), start, _variables(session, source, "$", Token("variable", "", start))
-            )
+            typed = Token("variable", dollar.group(), start)
+            return _answer(dollar.group(), start, _variables(session, source, "$", typed))
     word = string.text[1:]
-    return _answer(word, string.start + 1, _quoted(session, before))
+    before = [token for token in tokens[:-1] if token.kind != "comment"]
+    return _answer(word, string.start + 1, _quoted(session, before, word))
 
 
 def _in_interpolation(session: Any, source: str, start: int, cursor: int) -> Completions:
     inner = source[start:cursor]
-    name = re.fullmatch(r"[\w:]*", inner)
-    if name:
+    if re.fullmatch(r"[\w:]*", inner):
         return _answer(inner, start, _variables(session, source, "", Token("variable", inner, start)))
     head = "" if inner.startswith("$") else "$"
     found = complete(session, head + inner, len(head + inner))
@@ -110,186 +136,111 @@ def _in_interpolation(session: Any, source: str, start: int, cursor: int) -> Com
     return Completions(found.start + shift, found.end + shift, found.items)
 
 
-def _quoted(session: Any, before: list[Token]) -> Iterable[Item]:
+def _quoted(session: Any, before: list[Token], word: str) -> Iterable[Item]:
     """What can stand in a string after these tokens: a key, a title or a class name."""
     if not before:
         return ()
     if before[-1].text == "[":
-        value = _value_before(session, before[:-1])
-        if isinstance(value, dict):
-            return [Item(key, "key", about(value[key])) for key in value if isinstance(key, str)]
+        found = keys(_value_before(session, before[:-1]))
+        if found:
+            return found
         if len(before) > 1 and before[-2].kind == "name":
             return titles(session, before[-2].text)
     if before[-1].text in CLASS_FUNCTIONS or [token.text for token in before[-2:]] == ["class", "{"]:
-        return _classes(session)
+        return classes(session, word)
     body = enclosing_body(before)
     if body is not None and before[-1].kind == "arrow":
-        return [Item(text, "value") for text in _attribute_values(session, body, before[-2].text)]
+        return [Item(text, "value") for text in attribute_values(session, body, before[-2].text)]
     return ()
 
 
 def _value_before(session: Any, before: list[Token]) -> Any:
     """The value of `$name['key']…` that ends these tokens; None when it cannot be told without evaluation."""
-    keys: list[str] = []
+    wanted: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":
-        keys.insert(0, before[-2].text.strip("'\""))
+        wanted.insert(0, before[-2].text.strip("'\""))
         before = before[:-3]
     if not before or before[-1].kind != "variable":
         return None
     value = variable_value(session, before[-1].text[1:])
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
+    for key in wanted:
+        if isinstance(value, list) and key.isdigit() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
 # --- Names
 
 
-def variable_value(session: Any, name: str) -> Any:
-    """The value of a variable, plain or qualified, as the top scope sees it; None when there is none."""
-    return dict(all_variables(session)).get(name.removeprefix("::"))
-
-
-def all_variables(session: Any) -> Iterator[tuple[str, Any]]:
-    """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
-    state = session.runtime.state
-    yield from state.top.variables.items()
-    for class_name, scope in state.classes.items():
-        if scope is not state.top:
-            for name, value in scope.variables.items():
-                yield f"{class_name}::{name}", value
-
-
 def _variables(session: Any, source: str, sigil: str, typed: Token) -> Iterator[Item]:
+    """The session's variables, and those that the source itself names."""
     word = typed.text.removeprefix("$")
-    absolute = "::" if word.startswith("::") else ""
-    qualified = "::" in word.removeprefix("::")
-    for name, value in all_variables(session):
-        if qualified or "::" not in name:
-            yield Item(f"{sigil}{absolute}{name}", "variable", about(value))
-    if not absolute:
+    yield from variables(session, sigil, word)
+    if not word.startswith("::"):
         for token in scan(source):
             if token.kind == "variable" and token.start != typed.start and token.text[1:2].isalpha():
                 yield Item(sigil + token.text[1:], "variable")
-
-
-def about(value: Any) -> str:
-    """A few words about a value: its literal, or its kind and size. Sensitive stays hidden."""
-    if isinstance(value, list | dict):
-        return f"{values.label(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
-    if isinstance(value, str):
-        return values.literal(value if len(value) <= 40 else value[:39] + "…")
-    return values.literal(value)
 
 
 def _words(session: Any, before: list[Token], word: str) -> Iterable[Item]:
     """What a bare word after these tokens can be."""
     previous = before[-1].text if before else ""
     if previous == "." and len(before) > 1:
-        return functions(session)
+        return _methods(session, before[:-1], word)
     if previous in CLASS_FUNCTIONS:
-        return _classes(session)
+        return classes(session, word)
+    if previous == "[" and not word and len(before) > 1:
+        return _in_brackets(session, before[:-1])
     body = enclosing_body(before)
     if body is not None:
         if body.wants == "attribute":
             return [item for item in attributes(session, body) if item.text not in body.used]
         if before[-1].kind == "arrow":
-            offered = [
-                text for text in _attribute_values(session, body, before[-2].text) if text.isidentifier()
+            offered = attribute_values(session, body, before[-2].text)
+            return [
+                *(Item(text, "value") for text in offered if text.isidentifier()),
+                *_expression(session, word),
             ]
-            return [*(Item(text, "value") for text in offered), *_expression(session, word)]
     return _expression(session, word)
 
 
 def _expression(session: Any, word: str) -> Iterator[Item]:
     if not word:
         return
-    if word[:1].isupper():
-        yield from types(session)
+    if word.removeprefix("::")[:1].isupper():
+        yield from types(session, word)
         return
-    yield from (Item(text, "keyword", words) for text, words in KEYWORDS.items())
-    yield from functions(session)
-    yield from resource_types(session)
+    yield from keywords()
+    yield from functions(session, word)
+    yield from resource_types(session, word)
 
 
-def functions(session: Any) -> Iterator[Item]:
-    """The built-in functions and those that the program defines."""
-    from evaluator.functions import names
-
-    for name in names():
-        yield Item(name, "function")
-    for name in session.runtime.state.definitions.functions:
-        yield Item(name, "function", "defined here")
-
-
-def resource_types(session: Any) -> Iterator[Item]:
-    """The names before `{` of a resource: built-in resource types and defines."""
-    from evaluator.resource_types import NAMES, facts
-
-    for name in NAMES:
-        yield Item(name, "resource type", facts(name).words)
-    for name in session.runtime.state.definitions.defines:
-        yield Item(name, "define", "defined here")
+def _in_brackets(session: Any, before: list[Token]) -> Iterable[Item]:
+    """What can come first in the brackets behind a hash, a type or a reference."""
+    found = keys(_value_before(session, before), "'")
+    if found or before[-1].kind != "name":
+        return found
+    name = before[-1].text
+    if name == "Class":
+        return classes(session)
+    if name in ("Integer", "Float", "Timestamp", "Timespan", "String", "Collection"):
+        return [Item("default", "keyword", "an open side of the range")]
+    if name in ("Array", "Hash", "Iterable", "Iterator", "NotUndef", "Optional", "Sensitive", "Tuple", "Type", "Variant"):
+        return data_types(session)
+    return [Item(f"'{item.text}'", item.kind, item.words) for item in titles(session, name)]
 
 
-def types(session: Any) -> Iterator[Item]:
-    """Upper-case names: data types, type aliases, references to resource types and defines."""
-    from evaluator.types import names
+def _methods(session: Any, receiver: list[Token], word: str) -> Iterable[Item]:
+    """The functions that suit the value before a dot, all of them where it cannot be told."""
+    from evaluator.receivers import ATTRIBUTES, kind_of, literal_kind, methods
 
-    for name in names(session.runtime.dialect):
-        yield Item(name, "type")
-    for name in session.runtime.state.definitions.types:
-        yield Item(
-            "::".join(part[:1].upper() + part[1:] for part in name.split("::")), "type", "defined here"
-        )
-    for item in resource_types(session):
-        yield Item("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
-
-
-def _classes(session: Any) -> Iterator[Item]:
-    for name in session.runtime.state.definitions.classes:
-        yield Item(name, "class", "defined here")
-
-
-def titles(session: Any, type_name: str) -> Iterator[Item]:
-    """The titles of the catalog's resources of a type."""
-    if type_name == "Class":
-        yield from _classes(session)
-    for kind, title in session.runtime.state.catalog.resources:
-        if kind == type_name.casefold():
-            yield Item(title, "title", f"{type_name}['{title}']")
-
-
-# --- Resource bodies
-
-
-def attributes(session: Any, body: Body) -> Iterator[Item]:
-    """The attributes that a body's resource can have, with a few words."""
-    for parameter in _parameters(session, body):
-        yield Item(parameter.name, "parameter", "optional" if parameter.default else "required")
-    for name, attribute in _facts(session, body).items():
-        yield Item(name, "attribute", attribute.words)
-
-
-def _parameters(session: Any, body: Body) -> Iterable[Any]:
-    definitions = session.runtime.state.definitions
-    if body.type_name == "class":
-        definition = definitions.classes.get(body.title.removeprefix("::"))
-    else:
-        definition = definitions.defines.get(body.type_name)
-    return definition.parameters if definition is not None else ()
-
-
-def _facts(session: Any, body: Body) -> dict[str, Any]:
-    """What is known of the attributes of a body's resource, by name."""
-    from evaluator import resource_types
-
-    if resource_types.exists(body.type_name):
-        return resource_types.attributes(body.type_name)
-    known = body.type_name == "class" or body.type_name in session.runtime.state.definitions.defines
-    return resource_types.metaparameters() if known else {}
-
-
-def _attribute_values(session: Any, body: Body, name: str) -> Iterable[str]:
-    attribute = _facts(session, body).get(name)
-    return [value for value in attribute.values if not value.startswith("/")] if attribute is not None else ()
+    value = _value_before(session, receiver)
+    kind = kind_of(value) if value is not None else literal_kind(receiver)
+    suiting = methods(kind)
+    named = [Item(name, "attribute", f"of a {kind}") for name in ATTRIBUTES.get(kind, ())]
+    items = functions(session, word)
+    if suiting is None:
+        return [*named, *items]
+    return [*named, *(item for item in items if item.words or item.text in suiting)]

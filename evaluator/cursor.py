@@ -35,7 +35,7 @@ _TOKENS = re.compile(
     | (?P<double>  "(?:[^"\\]|\\.)*(?:"|\Z) )
     | (?P<variable> \$(?:::)?(?:\w+(?:::\w+)*(?:::)?)? )
     | (?P<name>    (?:::)?[^\W\d]\w*(?:::\w*)* )
-    | (?P<number>  \d[\w.]* )
+    | (?P<number>  \d\w*(?:\.\d\w*)? )
     | (?P<arrow>   [=+]> )
     | (?P<mark>    [^\s\w] )
     """,

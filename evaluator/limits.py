@@ -7,6 +7,7 @@ are in force: `install` puts them into the Limit objects, so that a check costs 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from lexer_parser.errors import PuppetError
 
@@ -18,7 +19,7 @@ class Limit:
 
     __slots__ = ("default", "name", "value", "words")
 
-    def __init__(self, name: str, default: float, words: str) -> None:
+    def __init__(self, name: str, default: Any, words: str) -> None:
         self.name = name
         self.default = default
         self.value = default

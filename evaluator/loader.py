@@ -54,6 +54,10 @@ class Loader:
                 return path
         return None
 
+    def parsed(self, path: str) -> Any:
+        """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
+        return self._read(path)[1]
+
     def _read(self, path: str) -> tuple[Any, Any]:
         changed = os.stat(path).st_mtime_ns
         known = self._programs.get(path)

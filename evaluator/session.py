@@ -26,6 +26,7 @@ from evaluator.registration import register
 from evaluator.runtime import Log, Runtime
 from evaluator.state import State
 from evaluator.tracing import located
+from evaluator.values.printing import CUT
 from lexer_parser import nodes
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note, PuppetError
@@ -72,8 +73,9 @@ class Outcome:
     def type(self) -> str:
         """The inferred type of the value in program form."""
         from evaluator.types import infer
+        from evaluator.values import literal
 
-        return _deep(lambda: str(infer(self.value)))
+        return _deep(lambda: literal(infer(self.value), self.room))
 
 
 def _deep(function: Callable[[], str]) -> str:
@@ -81,7 +83,11 @@ def _deep(function: Callable[[], str]) -> str:
     try:
         return function()
     except RecursionError:
-        return worker.run(function)  # type: ignore[no-any-return]
+        pass
+    try:
+        return str(worker.run(function))
+    except (RecursionError, MemoryError):
+        return CUT
 
 
 class Cell:

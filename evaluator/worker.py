@@ -49,7 +49,16 @@ class Supervisor:
     runs, or, between programs, the next one. So what a caller does there happens whole.
     """
 
-    __slots__ = ("_amounts", "_done", "_former_amounts", "_former_handler", "_gate", "_stop", "_thread")
+    __slots__ = (
+        "_amounts",
+        "_done",
+        "_former_amounts",
+        "_former_handler",
+        "_gate",
+        "_inside",
+        "_stop",
+        "_thread",
+    )
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
         self._amounts = amounts or {}
@@ -57,6 +66,7 @@ class Supervisor:
         self._former_handler: Any = None
         self._stop: type[BaseException] | None = None
         self._thread: int | None = None
+        self._inside = False
         self._done = _thread.allocate_lock()
         self._gate = _thread.allocate_lock()
 
@@ -100,12 +110,14 @@ class Supervisor:
 
         def work() -> None:
             try:
+                self._inside = True  # from here an exception finds its way to `failure`
                 result.append(function())
             except BaseException as exception:
                 failure.append(exception)
             finally:
                 done.release()
 
+        self._inside = False
         base = _memory_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
         frames = int(limits.CALLS.value)
@@ -121,7 +133,10 @@ class Supervisor:
             result.clear()
             gc.collect()  # what the program left must not count as the next one's
         if failure:
-            raise failure.pop()
+            problem = failure.pop()
+            if isinstance(problem, SystemExit):  # which would end the whole process
+                raise (MemoryError if isinstance(problem, MemoryError) else KeyboardInterrupt) from None
+            raise problem
         return result.pop()
 
     def _watch(self, base: int, deadline: float) -> None:
@@ -150,7 +165,7 @@ class Supervisor:
 
     def _raise(self, exception: type[BaseException]) -> bool:
         """Raises the exception in the program's thread, unless it calls what must not be stopped just now."""
-        if self._thread is None or not self._gate.acquire(blocking=False):
+        if self._thread is None or not self._inside or not self._gate.acquire(blocking=False):
             return False
         try:
             if self._done.locked():

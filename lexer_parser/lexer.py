@@ -20,6 +20,7 @@ from lexer_parser.strings import (
     SIMPLE_NAME,
     VARIABLE,
     Heredoc,
+    on_one_line,
     unescape_double,
     unescape_single,
 )
@@ -30,6 +31,7 @@ from lexer_parser.tokens import (
     BLANKS,
     LATER_KEYWORDS,
     NAMES_IN_TEXT,
+    OPERATORS,
     PLAIN,
     RULES,
     master,
@@ -58,7 +60,8 @@ NUMERAL = re.compile(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]
 NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
 CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
-BRACKETS = frozenset("()[]{},")
+MARKS = frozenset((*OPERATORS.values(), *"DIV LPAREN WSLPAREN LBRACK LISTSTART LBRACE SELBRACE RBRACE".split()))
+NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 SPACE = frozenset(BLANKS + "\n")
 
 
@@ -292,7 +295,12 @@ class Lexer:
         elif self.text.startswith("::", start) or "A" <= character <= "Z":
             reference = CLASS_REFERENCE.match(self.text, start, self.end)
             if reference:
-                raise self.fail("ILLEGAL_CLASS_REFERENCE", reference.end() + 1)
+                qualified = reference[0].startswith("::")
+                raise self.fail(
+                    "ILLEGAL_CLASS_REFERENCE",
+                    reference.end() + (3 if qualified else 1),
+                    kind="fully qualified class" if qualified else "class",
+                )
             raise self.fail("ILLEGAL_FULLY_QUALIFIED_NAME", start + 2)
         elif character not in BLANKS:
             # The released lexer reads bytes here.
@@ -323,8 +331,6 @@ class Lexer:
             run = NUMERAL_RUN.match(text, start, self.end)
             raise self.bad_number(run[0] if run else "", start)
         value, end = match[0], match.end()
-        if text[end : end + 1] > "\x7f" and is_letter(text[end]):
-            raise self.fail("ILLEGAL_NUMBER", start + 1, value=value)
         whole = value.partition(".")[0]
         if (
             len(whole) > 1
@@ -333,6 +339,8 @@ class Lexer:
             and (whole != value or whole.strip("01234567"))
         ):
             raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
+        if text[end : end + 1] > "\x7f" and is_letter(text[end]):
+            raise self.fail("ILLEGAL_NUMBER", start + 1, value=value)
         self.emit("NUMBER", start, end, value)
         return end
 
@@ -354,7 +362,7 @@ class Lexer:
     def unclosed_quote(self, after: str, start: int) -> PuppetError:
         """The error for a string without end, `after` being the text before `start`."""
         rest = self.text[start : start + 5]
-        followed_by = rest.replace("\n", "\\n").replace("\r", "\\r") + "..." if rest else "<eof>"
+        followed_by = f"{on_one_line(rest)}..." if rest else "<eof>"
         quoted = f'"{after}"' if after == "'" else f"'{after}'"
         return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
@@ -395,13 +403,14 @@ class Lexer:
         return self.unclosed_quote(after, position)
 
     def read_last(self, end: int, first: int) -> str:
-        """The text of the last token from the number `first` on that is no bracket, if it reaches up to `end`."""
-        for start, stop, _ in reversed(self.tokens[first:]):
-            text = self.text[start:stop]
-            if stop != end or not text:
+        """The text of the last token from the number `first` on that is no mark, if only marks are behind it."""
+        for index in range(len(self.tokens) - 1, first - 1, -1):
+            start, stop, _ = self.tokens[index]
+            if stop != end or self.types[index] in NOT_READ:
                 break
-            if text not in BRACKETS:
-                return text[-2:] if text[-1] in "\"'" else text
+            if self.types[index] not in MARKS:
+                text = self.text[start:stop]
+                return text if text[-1] not in "\"'" else text[-2:] if len(text) > 2 else text[-1]
             end = start
         return ""
 

@@ -12,8 +12,8 @@ _HARMLESS = re.compile(r"(?:[\w\s/.,:;=@%&~\"'<>#!-]|\\[.\w/-]|\^|\$)*", re.ASCI
 _SUSPECT = re.compile(r"\\[0-9xucCMkgpP]")
 _UNICODE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{\s*((?:[0-9A-Fa-f]{1,6}\s*)+)\})")
 _INTERVAL = re.compile(r"\{(?=\d|,\d)(\d*)(,?)(\d*)\}", re.ASCII)
-_OPTIONS = re.compile(r"[imxadu]*(?:-[imx]*)?(?=[:)])")
-_POSIX = re.compile(r"\[:(\^?[^\]:]*):\]", re.ASCII)
+_OPTIONS = re.compile(r"(?!\))[imxadu]*(?:-[imx]*)?(?=[:)])")
+_POSIX = re.compile(r"\[:(\^?[^\]:]{0,20}):\]", re.ASCII)
 _POSIX_CLASSES = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit"
 _POSIX_NAMES = frozenset(_POSIX_CLASSES.split())
 _CLASSES = frozenset("wWdDsShHpPRX")
@@ -83,7 +83,8 @@ def _check_codes(pattern: str) -> None:
         if letter == "u":
             code = _UNICODE.match(pattern, start)
             if code is None:
-                raise _Flaw("invalid Unicode escape")
+                too_short = len(pattern) == start + 2
+                raise _Flaw("too short escape sequence" if too_short else "invalid Unicode escape")
             for digits in (code[1] or code[2]).split():
                 number = int(digits, 16)
                 if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
@@ -269,7 +270,7 @@ class _Reader:
     def _named_group(self, mark: str) -> str:
         self.position += 1
         name = self._name(">" if mark == "<" else "'")
-        if not re.match(r"[^\W\d]", name):
+        if name[0].isdecimal() or name[0] == "-":
             raise _Flaw(f"invalid group name <{name}>")
         self.names.add(name)
         self._check_capture()
@@ -323,7 +324,7 @@ class _Reader:
             character = self.pattern[self.position : self.position + 1]
             if not character:
                 raise _Flaw("premature end of char-class")
-            if character == "[" and not self._posix():
+            if character == "[" and not (depth and self._posix()):
                 depth += 1
                 self._begin_class()
             elif character == "]":
@@ -344,7 +345,7 @@ class _Reader:
 
     def _posix(self) -> bool:
         match = _POSIX.match(self.pattern, self.position)
-        if match is None or self.position == 0:
+        if match is None:
             return False
         if match[1].lstrip("^") not in _POSIX_NAMES:
             raise _Flaw("invalid POSIX bracket type")

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
+from lexer_parser.tokens import BLANKS
+
 if TYPE_CHECKING:
     from lexer_parser.lexer import Lexer
 
@@ -24,7 +26,13 @@ _SINGLE = re.compile(r"\\([\\'])")
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
 _DOUBLE = {"\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " "}
 _HEREDOC_LETTERS = "trnsuL$"
+_BLANK = f"[{BLANKS}]*+"
 _RUBY_BLANKS = "\0\t\n\v\f\r "  # what String#strip takes away
+
+
+def on_one_line(text: str) -> str:
+    """A piece of source for a message: line ends and tabs as escape sequences."""
+    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
 
 
 def unescape_single(text: str) -> str:
@@ -73,7 +81,7 @@ class Heredoc:
     """
 
     header = re.compile(
-        r"@\(([^:/\r\n)]*+)(?::[ \t]*+([a-z][a-zA-Z0-9_+]+)[ \t]*+)?(?:/((?:\w|\$)*)[ \t]*+)?\)", re.ASCII
+        rf"@\(([^:/\r\n)]*+)(?::{_BLANK}([a-z][a-zA-Z0-9_+]+){_BLANK})?(?:/((?:\w|\$)*){_BLANK})?\)", re.ASCII
     )
 
     def __init__(self, lexer: Lexer, start: int) -> None:
@@ -88,9 +96,9 @@ class Heredoc:
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
         close = text.find(")", self.start, lexer.end)
         if close < 0:
-            followed_by = text[self.start : self.start + 5].replace("\n", "\\n") + "..."
+            followed_by = on_one_line(text[self.start : self.start + 5]) + "..."
             raise lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
-        match = self.header.match(text, self.start, lexer.end)
+        match = self.header.search(text, self.start, close + 1)  # what stands before a second `@(` is lost
         if match is None or not match[1]:
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)
         stop = match.end()
@@ -115,11 +123,11 @@ class Heredoc:
         """The escape sequences that are switched on; a bare slash means all of them."""
         if letters is None:
             return ""
+        if len(set(letters)) < len(letters):
+            raise self.lexer.fail("HEREDOC_MULTIPLE_AT_ESCAPES", stop, escapes=", ".join(letters))
         for letter in letters:
             if letter not in _HEREDOC_LETTERS:
                 raise self.lexer.fail("HEREDOC_INVALID_ESCAPE", stop, actual=letter)
-        if len(set(letters)) < len(letters):
-            raise self.lexer.fail("HEREDOC_MULTIPLE_AT_ESCAPES", stop, escapes=", ".join(letters))
         return letters or _HEREDOC_LETTERS
 
     def _body(self, tag: str, stop: int) -> None:
@@ -132,9 +140,9 @@ class Heredoc:
             lexer.end = newline
             lexer.interrupted = newline + 1
         begin = lexer.interrupted
-        blank = r"[^\S\n]*"
+        blank = f"[{BLANKS}]*"
         end_line = re.compile(
-            rf"(?<![^\S\n])({blank})(?:(\|){blank})?(?:(-){blank})?{re.escape(tag)}{blank}$", re.MULTILINE
+            rf"(?<![{BLANKS}])({blank})(?:(\|){blank})?(?:(-){blank})?{re.escape(tag)}{blank}$", re.MULTILINE
         )
         match = end_line.search(text, begin)
         if match is None:

@@ -60,7 +60,7 @@ SYNTAX_ISSUES = IssueTable(
         "ILLEGAL_BOM",
         "Illegal {format} Byte Order mark at beginning of input: [{bytes}] - remove these from the puppet source",
     ),
-    Issue("ILLEGAL_CLASS_REFERENCE", "Illegal class reference"),
+    Issue("ILLEGAL_CLASS_REFERENCE", "Illegal {kind} reference"),
     Issue("ILLEGAL_FULLY_QUALIFIED_NAME", "Illegal fully qualified name"),
     Issue("UNCLOSED_QUOTE", "Unclosed quote after {after} followed by '{followed_by}'"),
     Issue("UNCLOSED_MLCOMMENT", "Unclosed multiline comment"),

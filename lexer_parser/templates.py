@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from lexer_parser.lexer import Lexer
 
 _TAG = re.compile(r"<%%|<%#-?|<%[=-]?")
+_COMMENT_END = re.compile(r"(?<!%)%>")
 _TRAILING_BLANKS = re.compile(r"[ \t]*\r?\n?")
 
 
@@ -64,7 +65,7 @@ def text(lexer: Lexer, start: int, trim: bool = False) -> int:
         lexer.emit("RENDER_STRING", start, position, value)
     lexer.rendering = tag == "<%="
     if lexer.rendering:
-        lexer.emit("RENDER_EXPR", match.start(), position, None)
+        lexer.emit("RENDER_EXPR", start, position, None)
     return position
 
 
@@ -76,12 +77,12 @@ def _plain(text: str) -> str:
 def _comment(lexer: Lexer, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:
     """Leaves a comment out; gives the offset behind it, and whether what follows is trimmed."""
     source = lexer.text
-    end = source.find("%>", start + 3)
-    if end < 0:
+    found = _COMMENT_END.search(source, start + 3)
+    if found is None:
         raise lexer.fail("EPP_UNBALANCED_COMMENT", start + 2, len(source))
     if tag == "<%#-":
         _trim(pieces)
-    return end + 2, source[end - 1] == "-"
+    return found.end(), source[found.start() - 1] == "-"
 
 
 def _trim(pieces: list[str]) -> None:

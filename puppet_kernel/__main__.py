@@ -60,13 +60,17 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _batch(options: Options, terminal: Terminal) -> int:
-    from puppet_kernel import batch
-
     if options.check:
-        return batch.check(options, terminal)
+        from puppet_kernel.checking import check
+
+        return check(options, terminal)
     if options.format:
-        return batch.reformat(options, terminal)
-    return batch.run(options, terminal)
+        from puppet_kernel.printing import reformat
+
+        return reformat(options, terminal)
+    from puppet_kernel.batch import run
+
+    return run(options, terminal)
 
 
 def _apologize(problem: BaseException) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evaluator.completion import Completions, Item, all_variables
+from evaluator.candidates import Item, all_variables
+from evaluator.completion import Completions
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from puppet_kernel.inputs import COMMAND, QUESTION
 from puppet_kernel.rendering import views
@@ -35,11 +36,11 @@ BUILTIN_VARIABLES = (
 class Command:
     """A command: name, arguments in the usual notation, its code and what completes its argument.
 
-    words       for the help: the docstring of its code
+    words       for the help: the docstring of its code;  examples  lines that show its use
     takes_code  the rest of the input is its argument
     """
 
-    __slots__ = ("aliases", "arguments", "code", "completes", "name", "takes_code", "words")
+    __slots__ = ("aliases", "arguments", "code", "completes", "examples", "name", "takes_code", "words")
 
     def __init__(
         self,
@@ -49,8 +50,10 @@ class Command:
         completes: Callable[[Shell], Iterable[str]] = lambda shell: (),
         aliases: tuple[str, ...] = (),
         takes_code: bool = False,
+        examples: tuple[str, ...] = (),
     ) -> None:
         self.name = name
+        self.examples = examples
         self.arguments = arguments
         self.words = (code.__doc__ or "").strip()
         self.code = code
@@ -103,26 +106,78 @@ def find(name: str) -> Command:
 
 def question(shell: Shell, text: str) -> Reply:
     """`?x` tells about a name in short, `??x` all of it, `?` alone is %help."""
-    name = text.strip(QUESTION).strip()
-    if not name:
+    text = text.strip()
+    if text in (QUESTION, QUESTION * 2):
         return Reply(table_of_commands())
-    cards = cards_of(shell, name)
-    if not cards:
-        raise CommandError(f"Nothing is known about '{name}'", help="%help lists the commands")
     full = text.startswith(QUESTION * 2)
-    for card in cards:
-        card.source = card.source if full else ""
-    return Reply(Group(*map(views.card, cards), spaced=True), page=full)
+    return tell(shell, text[2 if full else 1 :].strip(), full)
 
 
-def cards_of(shell: Shell, name: str) -> list[Any]:
+def tell(shell: Shell, name: str, full: bool = False, *, commands: bool = False) -> Reply:
+    """What a name means; `commands` also finds those that are written without their mark."""
+    cards = cards_of(shell, name, commands)
+    if not full:
+        for card in cards:
+            card.source = ""
+    shown = [views.card(card, shell.width(), lines=1000 if full else 20) for card in cards]
+    explained = explanation(name)
+    if explained is not None:
+        shown.append(views.explanation(explained))
+    if not shown:
+        raise _unknown(shell, name)
+    return Reply(Group(*shown, spaced=True), page=full)
+
+
+def explanation(name: str) -> Any:
+    """What an issue code means; None for other names."""
+    if not name.replace("_", "").isalpha() or not ("_" in name or name.isupper()):
+        return None
+    from puppet_kernel.explanations import explain
+
+    return explain(name)
+
+
+def _unknown(shell: Shell, name: str) -> CommandError:
+    from lexer_parser.similar import nearest
+
+    return CommandError(
+        f"Nothing is known about '{name}'",
+        suggestion=nearest(name, topics(shell)),
+        help="%help lists the commands; ?NAME tells about functions, types, classes, keywords, error codes",
+    )
+
+
+def topics(shell: Shell) -> list[str]:
+    """Everything that %help can tell about but variables."""
+    from evaluator import resource_types
+    from evaluator.functions import names as functions
+    from evaluator.types import names as types
+    from evaluator.words import language_names
+
+    definitions = shell.session.runtime.state.definitions
+    own = [*definitions.classes, *definitions.defines, *definitions.functions]
+    known = [*functions(), *types(shell.session.runtime.dialect), *resource_types.NAMES]
+    return [*_names(shell), *own, *known, *sorted(resource_types.METAPARAMETERS), *language_names(), *_codes(shell)]
+
+
+def cards_of(shell: Shell, name: str, commands: bool = False) -> list[Any]:
     """The cards of everything that bears a name, in the program or among the commands."""
     from evaluator.inspection import Card, named_cards
 
-    if name.startswith(COMMAND):
-        command = find(name[1:])
-        return [Card("command", name, signatures=[_usage(command)], words=command.words, origin="command")]
-    return named_cards(shell.session, name)
+    cards = []
+    bare = {word for command in COMMANDS for word in (command.name, *command.aliases)}
+    if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in bare):
+        command = find(name.removeprefix(COMMAND))
+        cards.append(
+            Card(
+                "command",
+                f"{COMMAND}{command.name}",
+                signatures=[_usage(command), *command.examples],
+                words=command.words,
+                origin="command",
+            )
+        )
+    return cards if name.startswith(COMMAND) and cards else cards + named_cards(shell.session, name)
 
 
 def _usage(command: Command) -> str:
@@ -159,13 +214,7 @@ def inspect(shell: Shell, text: str) -> Any:
 
 def show_help(shell: Shell, argument: str) -> Answer:
     """This table, or what a name means."""
-    if argument:
-        known = [command.name for command in COMMANDS] + [
-            alias for command in COMMANDS for alias in command.aliases
-        ]
-        is_bare = argument in known and argument not in ("type",)
-        return question(shell, QUESTION + (COMMAND if is_bare else "") + argument)
-    return table_of_commands()
+    return tell(shell, argument, commands=True) if argument else table_of_commands()
 
 
 def table_of_commands() -> Table:
@@ -174,7 +223,7 @@ def table_of_commands() -> Table:
     rows.append(
         (
             line(("strong", "?NAME  ??NAME")),
-            line("What a name means: function, type, variable, class …; all of it."),
+            line("What a name means: function, type, variable, class, keyword, operator …; all of it."),
         )
     )
     return Table(rows)
@@ -326,7 +375,7 @@ def _codes(shell: Shell) -> Iterable[str]:
 
 def reformat(shell: Shell, argument: str) -> Answer:
     """Code, or the last input, in the usual layout."""
-    from puppet_kernel.formatting import format_source
+    from lexer_parser.printer import format_source
 
     source = argument or (shell.session.cells[-1].source if shell.session.cells else "")
     if not source:
@@ -366,20 +415,23 @@ def _names(shell: Shell) -> Iterable[str]:
 
 
 COMMANDS = (
-    Command("help", "[NAME]", show_help, _names),
-    Command("catalog", "[--json]", show_catalog, lambda shell: ["--json"]),
+    Command("help", "[TOPIC]", show_help, topics, examples=("%help map", "%help Integer", "%help =~")),
+    Command("catalog", "[--json]", show_catalog, lambda shell: ["--json"], examples=("%catalog --json",)),
     Command("graph", "", show_graph),
-    Command("vars", "[TEXT]", show_variables),
-    Command("facts", "[FACT | SET | FILE]", show_facts, _fact_names),
-    Command("node", "[NAME]", show_node),
+    Command("vars", "[TEXT]", show_variables, examples=("%vars port",)),
+    Command(
+        *("facts", "[FACT | SET | FILE]", show_facts, _fact_names),
+        examples=("%facts os.family", "%facts debian-12", "%facts web01.yaml"),
+    ),
+    Command("node", "[NAME]", show_node, examples=("%node web01.example.com",)),
     Command("dialect", "[spec | puppet]", show_dialect, lambda shell: DIALECTS),
     Command("cells", "", show_cells),
     Command("undo", "", undo),
     Command("redo", "", redo),
     Command("reset", "", reset),
-    Command("time", "CODE", time, takes_code=True),
-    Command("format", "[CODE]", reformat, takes_code=True),
-    Command("explain", "CODE", explain, _codes),
+    Command("time", "CODE", time, takes_code=True, examples=("%time [1, 2, 3].map |$n| { $n * 2 }",)),
+    Command("format", "[CODE]", reformat, takes_code=True, examples=("%format file{'/a':mode=>'0644'}",)),
+    Command("explain", "CODE", explain, _codes, examples=("%explain ILLEGAL_REASSIGNMENT",)),
     Command("clear", "", clear),
     Command("quit", "", leave, aliases=("exit",)),
 )

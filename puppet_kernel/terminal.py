@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from puppet_kernel.rendering.elements import Element
-from puppet_kernel.rendering.text import ansi, plain
+if TYPE_CHECKING:
+    from puppet_kernel.rendering.elements import Element
 
 BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
 CANNOT_WRITE = 74  # EX_IOERR
@@ -28,9 +28,16 @@ class Terminal:
 
     def draw(self, element: Element, *, to_stderr: bool = False) -> str:
         """An element as text for standard output or standard error."""
+        from puppet_kernel.rendering.text import ansi, plain
+
         if self._coloured[to_stderr]:
             return ansi(element, columns())
         return plain(element, columns())
+
+    def is_interactive(self, *, to_stderr: bool = False) -> bool:
+        """True when a person watches the stream on a terminal that can go back in a line."""
+        stream = sys.stderr if to_stderr else sys.stdout
+        return stream is not None and os.environ.get("TERM") != "dumb" and is_terminal(stream)
 
     def write(self, text: str, *, to_stderr: bool = False) -> None:
         """Writes text as it is. A reader that went away, or a full disk, ends the process quietly."""

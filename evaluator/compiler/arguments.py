@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.callables import Block
 from evaluator.compiler.parameters import LateType, resolve_type
 from evaluator.errors import Failure
 
@@ -29,13 +30,41 @@ class FunctionTable(dict[str, Any]):
             return _raising(self.runtime.unknown_function(name))
         if not hasattr(function, "facts"):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
-        _, _, least, most, _ = function.facts
+        _, specs, least, most, returns = function.facts
+        late = late_types(specs, returns)
         if int(count) < least or (most is not None and int(count) > most):
             from evaluator.types.mismatch import describe_count
 
-            return _raising(Failure(describe_count(f"'{name}'", least, most, int(count))))
+            problem = Failure(describe_count(f"'{name}'", least, most, int(count)))
+            return _resolving(late, _raising(problem))
         self[key] = function.fn
-        return function.fn
+        return _resolving(late, function.fn)
+
+
+def late_types(specs: tuple[Any, ...], returns: Any) -> tuple[LateType, ...]:
+    """The types of parameters and of what is returned that are not known yet."""
+    declared = (*(spec.type for spec in specs), returns)
+    return tuple(kind for kind in declared if isinstance(kind, LateType))
+
+
+def _resolving(late: tuple[LateType, ...], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, or one that resolves types first: a wrong type shows before a wrong argument."""
+    if not late:
+        return function
+
+    def call(*arguments: Any) -> Any:
+        for kind in late:
+            kind.resolve()
+        return function(*arguments)
+
+    return call
+
+
+def typed_block(late: tuple[LateType, ...], *facts: Any) -> Block:
+    """A block with types that are resolved now, when it is passed."""
+    for kind in late:
+        kind.resolve()
+    return Block(*facts)
 
 
 def _raising(problem: Exception) -> Callable[..., Any]:

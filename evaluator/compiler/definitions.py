@@ -25,6 +25,9 @@ _DEFINITIONS = (
 )
 
 
+# So many statements are compiled in one go, during which CPython hears of no interrupt.
+_AT_ONCE = 500
+
 # `return` and `next` end the bodies of these scopes; elsewhere they are errors.
 _ENDS_QUIETLY = frozenset({"class", "define"})
 
@@ -51,7 +54,24 @@ class Body:
         return self._compiled(scope)
 
     def _compile(self) -> Any:
-        unit, node = self.unit, self.node
+        node = self.node
+        if not isinstance(node, nodes.Block) or len(node.statements) <= _AT_ONCE or self.template:
+            return self._function(node)
+        chunks = (node.statements[i : i + _AT_ONCE] for i in range(0, len(node.statements), _AT_ONCE))
+        *firsts, last = [
+            self._function(nodes.Block(chunk[0].start, chunk[-1].end, chunk)) for chunk in chunks
+        ]
+
+        def run(scope: Scope) -> Any:
+            for part in firsts:
+                part(scope)
+            return last(scope)
+
+        return run
+
+    def _function(self, node: nodes.Node) -> Any:
+        """The Python function for a body or a part of it."""
+        unit = self.unit
         emitter = Emitter(unit)
         emitter.at(node)
         position = emitter.position

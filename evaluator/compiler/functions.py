@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.callables import ParameterSpec
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits
+from evaluator.compiler.arguments import late_types
 from evaluator.compiler.parameters import (
     attribute_of,
     check_order,
@@ -55,7 +56,12 @@ def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
     outer.prologue.append(definition)
     emitter.at(node)
     star = ast.Starred(emitter.name(facts), ast.Load(), **emitter.position)
-    return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
+    late = late_types(specs, returns)
+    if late:
+        made = [emitter.name("TYPED_BLOCK"), emitter.constant(late), emitter.name(name), star]
+    else:
+        made = [emitter.name("BLOCK"), emitter.name(name), star]
+    return ast.Call(made[0], made[1:], [], **emitter.position)
 
 
 # --- user functions
@@ -128,10 +134,10 @@ class UserFunction:
     def _checked_unwinding(
         emitter: Emitter, body: list[ast.stmt], declared: Any, subject: ast.expr
     ) -> list[ast.stmt]:
-        """A value given to `return` is checked like one that is reached at the end."""
+        """A value given to `next` is checked like one that is reached at the end, one given to `return` is not."""
         handlers = []
         for signal in ("NextIteration", "ReturnValue"):
-            value = ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)
-            checked = check_returns(emitter, value, declared, subject)
-            handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", checked, **emitter.position))
+            value: ast.stmt = ast.Return(attribute_of(emitter, "signal", "value"), **emitter.position)
+            made = [value] if signal == "ReturnValue" else check_returns(emitter, value, declared, subject)
+            handlers.append(ast.ExceptHandler(emitter.name(signal), "signal", made, **emitter.position))
         return [ast.Try(body, handlers, [], [], **emitter.position)]

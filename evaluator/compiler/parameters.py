@@ -201,7 +201,7 @@ def check_returns(emitter: Emitter, statement: ast.stmt, declared: Any, subject:
         statement.body = returning(emitter, statement.body, declared, subject)
         statement.orelse = returning(emitter, statement.orelse, declared, subject)
         return [statement]
-    if not isinstance(statement, ast.Return) or statement.value is None:
+    if not isinstance(statement, ast.Return) or statement.value is None or hasattr(statement, "unchecked"):
         return [statement]
     held = emitter.temporary()
     keep = emitter.assign(held, statement.value)

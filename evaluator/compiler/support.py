@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluator import limits, values
 from evaluator.callables import Block
-from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits
+from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, typed_block
 from evaluator.compiler.variables import RESERVED_NAMES
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.issues import error
@@ -29,6 +29,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "NextIteration": NextIteration,
         "ReturnValue": ReturnValue,
         "BLOCK": Block,
+        "TYPED_BLOCK": typed_block,
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
         "STRING_LIMIT": runtime.limits["max_string_length"],
@@ -159,7 +160,7 @@ def raise_error(wrong: PuppetError) -> None:
 
 def unmatched_selector(value: Any) -> None:
     """No option of a selector matched."""
-    raise error("UNMATCHED_SELECTOR", value=values.text(value))
+    raise error("UNMATCHED_SELECTOR", value=values.host_text(value))
 
 
 # --- variables

@@ -44,7 +44,12 @@ def integer(args: list[Any]) -> int:
         len(args) > 2 and type(args[2]) is not bool
     ):
         INTEGER_CONSTRUCTOR.refuse(args)
-    value = _integer(args[0], radix)
+    try:
+        value = _integer(args[0], radix)
+    except Failure as failure:
+        if len(args) > 1 and radix is None and "cannot be converted" in str(failure):
+            INTEGER_CONSTRUCTOR.refuse(args)
+        raise
     return abs(value) if len(args) > 2 and args[2] else value
 
 
@@ -202,10 +207,14 @@ INTEGER_CONSTRUCTOR = Constructor(
     ([(_INTEGER_FROM, "from", ""), (_RADIX, "radix", "?"), ("Boolean", "abs", "?")], integer),
     ([(_INTEGER_HASH, "hash_args", "")], integer),
 )
-_FLOAT_ROWS = (
-    ([(_FLOAT_FROM, "from", ""), ("Boolean", "abs", "?")], floating),
-    ([(_FLOAT_HASH, "hash_args", "")], floating),
+def _rows(source: str, hash_: str) -> tuple[Any, ...]:
+    return ([(source, "from", ""), ("Boolean", "abs", "?")], floating), ([(hash_, "hash_args", "")], floating)
+
+
+FLOAT_CONSTRUCTOR = Constructor("new_float", *_rows(_FLOAT_FROM, _FLOAT_HASH))
+# the same types, told otherwise
+NUMERIC_CONSTRUCTOR = Constructor(
+    "new_numeric",
+    *_rows(*(text.replace("Variant[Numeric,", "Variant[Integer, Float,") for text in (_FLOAT_FROM, _FLOAT_HASH))),
 )
-FLOAT_CONSTRUCTOR = Constructor("new_float", *_FLOAT_ROWS)
-NUMERIC_CONSTRUCTOR = Constructor("new_numeric", *_FLOAT_ROWS)
 BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([("Any", "from", "")], boolean))

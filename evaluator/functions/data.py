@@ -75,7 +75,10 @@ def dig(data: Any, *path: Any) -> Any:
     > { 'a' => 1 }.dig('b', 'c')
     undef
     """
-    return None if None in path else walk(data, path)
+    if None in path:
+        walk(data, path[: path.index(None)])
+        return None
+    return walk(data, path)
 
 
 @lru_cache(maxsize=1000)
@@ -106,6 +109,8 @@ def segments(text: str) -> tuple[Any, ...]:
 
 
 def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> Any:
+    if value is None:
+        return default
     steps = segments(path)
     if not steps:
         return value
@@ -326,15 +331,16 @@ def join(array: list[Any], delimiter: str = "") -> str:
         STRING.check(sum(map(len, array)) + len(delimiter) * len(array))
         return delimiter.join(array)
     except TypeError:
-        return delimiter.join(_bounded_texts(flat(array), len(delimiter)))
+        return delimiter.join(_bounded_texts(array, len(delimiter)))
 
 
-def _bounded_texts(values: list[Any], between: int) -> Iterator[str]:
+def _bounded_texts(array: list[Any], between: int) -> Iterator[str]:
     """The texts to join; raises as soon as they are longer than a String may be."""
     room = STRING.value + between
-    for value in values:
-        piece = value if type(value) is str else host_text(_plain(value))
-        room -= len(piece) + between
-        if room < 0:
-            raise STRING.exceeded()
-        yield piece
+    for element in array:
+        for value in flat(element) if type(element) is list else (element,):
+            piece = value if type(value) is str else host_text(_plain(value))
+            room -= len(piece) + between
+            if room < 0:
+                raise STRING.exceeded()
+            yield piece

@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.registry import function
-from evaluator.values import text
+from evaluator.values import host_text, text
 
 
 def _digest(algorithm: str, value: Any) -> str:
@@ -17,9 +17,9 @@ def _digest(algorithm: str, value: Any) -> str:
     elif type(value).__name__ == "Binary":
         data = value.data
     else:
-        from evaluator.functions.host import host_class
+        from evaluator.functions.host import host_name
 
-        raise Failure(f"no implicit conversion of {host_class(value)} into String")
+        raise Failure(f"no implicit conversion of {host_name(value)} into String")
     return hashlib.new(algorithm, data, usedforsecurity=False).hexdigest()
 
 
@@ -92,8 +92,15 @@ def seeded(parts: list[Any]) -> HostRandom:
     """The random numbers for a seed of several parts."""
     import hashlib
 
-    joined = ":".join(map(text, parts))
+    joined = ":".join(map(_seed_text, parts))
     return HostRandom(int(hashlib.md5(joined.encode(), usedforsecurity=False).hexdigest(), 16))
+
+
+def _seed_text(part: Any) -> str:
+    """A part of a seed: arrays are joined too, hashes are shown as messages show them."""
+    if type(part) is list:
+        return ":".join(map(_seed_text, part))
+    return host_text(part) if type(part) is dict else text(part)
 
 
 def fqdn(scope: Any) -> Any:

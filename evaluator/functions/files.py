@@ -167,8 +167,18 @@ def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> An
     if template.declares:
         _bind(inner, template.parameters, given)
     else:
+        for name in given:
+            _check_assignable(name)
         inner.variables.update(given)
     return template.render(inner)
+
+
+def _check_assignable(name: str) -> None:
+    """Raises Failure for a name that no template may set."""
+    if name.isdigit():
+        raise Failure(f"Cannot assign to a numeric match result variable '${name}'")
+    if name in ("trusted", "facts", "server_facts"):
+        raise Failure(f"Attempt to assign to a reserved variable name: '{name}'")
 
 
 def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:

@@ -164,6 +164,8 @@ def _unique(values: Iterable[Any], block: Any) -> list[Any]:
     call = block.fn if block is not None else None
     if call is None and type(values) in (list, str) and {*map(type, values)} <= PLAIN:
         return list(dict.fromkeys(values))
+    if isinstance(values, list | str) and len(values) < 2:
+        return list(values)  # nothing to compare: the block is not asked
     seen: dict[Any, Any] = {}
     for value in values:
         seen.setdefault(key(call(value) if call else value), value)

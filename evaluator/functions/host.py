@@ -15,6 +15,12 @@ CLASSES = {
     "dict": "Hash",
     "Default": "Symbol",
     "Regexp": "Regexp",
+    "Timespan": "Puppet::Pops::Time::Timespan",
+    "Timestamp": "Puppet::Pops::Time::Timestamp",
+    "SemVer": "SemanticPuppet::Version",
+    "SemVerRange": "SemanticPuppet::VersionRange",
+    "Binary": "Puppet::Pops::Types::PBinaryType::Binary",
+    "PuppetObject": "Puppet::DataTypes::Error",
     "Sensitive": "Puppet::Pops::Types::PSensitiveType::Sensitive",
 }
 
@@ -23,10 +29,17 @@ def host_class(value: Any) -> str:
     """The class of a value: `Integer`, `NilClass`, `TrueClass`."""
     if type(value) is bool:
         return "TrueClass" if value else "FalseClass"
+    if is_type(value) and hasattr(value, "type_name"):
+        return "Puppet::Pops::Types::PResourceType"
     if is_type(value):
         return f"Puppet::Pops::Types::P{value.simple_name}Type"
     name = type(value).__name__
     return CLASSES.get(name, name)
+
+
+def host_name(value: Any) -> str:
+    """How a message of a conversion that does not exist calls a value: its class, `nil`, `true` or `false`."""
+    return {None: "nil", True: "true", False: "false"}[value] if value is None or type(value) is bool else host_class(value)
 
 
 def inspect(value: Any) -> str:

@@ -6,16 +6,30 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
-from evaluator.functions.elements import bounded, iterator, sequence
+from evaluator.functions.elements import bounded, iterator, pairs, sequence
 from evaluator.functions.registry import function
 
 
-def _each(values: Iterable[Any], call: Any) -> None:
+def _each(values: Iterable[Any], block: Any) -> None:
+    call = block.fn
+    if block.max is None and not block.min:
+        call = _spread(call)
     try:
         for value in values:
             call(value)
     except BreakIteration:
         pass
+
+
+def _spread(call: Any) -> Any:
+    """A block that takes nothing but the rest of its arguments gets the elements of an array one by one."""
+
+    def spread(value: Any) -> Any:
+        if type(value) is dict:
+            value = pairs(value)
+        return call(*value) if type(value) is list else call(value)
+
+    return spread
 
 
 @function("reverse_each(Iterable iterable)")
@@ -36,7 +50,7 @@ def reverse_each(values: Any) -> Any:
 @reverse_each.overload("reverse_each(Iterable iterable, Callable[1, 1] block)")
 def reverse_each_do(values: Any, block: Any) -> None:
     """Runs the block with every element, the last one first."""
-    _each(sequence(values)[::-1], block.fn)
+    _each(sequence(values)[::-1], block)
 
 
 @function("step(Iterable iterable, Integer[1] step)")
@@ -57,7 +71,7 @@ def step(values: Any, size: int) -> Any:
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
 def step_do(values: Any, size: int, block: Any) -> None:
     """Runs the block with every `step`-th element."""
-    _each(sequence(values)[::size], block.fn)
+    _each(sequence(values)[::size], block)
 
 
 @function(
@@ -81,15 +95,20 @@ def slice_(values: Any, size: int, block: Any = None) -> Any:
         return list(bounded(parts))
     if block.max == 0:
         raise Failure("slice(): block must define at least one parameter. Block has 0.")
-    if block.max not in (1, size, None):
+    one = block.max == 1 or (block.max is None and block.min == 0)
+    if not one and block.max not in (size, None):
         raise Failure(f"slice(): block must define 1 or {size} parameters. Block has {block.max}.")
-    if block.max == 1:
-        _each(parts, block.fn)
+    if one:
+        try:
+            for part in parts:
+                block.fn(part)
+        except BreakIteration:
+            pass
         return values
     call = block.fn
     try:
         for part in parts:
-            call(*part, *[None] * ((block.max or 0) - len(part)))
+            call(*part, *[None] * ((block.max or size) - len(part)))
     except BreakIteration:
         pass
     return values

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def describe_call(function: Function, scope: Any, args: Sequence[Any], block: Any) -> str:
     """What is wrong with the arguments of a call that no signature takes."""
-    if function.explain is not None:
+    takes_block = any(overload.signature.block is not None for overload in function.overloads)
+    if function.explain is not None and (block is None or takes_block):
         words = function.explain(*args)
         if words is not None:
             return f"'{function.name}' {words}"
@@ -76,9 +77,23 @@ def _block_problems(signature: Signature, block: Any) -> list[Problem]:
     if not isinstance(wanted, CallableType) or wanted.parameters is None:
         return []
     low, high = wanted.parameters.extent
-    if block.min <= low and (block.max is None or (high is not None and high <= block.max)):
-        return []
-    return [CountMismatch(("block",), low, high, (block.min, block.max))]
+    if block.min < low or (high is not None and (block.max is None or block.max > high)):
+        return [CountMismatch(("block",), low, high, (block.min, block.max))]
+    problems: list[Problem] = []
+    for index, expected in enumerate(wanted.parameters.types or ()):
+        spec = block.parameters[min(index, len(block.parameters) - 1)]
+        actual = resolve_type(spec.type) or ANY
+        if not actual.assignable(expected):
+            problems.append(TypeMismatch(("block", f"index {index}"), expected, actual))
+    if problems:  # beside a wrong type even what fits is told
+        problems = [
+            TypeMismatch(("block", f"index {index}"), expected, resolve_type(spec.type) or ANY)
+            for index, (expected, spec) in enumerate(
+                zip(wanted.parameters.types or (), block.parameters, strict=False)
+            )
+            if not expected.assignable(resolve_type(spec.type) or ANY)
+        ]
+    return problems
 
 
 def merged(alternatives: list[list[Problem]]) -> list[Problem]:

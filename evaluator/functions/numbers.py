@@ -10,7 +10,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
-from evaluator.values import label, text
+from evaluator.values import host_text, label, text
 
 # --- Rounding
 
@@ -163,16 +163,26 @@ def _extreme(scope: Any, name: str, values: Any, block: Any) -> Any:
     kinds = {type(value) for value in values}
     if kinds <= {int, float}:
         return choose(values)
-    numbers = _numbers(values)
-    way = ", or use lambda"
-    if numbers is not None:
-        _deprecated(scope, name, "String to Numeric", way)
-        return values[choose(range(len(values)), key=numbers.__getitem__)]
-    if len(kinds) == 1 and next(iter(kinds)).__name__ in ("SemVer", "Timespan", "Timestamp"):
-        return choose(values)
-    if kinds != {str}:
-        _deprecated(scope, name, "Any to String", way)
-    return choose(values, key=text)
+    mixed = kinds != {str}
+    return reduce(lambda best, value: _better(scope, name, best, value, mixed), values)
+
+
+def _better(scope: Any, name: str, best: Any, value: Any, mixed: bool) -> Any:
+    """The greater or lesser of two values: as numbers where both can be, else by their text."""
+    numbers = _numbers((best, value))
+    if numbers is None:
+        if mixed:
+            _deprecated(scope, name, "Any to String", ", or use lambda")
+        order = sign(_text(value), _text(best))
+    else:
+        if str in (type(best), type(value)):
+            _deprecated(scope, name, "String to Numeric", ", or use lambda")
+        order = sign(numbers[1], numbers[0])
+    return value if order * (1 if name == "max" else -1) > 0 else best
+
+
+def _text(value: Any) -> str:
+    return host_text(value) if type(value) in (list, dict) or type(value).__name__ == "Regexp" else text(value)
 
 
 def _signatures(name: str) -> tuple[str, ...]:
@@ -289,10 +299,12 @@ def compare_times(left: Any, right: Any) -> int:
     return sign(_nanoseconds(left), _nanoseconds(right))
 
 
-def _nanoseconds(value: Any) -> int:
+def _nanoseconds(value: Any) -> Any:
     if type(value) is int:
         return value * 1_000_000_000
-    return int(value * 1e9) if type(value) is float else value.nanoseconds
+    if type(value) is float:
+        return int(value * 1e9) if abs(value) < 1e300 else value
+    return value.nanoseconds
 
 
 @compare.mismatch

@@ -96,16 +96,20 @@ class Access:
         if not 1 <= len(flat) <= 2:
             raise ISSUES.error(f"BAD_{name}_SLICE_ARITY", actual=len(flat), operand=0)
         last = len(keys)
+        if type(sequence) is list:  # all are taken for numbers before one is refused
+            flat = [self._array_key(key, min(place, last)) for place, key in enumerate(flat, 1)]
         indices = [index(key, min(place, last)) for place, key in enumerate(flat, 1)]
         if len(indices) == 1:
             return self._part(sequence, indices, index, name)
         return sequence[self._slice(len(sequence), *indices)]
 
-    def _array_index(self, key: Any, operand: int) -> int:
-        if type(key) is int:
+    def _array_key(self, key: Any, operand: int) -> Any:
+        if type(key) is int or (self._integer_keys and type(key) is str and number(key) is not None):
             return key
-        if not (self._integer_keys and type(key) is str and number(key) is not None):
-            key = self.number(key, operand)
+        return self.number(key, operand)
+
+    def _array_index(self, key: Any, operand: int) -> int:
+        key = self._array_key(key, operand)
         if type(key) is not int:
             raise ISSUES.error("BAD_SLICE_KEY_TYPE", actual=_generalized(key), operand=operand)
         return key

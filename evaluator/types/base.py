@@ -10,7 +10,10 @@ from evaluator.types.predicates import Code, Test, predicate
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
+# A type may occur many times in another one, so long texts are kept; not those of each of many nested types, which
+# are all but the same.
 _LONG = 200
+_GROWTH = 1.5
 # true while the text of a type depends on where it stands: aliases are spelled out once
 spelling_out = False
 
@@ -79,11 +82,12 @@ class Type:
             arguments = self.arguments()
         if not arguments:
             return self.keyword
-        length = sum(map(len, arguments))
+        lengths = list(map(len, arguments))
+        length = sum(lengths)
         STRING.check(length)
         text = f"{self.keyword}[{', '.join(arguments)}]"
-        if length > _LONG and not spelling_out:
-            self._text = text  # a type may occur many times in another one
+        if length > _LONG and length > max(lengths) * _GROWTH and not spelling_out:
+            self._text = text
         return text
 
     def __str__(self) -> str:

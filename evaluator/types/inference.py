@@ -22,9 +22,9 @@ def infer(value: Any, dialect: Dialect = PUPPET) -> Type:
     """The reduced type: elements of arrays and hashes are unified (`Array[Integer[1, 3], 3, 3]`)."""
     kind = type(value)
     if kind is list:
-        return _array(value, dialect)
+        return _once(_array, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
-        return _hash(value, dialect)
+        return _once(_hash, value, dialect) if value else EMPTY_HASH
     return _leaf(value, dialect)
 
 
@@ -32,9 +32,9 @@ def infer_detailed(value: Any, dialect: Dialect = PUPPET) -> Type:
     """The detailed type: arrays are Tuples, hashes with String keys are Structs."""
     kind = type(value)
     if kind is list:
-        return TupleType([infer_detailed(item, dialect) for item in value]) if value else EMPTY_ARRAY
+        return _once(_tuple, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
-        return _struct(value, dialect)
+        return _once(_struct, value, dialect) if value else EMPTY_HASH
     if kind.__name__ == "SemVer":
         from evaluator.types.rich import SemVerType
         from evaluator.values import SemVerRange
@@ -48,17 +48,37 @@ def infer_generalized(value: Any, dialect: Dialect = PUPPET) -> Type:
     return infer(value, dialect).generalize()
 
 
+# The types of the arrays and hashes inside the value that is being looked at; the same one may occur in it many
+# times, and takes its time only once.
+_known: dict[tuple[Any, int, int], tuple[Type, Any]] | None = None
+
+
+def _once(make: Infer, value: Any, dialect: Dialect) -> Type:
+    global _known
+    if _known is None:
+        _known = {}
+        try:
+            return make(value, dialect)
+        finally:
+            _known = None
+    key = (make, id(value), id(dialect))
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = make(value, dialect), value
+    return found[0]
+
+
+def _tuple(value: list[Any], dialect: Dialect) -> Type:
+    return TupleType([infer_detailed(item, dialect) for item in value])
+
+
 def _array(value: list[Any], dialect: Dialect) -> Type:
-    if not value:
-        return EMPTY_ARRAY
     return ArrayType(_unified(value, dialect), (len(value), len(value)))
 
 
 def _hash(value: dict[Any, Any], dialect: Dialect) -> Type:
     from evaluator.values import keys
 
-    if not value:
-        return EMPTY_HASH
     size = (len(value), len(value))
     return HashType(_unified(keys(value), dialect), _unified(value.values(), dialect), size)
 
@@ -80,8 +100,6 @@ def _unified(values: Iterable[Any], dialect: Dialect) -> Type:
 def _struct(value: dict[Any, Any], dialect: Dialect) -> Type:
     from evaluator.values import items
 
-    if not value:
-        return EMPTY_HASH
     if all(type(key) is str and key for key in value):
         return StructType([Member(key, infer_detailed(item, dialect), True) for key, item in value.items()])
     pairs = items(value)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.types.base import Memo, Type, accepts
+from evaluator.types.base import UNDEF, Memo, Type, accepts
 from evaluator.types.numbers import INTEGER
 from evaluator.types.predicates import Code
 
@@ -49,7 +49,8 @@ class InitType(Type):
         return f"{code.bind(self._holds)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        self._check()
+        if actual != UNDEF:  # that is asked of every type in a Struct
+            self._check()
         if isinstance(actual, InitType):
             return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
         if self.type is None:
@@ -108,6 +109,7 @@ CONSTRUCTORS = {
     "SemVerRange": "Variant[String, Hash]",
     "URI": "Variant[String, Hash]",
     "Sensitive": "Any",
+    "Type": "Variant[String, Type]",
 }
 
 INIT = InitType()

@@ -41,7 +41,7 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
 
     Several reasons stand on a line each, every one after the subject; "" when nothing is wrong.
     """
-    return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
+    return _joined(describe(expected.normalize(), infer_detailed(actual).normalize().normalize(), (subject,)))
 
 
 def describe_parameter(subject: str, expected: Type, value: Any) -> str:
@@ -225,7 +225,7 @@ def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Pro
     if isinstance(actual, StructType):
         problems: list[Problem] = []
         for member in actual.members:
-            key = quoted(member.name)
+            key = f"'{member.name}'"
             problems += describe(
                 expected.key_type, StringType(value=member.name), (*path, f"key of entry {key}")
             )
@@ -248,7 +248,7 @@ def _struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list
     for member in expected.members:
         other = given.pop(member.name, None)
         if other is not None:
-            problems += describe(member.type, other.type, (*path, f"entry {quoted(member.name)}"))
+            problems += describe(member.type, other.type, (*path, f"entry '{member.name}'"))
         elif member.required:
             problems.append(MissingKey(path, member.name))
     return problems + [ExtraKey(path, name) for name in given]

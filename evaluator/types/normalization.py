@@ -95,13 +95,19 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
         return members
     rest = [member for member in members if not isinstance(member, kind)]
     merged: list[RangeType] = []
-    for current in ranges:
-        for index, other in enumerate(merged):
-            if other.touches(current):
+    while ranges:  # from the last to the first: the order shows
+        current = ranges.pop()
+        for index, other in enumerate(ranges):
+            if other.touches(current) or _adjacent(other, current) or _adjacent(current, other):
                 union = other.union(current)
                 assert isinstance(union, RangeType)
-                merged[index] = union
+                ranges[index] = union
                 break
         else:
             merged.append(current)
-    return [*rest, *merged] if len(merged) < len(ranges) else members
+    return [*merged, *rest]
+
+
+def _adjacent(first: RangeType, second: RangeType) -> bool:
+    """Whether integers go on in the second range where the first ends."""
+    return isinstance(first, IntegerType) and first.high is not None and first.high + 1 == second.low

@@ -157,9 +157,10 @@ def _regexp(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _collection(type: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    arguments = flat(arguments)
     if not 1 <= len(arguments) <= 2:
         raise arity("Collection-Type", "1 to 2 arguments", len(arguments))
-    return containers.CollectionType(size_from(flat(arguments), 1))
+    return containers.CollectionType(size_from(arguments, 1))
 
 
 def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -167,7 +168,7 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if not 1 <= len(arguments) <= 3:
         raise arity("Array-Type", "1 to 3 arguments", len(arguments))
     element, rest, first = arguments[0], arguments[1:], 2
-    if is_bound(element) and len(arguments) == 2:
+    if len(arguments) == 2 and not isinstance(element, Type):
         element, rest, first = ANY, arguments, 1
     if not isinstance(element, Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
@@ -283,11 +284,12 @@ def literal_type(value: Any) -> Type:
 
 
 def _variant(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    nested = any(isinstance(argument, list) for argument in arguments)
+    keys = len(arguments)
     arguments = flat(arguments)
     for index, argument in enumerate(arguments):
         if not isinstance(argument, Type):
-            raise cannot_use(f"{type_}-Type", argument, "Any-Type", None if nested else 1 + index)
+            operand = 1 + index if index < keys else None
+            raise cannot_use(f"{type_}-Type", argument, "Any-Type", operand)
     return variants.variant(arguments)
 
 
@@ -310,6 +312,7 @@ def _not_undef(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _one(label: str, arguments: list[Any]) -> Any:
+    arguments = flat(arguments)
     if len(arguments) != 1:
         raise arity(label, "1 argument", len(arguments))
     return arguments[0]

@@ -42,9 +42,10 @@ def _parse(text: str, dialect: Dialect, resolve: Resolve) -> Type:
         if error.incomplete and error.message.endswith("end of input"):
             raise Failure(error.message) from None
         raise
-    found = Specification(text, dialect, resolve).meaning(program.body)
+    specification = Specification(text, dialect, resolve)
+    found = specification.meaning(program.body)
     if not isinstance(found, Type):
-        raise _invalid(text)
+        raise _invalid(specification.written(program.body))
     return found
 
 

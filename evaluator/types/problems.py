@@ -145,12 +145,16 @@ class SizeMismatch(Problem):
 
 
 class CountMismatch(SizeMismatch):
-    """A call with the wrong number of arguments."""
+    """A call, or a block, with the wrong number of arguments."""
 
     __slots__ = ()
 
     def words(self) -> str:
-        return count_words(self.low, self.high, self.actual[0])
+        low, high = self.actual
+        if low == high:
+            return count_words(self.low, self.high, low)
+        given = "unlimited" if (low, high) == (0, None) else _range_words(low, high)
+        return f"{count_words(self.low, self.high, 0).removesuffix('none')}{given}"
 
 
 def _range_words(low: int, high: int | None) -> str:
@@ -203,9 +207,11 @@ class TypeMismatch(Problem):
         if any(is_detailed(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
         elif any(_named_only(kind, self.actual) for kind in expected):
-            texts, actual = [spelled(kind) for kind in expected], self.actual.simple_name
+            texts = [spelled(k) if k.arguments() or isinstance(k, TypeAlias) else k.simple_name for k in expected]
+            actual = self.actual.simple_name
         else:
-            texts, actual = [short(kind) for kind in expected], short(self.actual)
+            texts = [str(k) if isinstance(k, ParameterizedObject) else short(k) for k in expected]
+            actual = _plain(self.actual) if isinstance(self.actual, ParameterizedObject) else short(self.actual)
         texts = list(dict.fromkeys(texts))
         if optional:
             texts.insert(0, "Undef")
@@ -244,7 +250,7 @@ def is_detailed(expected: Type, actual: Type) -> bool:
 
 def _named_only(expected: Type, actual: Type) -> bool:
     """True when the actual type is told by its bare name beside the full form of the expected one."""
-    if isinstance(expected, IterableType):
+    if type(expected) is IterableType:
         return IterableType().assignable(actual)
     return isinstance(expected, TypeAlias | InitType)
 
@@ -255,9 +261,7 @@ def spelled(kind: Type) -> str:
 
 
 def short(kind: Type) -> str:
-    """The name without parameters, but for those that say what a wrapper holds or which object it is."""
-    if isinstance(kind, ParameterizedObject):
-        return str(kind)
+    """The name without parameters, but for those that say what a wrapper holds ."""
     inner = getattr(kind, "type", None)
     if isinstance(inner, Type) and inner is not ANY and kind.arguments():
         return f"{kind.keyword}[{_plain(inner)}]"

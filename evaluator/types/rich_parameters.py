@@ -66,6 +66,7 @@ def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    arguments = flat(arguments)
     if len(arguments) != 1:
         raise arity("URI-Type", "1 argument", len(arguments))
     given = arguments[0]
@@ -145,7 +146,8 @@ def _titled(type_name: str, titles: list[Any], label_: str, operand: int | None)
 
 def _class(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
     found = []
-    for index, argument in enumerate(arguments):
+    given = [argument for argument in arguments if argument is not None]
+    for index, argument in enumerate(given):
         found += [
             references.ClassType(_class_name(name, 1 + index, dialect))
             for name in flat([argument])

@@ -24,7 +24,10 @@ class Binary:
 
         if not _STANDARD.fullmatch(text):
             raise Failure("invalid base64")
-        return cls(a2b_base64(text))
+        found = cls(a2b_base64(text))
+        if found.base64() != text:  # bits beyond the last byte must be 0
+            raise Failure("invalid base64")
+        return found
 
     @classmethod
     def of_relaxed_base64(cls, text: str) -> Binary:

@@ -68,9 +68,16 @@ _CONTROL = frozenset(map(chr, range(32)))
 def quoted(value: str) -> str:
     """A String as source: in single quotes, or in double quotes when it holds control characters."""
     if _CONTROL.isdisjoint(value):
-        return "'" + value.replace("'", "\\'") + "'"
+        return f"'{value}'" if "'" not in value else f"'{_escaped(value)}'"
     escaped = (_ESCAPES.get(c) or (f"\\u{{{ord(c):X}}}" if c in _CONTROL else c) for c in value)
     return f'"{"".join(escaped)}"'
+
+
+def _escaped(value: str) -> str:
+    """A text with its quotes escaped, but for those that a backslash precedes already."""
+    import re
+
+    return re.sub(r"(\\.)|'", lambda found: found[1] or "\\'", value, flags=re.DOTALL)
 
 
 def _iterator_text(value: PuppetIterator) -> str:
@@ -265,12 +272,27 @@ def an_upper(words: str) -> str:
     return an(words).capitalize() if not words else "A" + an(words)[1:]
 
 
+def _host_regexp(source: str) -> str:
+    """A regular expression as Ruby's `to_s` shows it: options that it begins with stand in front."""
+    import re
+
+    on: set[str] = set()
+    while found := re.match(r"\(\?([mix]*)(?:-([mix]+))?\)|\(\?([mix]*)(?:-([mix]+))?:([^()]*)\)\Z", source):
+        on |= {*(found[1] or found[3] or "")}
+        on -= {*(found[2] or found[4] or "")}
+        source = source[found.end() :] if found[5] is None else found[5]
+        if found[5] is not None:
+            break
+    off = "".join(flag for flag in "mix" if flag not in on)
+    return f"(?{''.join(flag for flag in 'mix' if flag in on)}{f'-{off}' if off else ''}:{source})"
+
+
 def host_text(value: Any) -> str:
     """How some messages show a value, in the released implementation's notation: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
         return _render(value, _HOST, _host_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if type(value).__name__ == "Regexp":
-        return f"(?-mix:{value.text()[1:-1]})"
+        return _host_regexp(value.text()[1:-1])
     return text(value)
 
 

@@ -255,19 +255,21 @@ def substitute(regexp: Regexp, text: str, replacement: str | dict[str, str], eve
     room = STRING.value - len(text)
     for match in matches(regexp, text):
         parts.append(text[done : match.start])
-        if isinstance(replacement, dict):
-            new = replacement.get(match[0] or "") or ""
-        else:
-            new = _expanded(replacement, match)
-        parts.append(new)
+        parts.append(_replaced(replacement, match))
         done = match.end
-        room -= len(new) - (match.end - match.start)
+        room -= len(parts[-1]) - (match.end - match.start)
         if room < 0:
             raise STRING.exceeded()
         if not everywhere:
             break
     parts.append(text[done:])
     return "".join(parts)
+
+
+def _replaced(replacement: str | dict[str, str], match: Match) -> str:
+    if isinstance(replacement, dict):
+        return replacement.get(match[0] or "") or ""
+    return _expanded(replacement, match)
 
 
 _TEMPLATE = re.compile(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)

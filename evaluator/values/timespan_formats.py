@@ -78,7 +78,7 @@ def format_timespan(nanoseconds: int, format: str) -> str:
 def _written(part: Directive, total: int, largest: bool) -> str:
     value = total // UNITS[part.char]
     if not largest:
-        value %= CONTAINED[part.char]
+        value %= CONTAINED.get(part.char, value + 1)
     width = WIDTHS[part.char] if part.width is None else part.width
     if part.char not in FRACTIONS:
         if part.flag == "-":

@@ -97,9 +97,9 @@ WORDS = {
         `Optional['key']`, or when its type accepts undef. `NotUndef['key']` asks for the key even then. Other keys
         are refused.
 
-        = Struct[{ 'port' => Integer }] | { 'port' => 80 } | {}, { 'port' => '80' }, { 'port' => 80, 'x' => 1 }
-        = Struct[{ Optional['port'] => Integer }] | {}, { 'port' => 80 } | { 'port' => undef }
-        = Struct[{ 'port' => Optional[Integer] }] | {}, { 'port' => undef } | { 'port' => 'x' }
+        = Struct[{p => Integer}] | {'p' => 80} | {}, {'p' => '80'}, {'p' => 80, 'q' => 1}
+        = Struct[{Optional[p] => Integer}] | {}, {'p' => 80} | {'p' => undef}
+        = Struct[{p => Optional[Integer]}] | {}, {'p' => undef} | {'p' => 'x'}
 
         new: what Hash takes; the result must fit.
 

@@ -165,6 +165,8 @@ def visit_node_definition(walk: Walk, node: nodes.NodeDefinition) -> None:
     walk.place_statements(node.body, "body")
     walk.stack.append(node.body)
     walk.stack.extend([match for match in node.matches if type(match) is not nodes.String][::-1])
+    if node.parent is not None:
+        walk.stack.append(node.parent)
 
 
 def check_host(walk: Walk, node: nodes.NodeDefinition, match: nodes.Node) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 from lexer_parser import nodes
@@ -18,15 +17,21 @@ def module_parts(file: str, modulepath: Sequence[str]) -> tuple[str, ...] | None
 
     A module is a folder of the module path, or of any folder named `modules`.
     """
-    path = PurePosixPath(file)
+    parts = _segments(file)
     for root in modulepath:
-        if path.is_relative_to(root):
-            return path.relative_to(root).parts
-    parts = path.parts
+        folder = _segments(root)
+        if parts[: len(folder)] == folder:
+            return parts[len(folder) :]
     for index in range(len(parts) - 3, -1, -1):
         if parts[index] == "modules":
             return parts[index + 1 :]
     return None
+
+
+def _segments(path: str) -> tuple[str, ...]:
+    """The names in a path; an absolute one begins with an empty name."""
+    first, *rest = path.split("/")
+    return (first, *(part for part in rest if part not in ("", ".")))
 
 
 class ModuleFile:

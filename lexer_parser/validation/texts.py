@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
+from lexer_parser.tokens import BLANKS
 from lexer_parser.validation.walk import InvalidText, Walk
 
 INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?![0-9])")
@@ -15,6 +16,7 @@ FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++(?:[Ee][+-]?[0-9]++)?|[Ee][
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\u[0-9a-fA-F]{4}|\\[^u\x00-\x1f])*"')
 IGNORED = re.compile(r"(?:[ \t\r\n]|/\*.*?\*/|//[^\n]*\n)*", re.DOTALL)
 OPEN_COMMENT = re.compile(r"//[^\n]*\Z|/\*.*\Z", re.DOTALL)
+NO_BLANKS = str.maketrans("", "", BLANKS + "\n")
 LINE_END = re.compile(r"\r?\n")
 WORDS = ("null", "true", "false")
 MAX_DEPTH = 100
@@ -144,7 +146,7 @@ def template_error(text: str) -> str | None:
 
 def base64_error(text: str) -> str | None:
     """What is wrong with a Base64 text; blanks are allowed."""
-    packed = "".join(text.split())
+    packed = text.translate(NO_BLANKS)
     try:
         decoded = binascii.a2b_base64(packed.encode(), strict_mode=True)
         if binascii.b2a_base64(decoded, newline=False).decode() == packed:

@@ -68,7 +68,7 @@ class Code:
         self.fold = fold
 
 
-class Words:
+class Paragraphs:
     """Sentences for people, folded to the width; `code` in them stands in backquotes."""
 
     __slots__ = ("text",)
@@ -164,4 +164,4 @@ class Group:
         self.spaced = spaced
 
 
-Element = Text | Code | Words | Excerpt | Table | Tree | Graph | Note | Group
+Element = Text | Code | Paragraphs | Excerpt | Table | Tree | Graph | Note | Group

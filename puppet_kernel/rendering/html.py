@@ -18,7 +18,7 @@ from puppet_kernel.rendering.elements import (
     Table,
     Text,
     Tree,
-    Words,
+    Paragraphs,
     line,
 )
 from puppet_kernel.rendering.escape import printable
@@ -100,7 +100,7 @@ def _html(element: Element) -> Markup:
             return _tree(element) if _depth(element) <= FOLDED_DEPTH else _pre(layout(element))
         case Note():
             return _note(element)
-        case Words():
+        case Paragraphs():
             return joined(tag("div", _words(row), style=WORDS) for row in element.text.split("\n"))
         case Group():
             gap = "10px" if element.spaced else "2px"
@@ -161,7 +161,7 @@ def _fragment(role: str, text: str) -> Markup:
 
 
 def _words(text: str) -> Markup:
-    """Words, what stands in backquotes as code."""
+    """A line of words, what stands in backquotes as code."""
     return joined(
         _code((("", part.strip("`")),)) if role == "code" else escape(part) for role, part in marked_up(text)
     )

@@ -18,7 +18,7 @@ from puppet_kernel.rendering.elements import (
     Table,
     Text,
     Tree,
-    Words,
+    Paragraphs,
     line,
     lines_of,
 )
@@ -41,7 +41,7 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
         case Code():
             lines = code_lines(element.source, highlight)
             return [part for row in lines for part in wrapped(row, columns, FOLD)] if element.fold else lines
-        case Words():
+        case Paragraphs():
             return paragraph_lines(element.text, columns)
         case Excerpt():
             return excerpt_lines(element, columns)

@@ -21,12 +21,14 @@ from puppet_kernel.rendering.elements import (
     Line,
     Mark,
     Note,
+    Paragraphs,
     Table,
     Text,
     line,
     lines_of,
 )
 from puppet_kernel.rendering.escape import clip
+from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import short_value, value_lines
 
 LEVELS = {
@@ -130,20 +132,20 @@ def note(remark: Any) -> Note:
 # --- Errors
 
 
-def error(problem: PuppetError, names: Names = lambda source: None) -> Element:
+def error(problem: PuppetError, names: Names = lambda source: None, *, kind: str = "error") -> Element:
     """An error with its code, wording, excerpt, secondary places, nearest name and way out.
 
-    `names` tells what to call a source that has no name of its own.
+    `names` tells what to call a source that has no name of its own; `kind` is "error" or "warning".
     """
     parts: list[Element] = [error(related, names) for related in problem.related]
-    parts.append(Group(_headline(problem), *_places(problem, names), *_remarks(problem)))
+    parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem)))
     return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
 
 
-def _headline(problem: PuppetError) -> Text:
-    label = "error" if problem.code in PLAIN_ERRORS else f"error[{problem.code}]"
+def _headline(problem: PuppetError, kind: str) -> Text:
+    label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
     first, *rest = lines_of(problem.message)
-    return Text((("error", f"{label}: "), *_strong(first)), *rest)
+    return Text(((kind, f"{label}: "), *_strong(first)), *rest)
 
 
 def _strong(parts: Line) -> Line:
@@ -332,19 +334,23 @@ def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int =
     return Table([(line((role, name)), short_value(entry, room)) for name, entry in entries])
 
 
-def card(shown: Any) -> Element:
-    """A help card: signatures, words, attributes or parameters, examples, where it comes from."""
+def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
+    """A help card: how it is written, words, a table, remarks, examples, source, where it comes from.
+
+    Of a variable's value so many lines are shown.
+    """
     parts: list[Element] = []
     if shown.signatures:
-        parts.append(Code("\n".join(shown.signatures)))
+        parts.append(Code("\n".join(shown.signatures), fold=True))
     if shown.words:
-        parts.append(Text(*lines_of(shown.words)))
+        parts.append(Paragraphs(shown.words))
+    parts += [_card_value(given, columns, lines) for given in shown.value]
     if shown.rows:
-        parts.append(
-            Table(([line(("name", name)), *map(line, rest)] for name, *rest in shown.rows), shown.header)
-        )
+        parts.append(Table([_card_row(shown.kind, *row) for row in shown.rows], shown.header))
+    if shown.remarks:
+        parts.append(Table([(line(("dim", label)), marked_up(words)) for label, words in shown.remarks]))
     if shown.examples:
-        parts.append(Code(shown.examples))
+        parts.append(Code(shown.examples, fold=True))
     if shown.source:
         parts.append(Code(shown.source))
     if shown.origin:
@@ -352,10 +358,26 @@ def card(shown: Any) -> Element:
     return Group(*parts, spaced=True)
 
 
+def _card_value(given: Any, columns: int, lines: int) -> Text:
+    shown = value_lines(given, columns)
+    rest = len(shown) - lines
+    return Text(*shown) if rest <= 0 else Text(*shown[:lines], line(("dim", f"… ({rest} more lines)")))
+
+
+def _card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
+    """A row of a card's table: an attribute with its words and values in one cell, or a type and its instances."""
+    if kind == "type":
+        return (line(("type", name)), *(line(("code", part)) for part in rest))
+    words, aside = rest
+    if kind in ("class", "define", "function"):
+        return line(("name", name)), (("code", aside), *marked_up(f"  {words}" if aside and words else words))
+    return line(("name", name)), (*marked_up(words), ("dim", f"  {aside}" if aside and words else aside))
+
+
 def explanation(shown: Any) -> Element:
     """What an error means: words, a program that has it, and the same program mended."""
     return Group(
-        Text(line(("error", shown.code)), *lines_of(shown.words)),
+        Group(Text(line(("error", shown.code))), Paragraphs(shown.words)),
         Group(Note("error", "", "wrong"), Code(_indented(shown.wrong))),
         Group(Note("help", "", "right"), Code(_indented(shown.right))),
         spaced=True,

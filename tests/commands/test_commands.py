@@ -167,7 +167,7 @@ def test_actions(shell: Shell, source: str) -> None:
 
 def test_questions(shell: Shell, say: Say) -> None:
     say("class a($x) { notify { 'x': } }")
-    assert say("?a") == "class a($x)\n\nclass of this program"
+    assert say("?a") == "class a($x)\n\nclass of this program; include a evaluates it"
     assert "notify { 'x': }" in say("??a")
     assert shell.submit("??a").page
     assert not shell.submit("?a").page

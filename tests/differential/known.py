@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-# (what is looked at: "error", "value", "logs" of the released Puppet's answer or "source", pattern, reason)
+# (what is looked at: "error", "value", "type", "logs" or "any" of the released Puppet's answer, or the "source";
+#  pattern; reason)
 KNOWN = (
     ("error", r"undefined (local variable or )?method", "the released Puppet crashes: it calls what is not there"),
     ("error", r"stack level too deep", "the released Puppet overflows its stack on values such as Error"),
@@ -17,6 +18,11 @@ KNOWN = (
     ("error", r"no implicit conversion of Puppet::Resource", "the released Puppet crashes on references"),
     ("type", r"\AIterator\[Integer", "steps over counted integers are used up by iterating in the released Puppet"),
     ("source", r"SemVerRange(\.new)?\((SemVer|default)", "a range of two versions prints its ends the wrong way round"),
+    ("any", r"\(\?-mix:[^\n]*?[^\x00-\x7f]", "a pattern beyond ASCII prints with Ruby's options around it"),
+    ("any", r"DepthFirstTreeIterator|BreadthFirstTreeIterator", "an iterator of its own is foreign to the released Puppet"),
+    ("error", r"#<[A-Z]\w+(::\w+)*", "the released Puppet prints an object of its own"),
+    ("any", r"Array\[Unit\]", "an empty array beside one of undef hides the other arrays in the released Puppet"),
+    ("value", r"(Time(?:span|stamp)\('[^']*'\)).*\1", "equal times are different keys to the released Puppet"),
     ("value", r"#<[A-Z]\w+(::\w+)*", "the released Puppet prints an object of its own, with its address"),
     ("type", r"Runtime\[ruby", "the released Puppet shows an iterator of its own as a foreign object"),
 )
@@ -26,6 +32,7 @@ _COMPILED = tuple((where, re.compile(pattern), reason) for where, pattern, reaso
 def reason(source: str, theirs: dict[str, Any]) -> str | None:
     """Why a difference in the answers to a program is expected; None when it is not."""
     told = {**theirs, "source": source, "logs": "\n".join(theirs["logs"])}
+    told["any"] = "\n".join(map(str, (theirs.get("error"), theirs.get("value"), theirs.get("type"), told["logs"])))
     for where, pattern, why in _COMPILED:
         if pattern.search(str(told.get(where, ""))):
             return why

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from lexer_parser import PuppetError, parse, to_pn
 from tests.fuzzing.inputs import Input
 from tests.fuzzing.known import known
 
-BATCH = 1000
+MOST_LOGGED = 10
 
 
 def installed() -> bool:
@@ -30,6 +31,7 @@ def released(cases: Sequence[Input]) -> list[dict[str, Any]]:
         capture_output=True,
         encoding="utf-8",
         check=True,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
     )
     return [json.loads(line) for line in done.stdout.split("\n") if line]
 
@@ -40,16 +42,21 @@ def ours(case: Input) -> dict[str, str]:
         return {"pn": to_pn(parse(case.source, epp=case.epp))}
     except PuppetError as error:
         # Several errors of validation are logged one by one before the summary.
-        lines = [f"err: {each}" for each in error.related]
-        return {"error": "\n".join([*lines, str(error)])}
+        return _error([f"err: {each}" for each in error.related], str(error))
 
 
 def theirs(answer: dict[str, Any]) -> dict[str, str]:
     """A released answer without its warnings."""
     if "error" not in answer:
         return {key: answer[key] for key in ("pn", "crash") if key in answer}
-    errors = [line for line in answer["logs"] if line.startswith("err: ")]
-    return {"error": "\n".join([*errors, answer["error"]])}
+    return _error([line for line in answer["logs"] if line.startswith("err: ")], answer["error"])
+
+
+def _error(logged: list[str], error: str) -> dict[str, str]:
+    """The first ten errors and the last word; a text in a heredoc has errors of its own, which are left out."""
+    if error.startswith("Invalid produced text"):
+        logged = []
+    return {"error": "\n".join([*logged[:MOST_LOGGED], error])}
 
 
 def comparable(case: Input) -> bool:

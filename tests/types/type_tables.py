@@ -7,8 +7,8 @@ from typing import Any
 
 import lexer_parser
 from evaluator.issues import error
-from evaluator.types import ResourceType, Type, TypeAlias, new_object
-from evaluator.types.parsing import evaluate
+from evaluator.types import ResourceType, Type, TypeAlias, named, new_object, parameterize
+from evaluator.values import DEFAULT, Regexp, hash_of
 from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
 
@@ -31,6 +31,30 @@ def resolve(name: str) -> Any:
     if name.lower() in RESOURCE_TYPES:
         return ResourceType(name)
     raise error("UNKNOWN_RESOURCE_TYPE", name=name)
+
+
+def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
+    """What a type expression of a program means: names, parameters and literals."""
+
+    def inner(part: Any) -> Any:
+        return evaluate(part, dialect, resolve)
+
+    if isinstance(node, nodes.TypeName):
+        found = named(node.value, dialect)
+        return found if found is not None else resolve(node.value)
+    if isinstance(node, nodes.Access):
+        return parameterize(inner(node.left), [inner(key) for key in node.keys], dialect)
+    if isinstance(node, nodes.Array):
+        return [inner(value) for value in node.values]
+    if isinstance(node, nodes.Hash):
+        return hash_of((inner(pair.key), inner(pair.value)) for pair in node.entries)
+    if isinstance(node, nodes.Paren | nodes.Minus):
+        return -inner(node.expr) if isinstance(node, nodes.Minus) else inner(node.expr)
+    if isinstance(node, nodes.Regexp):
+        return Regexp(node.pattern)
+    if isinstance(node, nodes.Default | nodes.Undef):
+        return DEFAULT if isinstance(node, nodes.Default) else None
+    return node.value  # type: ignore[attr-defined]
 
 
 def value_of(source: str, dialect: Dialect = PUPPET) -> Any:

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.limits import YAML
 from evaluator.values import hash_of, items, text
 
 # --- Writing
@@ -158,7 +159,6 @@ def _folded(string: str, step: int, column: int) -> str:
 
 # --- Reading
 
-MAX_LENGTH = 10_000_000
 MAX_DEPTH = 100
 
 
@@ -166,8 +166,7 @@ def read(source: str) -> Any:
     """The data of the first document. Raises Failure; aliases and tags of other types are refused."""
     import yaml
 
-    if len(source) > MAX_LENGTH:
-        raise Failure(f"YAML of more than {MAX_LENGTH:,} characters is refused")
+    YAML.check(len(source))
     depth = 0
     try:
         for event in yaml.parse(source, Loader=yaml.SafeLoader):

@@ -1,0 +1,85 @@
+"""An example for every resource type that comes with Puppet."""
+
+EXAMPLES = {
+    "anchor": "anchor { 'ntp::begin': before => Class['ntp::install'] }",
+    "augeas": """augeas { 'sshd: no root':
+  context => '/files/etc/ssh/sshd_config',
+  changes => 'set PermitRootLogin no',
+}""",
+    "concat_file": "concat_file { '/etc/motd': tag => 'motd', mode => '0644' }",
+    "concat_fragment": """concat_fragment { 'motd header':
+  target  => '/etc/motd',
+  content => "Welcome\\n",
+  order   => '01',
+}""",
+    "cron": """cron { 'backup':
+  command => '/usr/local/bin/backup',
+  user    => 'root',
+  hour    => 2,
+  minute  => fqdn_rand(60),
+}""",
+    "exec": """exec { 'update-index':
+  command     => 'apt-get update',
+  path        => ['/usr/bin', '/bin'],
+  refreshonly => true,
+}""",
+    "file": """file { '/etc/motd':
+  ensure  => file,
+  owner   => 'root',
+  mode    => '0644',
+  content => "Welcome\\n",
+}""",
+    "file_line": """file_line { 'sudo for admins':
+  path => '/etc/sudoers',
+  line => '%admin ALL=(ALL) ALL',
+}""",
+    "filebucket": "filebucket { 'main': path => '/var/backups/puppet' }",
+    "group": "group { 'www': ensure => present, gid => 80 }",
+    "host": "host { 'db.example.com': ip => '10.0.0.5', host_aliases => ['db'] }",
+    "ini_setting": """ini_setting { 'php memory':
+  path    => '/etc/php.ini',
+  section => 'PHP',
+  setting => 'memory_limit',
+  value   => '256M',
+}""",
+    "ini_subsetting": """ini_subsetting { 'java heap':
+  path              => '/etc/default/tomcat',
+  setting           => 'JAVA_OPTS',
+  subsetting        => '-Xmx',
+  value             => '512m',
+  key_val_separator => '=',
+}""",
+    "mailalias": "mailalias { 'root': recipient => 'admin@example.com' }",
+    "mount": """mount { '/srv':
+  ensure  => mounted,
+  device  => '/dev/sdb1',
+  fstype  => 'ext4',
+  options => 'defaults',
+}""",
+    "notify": "notify { 'hello': message => 'seen when the catalog is applied' }",
+    "package": "package { 'ntp': ensure => installed }",
+    "resources": "resources { 'cron': purge => true }",
+    "schedule": "schedule { 'night': range => '2 - 4', period => daily }",
+    "selboolean": "selboolean { 'httpd_can_network_connect': value => on, persistent => true }",
+    "selmodule": "selmodule { 'mymodule': ensure => present, syncversion => true }",
+    "service": """service { 'ntp':
+  ensure    => running,
+  enable    => true,
+  subscribe => File['/etc/ntp.conf'],
+}""",
+    "ssh_authorized_key": """ssh_authorized_key { 'ann@laptop':
+  user => 'ann',
+  type => 'ssh-ed25519',
+  key  => 'AAAAC3NzaC1lZDI1NTE5AAAAI…',
+}""",
+    "sshkey": "sshkey { 'git.example.com': type => 'ssh-ed25519', key => 'AAAAC3NzaC1lZDI1NTE5…' }",
+    "stage": "stage { 'early': before => Stage['main'] }",
+    "tidy": "tidy { '/tmp': age => '1w', recurse => true }",
+    "user": """user { 'ann':
+  ensure     => present,
+  groups     => ['www'],
+  shell      => '/bin/bash',
+  managehome => true,
+}""",
+    "whit": "whit { 'done': }",
+}

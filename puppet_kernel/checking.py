@@ -1,0 +1,195 @@
+"""`--check`: tells the mistakes of files and folders without running anything."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lexer_parser.check import findings
+from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
+from lexer_parser.validation.modules import module_parts
+from puppet_kernel.files import expanded, read_source
+from puppet_kernel.options import Options, UsageError
+from puppet_kernel.terminal import Terminal
+
+OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
+PROGRESS_AFTER = 1.0  # seconds
+MANY_FILES = 300  # from here on a second process pays for its start
+CHUNK = 16
+
+
+class Report:
+    """What was found in one input: `told` is text to show, or data for JSON."""
+
+    __slots__ = ("errors", "name", "told", "unreadable", "warnings")
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+        self.errors = self.warnings = 0
+        self.unreadable = ""
+        self.told: list[Any] = []
+
+
+class Checker:
+    """Checks one input after the other.
+
+    dialect     as the person asked for; None means what a file's place tells: the released language in modules
+    modulepath  the folders that hold modules;  json  findings become data
+    """
+
+    def __init__(self, options: Options, terminal: Terminal) -> None:
+        self.dialect = DIALECTS[options.dialect] if options.dialect else None
+        self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]
+        self.json = options.json
+        self.terminal = terminal
+
+    def check(self, given: tuple[str, str]) -> Report:
+        """The report on ("code", text) or ("file", path)."""
+        kind, value = given
+        if kind == "code":
+            return self._report(None, value, None)
+        try:
+            return self._report(value, read_source(value), os.path.abspath(value))
+        except UsageError as problem:
+            report = Report(value)
+            report.unreadable = str(problem)
+            return report
+
+    def _report(self, name: str | None, source: str, path: str | None) -> Report:
+        report = Report(name)
+        epp = name is not None and name.endswith(".epp")
+        dialect = self.dialect or dialect_of(path, self.modulepath)
+        for found in findings(source, name, dialect, epp=epp, path=path, modulepath=self.modulepath):
+            severe = found.severity == "error"
+            report.errors += severe
+            report.warnings += not severe
+            report.told.append(self._shown(found.error, "error" if severe else "warning"))
+        return report
+
+    def _shown(self, problem: Any, severity: str) -> Any:
+        if self.json:
+            from puppet_kernel.data import problem_data
+
+            return {"severity": severity, **problem_data(problem)}
+        from puppet_kernel.rendering import views
+
+        return self.terminal.draw(views.error(problem, kind=severity), to_stderr=True)
+
+
+def dialect_of(path: str | None, modulepath: Sequence[str]) -> Dialect:
+    """The dialect that a file is written in: in modules the released language, elsewhere the specification's."""
+    in_module = path is not None and module_parts(path, modulepath) is not None
+    return PUPPET if in_module else SPEC
+
+
+def check(options: Options, terminal: Terminal) -> int:
+    """Checks the inputs, folders with all that is in them; shows what was found, gives the exit code."""
+    gc.disable()  # trees have no cycles, and the process ends soon
+    started = time.perf_counter()
+    inputs = list(expanded(options.inputs))
+    checker = Checker(options, terminal)
+    progress = _Progress(terminal, len(inputs))
+    reports = []
+    for report in _reports(checker, inputs):
+        if not options.json and (report.told or report.unreadable):
+            progress.clear()
+            _show(terminal, report)
+        report.told = report.told if options.json else []
+        reports.append(report)
+        progress.step(len(reports), report.name)
+    progress.clear()
+    if options.json:
+        _print_json(terminal, reports)
+    elif len(inputs) != 1 or reports[0].errors or reports[0].warnings:
+        terminal.write(_summary(reports, time.perf_counter() - started) + "\n", to_stderr=True)
+    if any(report.unreadable for report in reports):
+        return UNREADABLE
+    return PUPPET_ERROR if any(report.errors for report in reports) else OK
+
+
+# --- one process or several
+
+
+def _reports(checker: Checker, inputs: list[tuple[str, str]]) -> Iterator[Report]:
+    """The reports in order; many files are shared out among processes."""
+    processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if len(inputs) < MANY_FILES or processes < 2 or not hasattr(os, "fork"):
+        yield from map(checker.check, inputs)
+        return
+    import multiprocessing
+
+    with multiprocessing.get_context("fork").Pool(min(processes, 8)) as pool:
+        yield from pool.imap(checker.check, inputs, CHUNK)
+
+
+# --- what the person sees
+
+
+class _Progress:
+    """A bar on a terminal, for work that takes longer than a moment."""
+
+    __slots__ = ("count", "drawn", "next", "terminal")
+
+    def __init__(self, terminal: Terminal, count: int) -> None:
+        self.terminal = terminal
+        self.count = count
+        self.drawn = False
+        self.next = time.perf_counter() + PROGRESS_AFTER if terminal.is_interactive(to_stderr=True) else None
+
+    def step(self, done: int, name: str | None) -> None:
+        """Draws how far the work is, ten times a second at most."""
+        if self.next is None or time.perf_counter() < self.next:
+            return
+        from puppet_kernel.terminal import columns
+
+        self.next = time.perf_counter() + 0.1
+        width = max(columns() // 3, 10)
+        filled = width * done // self.count
+        line = f"{'█' * filled}{'░' * (width - filled)} {done}/{self.count} {name or ''}"
+        self.terminal.write(f"\r{line[: columns() - 1]}\x1b[K", to_stderr=True)
+        self.drawn = True
+
+    def clear(self) -> None:
+        """Takes the bar away."""
+        if self.drawn:
+            self.terminal.write("\r\x1b[K", to_stderr=True)
+            self.drawn = False
+
+
+def _show(terminal: Terminal, report: Report) -> None:
+    if report.unreadable:
+        terminal.write(f"puppet-repl: {report.unreadable}\n", to_stderr=True)
+    for text in report.told:
+        terminal.write(f"{text}\n\n", to_stderr=True)
+
+
+def _summary(reports: list[Report], seconds: float) -> str:
+    """`31 files, 2 errors in 1 file, 3 warnings (0.2 s)`."""
+    errors, warnings = (sum(getattr(report, kind) for report in reports) for kind in ("errors", "warnings"))
+    failed = sum(report.errors > 0 for report in reports)
+    unreadable = sum(bool(report.unreadable) for report in reports)
+    parts = [_counted(len(reports), "file")]
+    parts.append(f"{_counted(errors, 'error')} in {_counted(failed, 'file')}" if errors else "no errors")
+    parts += [_counted(warnings, "warning")] if warnings else []
+    parts += [f"{unreadable} unreadable"] if unreadable else []
+    return f"{', '.join(parts)} ({seconds:.1f} s)"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _print_json(terminal: Terminal, reports: list[Report]) -> None:
+    import json
+
+    answer = {
+        "files": len(reports),
+        "errors": sum(report.errors for report in reports),
+        "warnings": sum(report.warnings for report in reports),
+        "unreadable": [report.unreadable for report in reports if report.unreadable],
+        "problems": [problem for report in reports for problem in report.told],
+    }
+    terminal.write(json.dumps(answer, indent=2, ensure_ascii=True) + "\n")

@@ -1,0 +1,55 @@
+"""Reading the files that the command line names."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+
+from puppet_kernel.options import UsageError
+
+SUFFIXES = (".pp", ".epp")
+
+
+def read_source(path: str) -> str:
+    """The text of a file, or of standard input for "-". Raises UsageError when it cannot be read."""
+    try:
+        if path == "-":
+            if sys.stdin is None:
+                raise UsageError("there is no standard input")
+            content = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as file:
+                content = file.read()
+        return content.decode("utf-8")
+    except OSError as problem:
+        raise UsageError(f"cannot read {path}: {problem.strerror}") from None
+    except ValueError:
+        raise UsageError(f"cannot read {path}: it is not UTF-8") from None
+
+
+def expanded(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The inputs, each folder replaced by the manifests and templates in it, in order of their names."""
+    for kind, value in inputs:
+        if kind == "file" and os.path.isdir(value):
+            yield from (("file", path) for path in _files_in(value))
+        else:
+            yield kind, value
+
+
+def _files_in(folder: str, above: tuple[tuple[int, int], ...] = ()) -> Iterator[str]:
+    """The manifests and templates below a folder; links are followed, hidden folders are left out."""
+    try:
+        status = os.stat(folder)
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as problem:
+        raise UsageError(f"cannot read {folder}: {problem.strerror}") from None
+    here = (status.st_dev, status.st_ino)
+    if here in above:  # a link that leads back
+        return
+    for entry in entries:
+        if entry.is_dir():
+            if not entry.name.startswith("."):
+                yield from _files_in(entry.path, (*above, here))
+        elif entry.name.endswith(SUFFIXES):
+            yield entry.path
