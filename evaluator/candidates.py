@@ -63,11 +63,11 @@ def about(value: Any) -> str:
     return values.literal(value)
 
 
-def keys(value: Any, quote: str = "") -> list[Item]:
-    """The keys of a hash that are Strings, in quotes if asked for."""
+def keys(value: Any) -> list[Item]:
+    """The keys of a hash that are Strings."""
     if not isinstance(value, dict):
         return []
-    return [Item(f"{quote}{key}{quote}", "key", about(value[key])) for key in value if isinstance(key, str)]
+    return [Item(key, "key", about(value[key])) for key in value if isinstance(key, str)]
 
 
 # --- Names
@@ -220,7 +220,5 @@ def attribute_values(session: Any, body: Body, name: str) -> list[str]:
 
 def _values_of_type(declared: str) -> list[str]:
     kind = declared.partition(" = ")[0]
-    found = [
-        single or double for listed in _ENUM.findall(kind) for single, double in _QUOTED.findall(listed)
-    ]
+    found = [single or double for listed in _ENUM.findall(kind) for single, double in _QUOTED.findall(listed)]
     return found + (["true", "false"] if re.search(r"\bBoolean\b", kind) else [])

@@ -118,7 +118,7 @@ def type_card(session: Any, name: str) -> Card | None:
     if words is not None and _exists(session, words.name):
         remarks = [("new", words.new)] if words.new else []
         if words.under:
-            remarks.append(("kind of", ", ".join(words.under)))
+            remarks.append(("parents", ", ".join(words.under)))
         return Card(
             "type",
             words.name,
@@ -153,7 +153,12 @@ def variable_card(session: Any, name: str) -> Card | None:
     value = known[name]
     kind = shortened(str(infer(value, session.runtime.dialect).generalize()))
     return Card(
-        "variable", f"${name}", signatures=[f"${name}"], value=[value], remarks=[("type", kind)], origin="variable"
+        "variable",
+        f"${name}",
+        signatures=[f"${name}"],
+        value=[value],
+        remarks=[("type", kind)],
+        origin="variable",
     )
 
 
@@ -185,9 +190,7 @@ def function_card(session: Any, name: str) -> Card | None:
 # --- Definitions
 
 
-def definition_card(
-    session: Any, name: str, tables: Sequence[str] = ("classes", "defines")
-) -> Card | None:
+def definition_card(session: Any, name: str, tables: Sequence[str] = ("classes", "defines")) -> Card | None:
     """A class, define, function or type alias of the program or of a module, with its parameters."""
     name = name.removeprefix("::").lower()
     for table in tables:
@@ -299,5 +302,3 @@ def attribute_card(session: Any, item: Any, type_name: str) -> Card:
     return Card(
         item.kind, item.text, words=_sentence(item.words), rows=rows, origin=f"{item.kind} of {type_name}"
     )
-
-

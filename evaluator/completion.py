@@ -123,7 +123,13 @@ def _in_string(session: Any, source: str, tokens: list[Token], string: Token) ->
             return _answer(dollar.group(), start, _variables(session, source, "$", typed))
     word = string.text[1:]
     before = [token for token in tokens[:-1] if token.kind != "comment"]
-    return _answer(word, string.start + 1, _quoted(session, before, word))
+    offered = [item for item in _quoted(session, before, word) if _is_plain(item.text, string.text[0])]
+    return _answer(word, string.start + 1, offered)
+
+
+def _is_plain(text: str, quote: str) -> bool:
+    """True for text that stands in a string as it is."""
+    return not any(character in text for character in (quote, "\\", "\n", "$" if quote == '"' else quote))
 
 
 def _in_interpolation(session: Any, source: str, start: int, cursor: int) -> Completions:
@@ -219,17 +225,29 @@ def _expression(session: Any, word: str) -> Iterator[Item]:
 
 def _in_brackets(session: Any, before: list[Token]) -> Iterable[Item]:
     """What can come first in the brackets behind a hash, a type or a reference."""
-    found = keys(_value_before(session, before), "'")
+    found = [item for item in keys(_value_before(session, before)) if _is_plain(item.text, "'")]
     if found or before[-1].kind != "name":
-        return found
+        return [Item(f"'{item.text}'", item.kind, item.words) for item in found]
     name = before[-1].text
     if name == "Class":
         return classes(session)
     if name in ("Integer", "Float", "Timestamp", "Timespan", "String", "Collection"):
         return [Item("default", "keyword", "an open side of the range")]
-    if name in ("Array", "Hash", "Iterable", "Iterator", "NotUndef", "Optional", "Sensitive", "Tuple", "Type", "Variant"):
+    if name in (
+        "Array",
+        "Hash",
+        "Iterable",
+        "Iterator",
+        "NotUndef",
+        "Optional",
+        "Sensitive",
+        "Tuple",
+        "Type",
+        "Variant",
+    ):
         return data_types(session)
-    return [Item(f"'{item.text}'", item.kind, item.words) for item in titles(session, name)]
+    named = [item for item in titles(session, name) if _is_plain(item.text, "'")]
+    return [Item(f"'{item.text}'", item.kind, item.words) for item in named]
 
 
 def _methods(session: Any, receiver: list[Token], word: str) -> Iterable[Item]:

@@ -12,9 +12,11 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.nodes import TypeAlias
 from lexer_parser.source import Source
 
-_NODES = {
-    **{"classes": nodes.Class, "defines": nodes.Define},
-    **{"functions": nodes.Function, "types": nodes.TypeAlias},
+_NODES: dict[str, Any] = {
+    "classes": nodes.Class,
+    "defines": nodes.Define,
+    "functions": nodes.Function,
+    "types": nodes.TypeAlias,
 }
 _NAME = re.compile(r"[a-z]\w*(?:::[a-z]\w*)*")
 
@@ -74,12 +76,13 @@ def find(session: Any, table: str, name: str) -> Documented | None:
     return _in_file(session, path, _NODES[table], name) if path is not None else None
 
 
-def _in_file(session: Any, path: str, kind: type, name: str) -> Documented | None:
+def _in_file(session: Any, path: str, kind: Any, name: str) -> Documented | None:
     try:
         program = session.runtime.loader.parsed(path)
     except (OSError, PuppetError, ValueError):
         return None
     body = program.body.statements if isinstance(program.body, nodes.Block) else [program.body]
+    node: Any
     for node in body:
         if type(node) is kind and node.name.removeprefix("::").lower() == name:
             return Documented(program.source, node)

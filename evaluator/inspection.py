@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.candidates import attributes
 from evaluator.cards import (
     Card,
     attribute_card,
@@ -15,7 +16,6 @@ from evaluator.cards import (
     type_card,
     variable_card,
 )
-from evaluator.candidates import attributes
 from evaluator.cursor import KEYWORDS, Token, enclosing_body, scan
 
 __all__ = ["Card", "inspect", "named_card", "named_cards"]
@@ -86,7 +86,7 @@ def named_cards(session: Any, name: str) -> list[Card]:
     That may be a variable, a keyword or operator, a class or define, a resource type, a function, a metaparameter
     or a data type, in the order of what is likeliest meant.
     """
-    if name.startswith("$") and len(name) > 1:
+    if name.startswith("$") and name[1:].removeprefix("::")[:1].isidentifier():
         found = [variable_card(session, name[1:])]
     elif name[:1].isupper():
         found = [type_card(session, name), resource_type_card(session, name), definition_card(session, name)]

@@ -48,7 +48,9 @@ def literal_kind(tokens: list[Token]) -> str:
         return "Hash" if before is not None and before.text in ("=", "(", "[", ",", "=>") else ""
     if before is not None and before.kind == "name" and before.text[:1].isupper():
         return "Type"
-    accessed = before is not None and (before.kind in ("name", "variable", "single", "double") or before.text in ")]}")
+    accessed = before is not None and (
+        before.kind in ("name", "variable", "single", "double") or before.text in ")]}"
+    )
     return "" if accessed and before is not None and before.end == tokens[opening].start else "Array"
 
 
@@ -70,7 +72,11 @@ def methods(kind: str) -> set[str] | None:
 
     if kind not in METHODS:
         return None
-    kinds = (kind, "Any", *(("Iterator",) if kind == "Type" else ()))  # types such as Integer[1, 3] are ranges
+    kinds = (
+        kind,
+        "Any",
+        *(("Iterator",) if kind == "Type" else ()),
+    )  # types such as Integer[1, 3] are ranges
     return {name for each in kinds for name in METHODS[each].split()}
 
 
@@ -87,7 +93,11 @@ def table() -> dict[str, list[str]]:
     for name in names():
         function = lookup(name)
         assert function is not None
-        firsts = [signature.parameters[0].type for text in usage(function) if (signature := Signature(text)).parameters]
+        firsts = [
+            signature.parameters[0].type
+            for text in usage(function)
+            if (signature := Signature(text)).parameters
+        ]
         taking = [kind for kind, type in known.items() if any(_suits(first, type) for first in firsts)]
         for kind in ["Any"] if len(taking) == len(KINDS) else taking:
             found[kind].append(name)
@@ -110,7 +120,12 @@ def source() -> str:
     rows += ["# fmt: off", "METHODS = {"]
     for kind, names in table().items():
         lines = wrap(" ".join(names), 100) or [""]
-        rows += [f'    "{kind}": (', *(f'        "{text} "' for text in lines[:-1]), f'        "{lines[-1]}"', "    ),"]
+        rows += [
+            f'    "{kind}": (',
+            *(f'        "{text} "' for text in lines[:-1]),
+            f'        "{lines[-1]}"',
+            "    ),",
+        ]
     return "\n".join([*rows, "}", "# fmt: on", ""])
 
 

@@ -10,7 +10,7 @@ from evaluator.compiler.arguments import FunctionTable
 from evaluator.compiler.support import support
 from evaluator.errors import Failure
 from evaluator.issues import error
-from evaluator.limits import amounts
+from evaluator.limits import OUTPUT, amounts
 from evaluator.loader import Loader
 from evaluator.operators import Operators
 from evaluator.scope import MISSING, Scope
@@ -55,6 +55,7 @@ class Runtime:
     match      the regular expression match behind $0, $1, …
     functions  "name/count" -> Python function, see FunctionTable
     on_log     called with each Log as it is written
+    written    how many characters of log lines the running program has written
     """
 
     environment = "production"
@@ -88,6 +89,7 @@ class Runtime:
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None
         self.logs: list[Log] = []
+        self.written = 0
         self._near: dict[str, str | None] = {}
         self.functions = FunctionTable(self)
         self.operators = self.operators_of(dialect)
@@ -148,6 +150,8 @@ class Runtime:
     def log(self, level: str, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
         """Writes a log line; blanks at its end are dropped."""
         line = Log(level, message.rstrip(), span, suggestion)
+        self.written += len(line.message) + 1
+        OUTPUT.check(self.written)
         self.logs.append(line)
         if self.on_log is not None:
             self.on_log(line)

@@ -50,6 +50,7 @@ class Supervisor:
     """
 
     __slots__ = (
+        "_former_hook",
         "_amounts",
         "_done",
         "_former_amounts",
@@ -64,6 +65,7 @@ class Supervisor:
         self._amounts = amounts or {}
         self._former_amounts: Mapping[str, float] = {}
         self._former_handler: Any = None
+        self._former_hook: Any = None
         self._stop: type[BaseException] | None = None
         self._thread: int | None = None
         self._inside = False
@@ -78,11 +80,14 @@ class Supervisor:
             self._former_handler = signal.signal(signal.SIGINT, self._on_interrupt)
         _running.acquire()
         self._former_amounts = limits.install(self._amounts)
+        self._former_hook = sys.unraisablehook
+        sys.unraisablehook = self._on_lost
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        sys.unraisablehook = self._former_hook
         limits.install(self._former_amounts)
         _running.release()
         if self._former_handler is not None:
@@ -130,7 +135,6 @@ class Supervisor:
             threading.stack_size(before[1])
         stopped, self._stop = self._stop, None
         if stopped is _OutOfMemory:
-            result.clear()
             gc.collect()  # what the program left must not count as the next one's
         if failure:
             problem = failure.pop()
@@ -158,6 +162,11 @@ class Supervisor:
                 glance = _QUICK_GLANCE_SECONDS
             if self._stop is not None:
                 self._raise(self._stop)
+
+    def _on_lost(self, report: Any) -> None:
+        """An exception was lost in a destructor: what stops the program is raised again, so it is no news."""
+        if not isinstance(report.exc_value, SystemExit):
+            self._former_hook(report)
 
     def _on_interrupt(self, number: int, frame: Any) -> None:
         self._stop = _Interrupted

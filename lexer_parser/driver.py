@@ -2,7 +2,8 @@
 
 The tables are unfolded as they are used. A `_Row` is one state: terminal -> what to do. A `_Jump` is what comes
 after a reduction: the state below -> the state to go on in, all reductions that only hand their one value on
-(`expression : primary` and its like, more than half of all) already taken.
+(`expression : primary` and its like, more than half of all) already taken. Where a single token becomes a node,
+half of what is left, the node's class is called instead of the grammar's function.
 """
 
 from __future__ import annotations
@@ -45,24 +46,30 @@ class Tables:
             (getattr(functions, name) if name else None, chr(left), length)
             for name, left, length in module.PRODUCTIONS
         ]
+        self.token_nodes = {getattr(functions, name): node for name, node in functions.TOKEN_NODES.items()}
         self.rows = [_Row(self, state) for state in range(len(module.ACTIONS))]
 
-    def usual_reduction(self, state: int) -> int | None:
-        """The production that most of the terminals reduce in `state`, None where none does."""
-        numbers = [self.offset - ord(value) for value in self.actions[state][1]]
+    def usual_reduction(self, row: _Row) -> int | None:
+        """The production that most of the terminals reduce in the state of `row`, None where none does."""
+        numbers = [self.offset - ord(value) for value in self.actions[row.state][1]]
         reductions = [number for number in numbers if number > 0]
         return max(reductions, key=reductions.count) if reductions else None
 
-    def goto(self, state: int, nonterminal: str) -> int:
-        """The state after a nonterminal has been read in `state`."""
-        keys, values = self.gotos[state]
-        return ord(values[keys.index(nonterminal)])
+    def goto(self, row: _Row, nonterminal: str) -> _Row:
+        """The row after a nonterminal has been read in the state of `row`."""
+        keys, values = self.gotos[row.state]
+        return self.rows[ord(values[keys.index(nonterminal)])]
 
 
 class _Row(dict[str, Any]):
-    """What to do in one state: a state to shift to, a reduction, `ACCEPT`, or None for a syntax error."""
+    """What to do in one state: the row to shift to, a reduction, `ACCEPT`, or None for a syntax error.
+
+    A reduction is (what builds the value, the jump, the length): a negative length for the grammar's functions,
+    which get a list with the parts, 1 for what is called with the parts of a token.
+    """
 
     __slots__ = ("state", "tables")
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __init__(self, tables: Tables, state: int) -> None:
         self.tables = tables
@@ -72,15 +79,20 @@ class _Row(dict[str, Any]):
         tables = self.tables
         keys, values = tables.actions[self.state]
         index = keys.find(tables.terminals.get(terminal, "\uffff")) if keys else 0
-        action: Any = None if index < 0 else ord(values[index]) - tables.offset
-        if action is not None and action < 0:
-            build, left, length = tables.productions[-action]
-            action = (build, _Jump(tables, left, terminal), -length)
+        number = None if index < 0 else ord(values[index]) - tables.offset
+        action: Any = number
+        if number is not None and number < 0:
+            build, left, length = tables.productions[-number]
+            node = tables.token_nodes.get(build)
+            jump = _Jump(tables, left, terminal)
+            action = (build, jump, -length) if node is None else (node, jump, 1)
+        elif number:
+            action = tables.rows[number]
         self[terminal] = action
         return action
 
 
-class _Jump(dict[int, int]):
+class _Jump(dict[_Row, _Row]):
     """Where a reduction to `left` leads before `terminal`, by the state below it."""
 
     __slots__ = ("left", "tables", "terminal")
@@ -90,15 +102,15 @@ class _Jump(dict[int, int]):
         self.left = left
         self.terminal = terminal
 
-    def __missing__(self, below: int) -> int:
+    def __missing__(self, below: _Row) -> _Row:
         tables = self.tables
-        state = tables.goto(below, self.left)
-        action = tables.rows[state][self.terminal]
+        row = tables.goto(below, self.left)
+        action = row[self.terminal]
         while type(action) is tuple and action[0] is None:
-            state = tables.goto(below, action[1].left)
-            action = tables.rows[state][self.terminal]
-        self[below] = state
-        return state
+            row = tables.goto(below, action[1].left)
+            action = row[self.terminal]
+        self[below] = row
+        return row
 
 
 def run(
@@ -108,53 +120,57 @@ def run(
 
     `failure` is the lexer's error, raised when the parser reads the token `ERROR`.
     """
-    rows = tables.rows
-    state, states, values = 0, [0], [None]
-    push_state, push_value = states.append, values.append
+    row = tables.rows[0]
+    rows: list[_Row] = [row]
+    values: list[Any] = [None]
+    push_row, push_value = rows.append, values.append
     terminal, token = "", (0, 0, None)
     try:
         for terminal, token in zip(types, tokens, strict=True):
-            action = rows[state][terminal]
+            action = row[terminal]
             while action.__class__ is tuple:
                 build, jump, length = action
-                if length < -1:
+                if length > 0:
+                    values[-1] = build(*values[-1])
+                    row = rows[-1] = jump[rows[-2]]
+                elif length < -1:
                     p = values[length - 1 :]
                     build(p)
                     values[length] = p[0]
-                    del values[length + 1 :], states[length + 1 :]
-                    state = states[-1] = jump[states[-2]]
+                    del values[length + 1 :], rows[length + 1 :]
+                    row = rows[-1] = jump[rows[-2]]
                 elif length:
                     if build is not None:
                         p = values[-2:]
                         build(p)
                         values[-1] = p[0]
-                    state = states[-1] = jump[states[-2]]
+                    row = rows[-1] = jump[rows[-2]]
                 else:
                     p = [None]
                     build(p)
                     push_value(p[0])
-                    state = jump[state]
-                    push_state(state)
-                action = rows[state][terminal]
-            if not action:
+                    row = jump[row]
+                    push_row(row)
+                action = row[terminal]
+            if action.__class__ is not _Row:
                 break
-            state = action
-            push_state(action)
+            row = action
+            push_row(row)
             push_value(token)
         if action is None and terminal != "ERROR":
-            _reduce_what_is_read(tables, states, values)
+            _reduce_what_is_read(tables, rows, values)
     except Misuse as misuse:
         error = syntax_error(misuse.code, source, misuse.start, misuse.end, **misuse.arguments)
         error.incomplete = terminal == "$end" and misuse.code in ("NOT_VIRTUAL", "NOT_EXPORTED")
         raise error from None
     if action is None:
-        raise _unexpected(terminal, token, values, source, failure, rows[state])
+        raise _unexpected(terminal, token, values, source, failure, row)
     return values[-1]
 
 
-def _reduce_what_is_read(tables: Tables, states: list[int], values: list[Any]) -> None:
+def _reduce_what_is_read(tables: Tables, rows: list[_Row], values: list[Any]) -> None:
     """Reduces as the released parser does before it looks at a token, since an action may have a better error."""
-    while (number := tables.usual_reduction(states[-1])) is not None:
+    while (number := tables.usual_reduction(rows[-1])) is not None:
         build, left, length = tables.productions[number]
         kept = len(values) - length
         p = [None, *values[kept:]]
@@ -162,9 +178,9 @@ def _reduce_what_is_read(tables: Tables, states: list[int], values: list[Any]) -
             p[0] = p[1]
         else:
             build(p)
-        del values[kept:], states[kept:]
+        del values[kept:], rows[kept:]
         values.append(p[0])
-        states.append(tables.goto(states[-1], left))
+        rows.append(tables.goto(rows[-1], left))
     if type(values[-1]) is list:
         reject_comma_lists(values[-1])
 

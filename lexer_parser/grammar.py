@@ -86,6 +86,16 @@ precedence = (
     ("left", "LPAREN", "PIPE"),
 )
 
+# The functions that make a node of a single token, and what they call with its start, end and text.
+TOKEN_NODES = {
+    "p_variable": Variable,
+    "p_name": Name,
+    "p_type_name": TypeName,
+    "p_string": String,
+    "p_number": number,
+    "p_regexp": Regexp,
+}
+
 
 # --- Programs and statements
 

@@ -159,45 +159,45 @@ class Lexer:
         while position >= 0:
             for match in finditer(text, position, self.end):
                 kind: Any = match.lastindex
-                start, end = match.span(kind)
+                word = match[kind]
+                start = match.start(kind)
+                end = start + len(word)
                 if kind <= OPERATOR:  # a name or an operator
-                    word = text[start:end]
                     add_type(plain(word, "NAME"))
                     add_token((start, end, word))
                 elif kind == QUOTED:
-                    value = text[start + 1 : end - 1]
+                    value = word[1:-1]
                     add_type("STRING")
                     add_token((start, end, unescape_single(value) if "\\" in value else value))
                 elif kind == VARIABLE_:
                     add_type("VARIABLE")
-                    add_token((start, end, text[start + 1 : end]))
+                    add_token((start, end, word[1:]))
                 elif kind == BRACE:
-                    if text[start] == "{":
+                    if word == "{":
                         depth += 1
                         add_type("LBRACE" if types[-1] != "QMARK" else "SELBRACE")
-                        add_token((start, end, "{"))
+                        add_token((start, end, word))
                     elif depth or not self.frames:
                         depth -= 1
                         add_type("RBRACE")
-                        add_token((start, end, "}"))
+                        add_token((start, end, word))
                     else:
                         position = self.end_interpolation(start)
                         depth = self.depth
                         break
                 elif kind == OPENING:
                     add_type(self.opening(start))
-                    add_token((start, end, text[start]))
+                    add_token((start, end, word))
                 elif kind == TEXT:
                     add_type("STRING")
-                    add_token((start, end, text[start + 1 : end - 1]))
+                    add_token((start, end, word[1:-1]))
                 elif kind == CLASSREF:
                     add_type("CLASSREF")
-                    add_token((start, end, text[start:end]))
+                    add_token((start, end, word))
                 elif kind == NUMBER:
                     add_type("NUMBER")
-                    add_token((start, end, text[start:end]))
+                    add_token((start, end, word))
                 elif kind == WORD:
-                    word = text[start:end]
                     add_type("NAME" if absolute_name(word) else "WORD")
                     add_token((start, end, word))
                 else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from puppet_kernel.terminal import Terminal
 OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
 PROGRESS_AFTER = 1.0  # seconds
 MANY_FILES = 300  # from here on a second process pays for its start
-CHUNK = 16
+MOST_PROCESSES = 8
 
 
 class Report:
@@ -31,6 +32,17 @@ class Report:
         self.errors = self.warnings = 0
         self.unreadable = ""
         self.told: list[Any] = []
+
+    def data(self) -> tuple[Any, ...]:
+        """The report as plain data, for another process."""
+        return self.name, self.errors, self.warnings, self.unreadable, self.told
+
+    @classmethod
+    def from_data(cls, data: tuple[Any, ...]) -> Report:
+        """The report that `data` was made from."""
+        made = cls(data[0])
+        _, made.errors, made.warnings, made.unreadable, made.told = data
+        return made
 
 
 class Checker:
@@ -93,13 +105,12 @@ def check(options: Options, terminal: Terminal) -> int:
     checker = Checker(options, terminal)
     progress = _Progress(terminal, len(inputs))
     reports = []
-    for report in _reports(checker, inputs):
+    for report in _reports(checker, inputs, progress):
         if not options.json and (report.told or report.unreadable):
             progress.clear()
             _show(terminal, report)
         report.told = report.told if options.json else []
         reports.append(report)
-        progress.step(len(reports), report.name)
     progress.clear()
     if options.json:
         _print_json(terminal, reports)
@@ -113,16 +124,51 @@ def check(options: Options, terminal: Terminal) -> int:
 # --- one process or several
 
 
-def _reports(checker: Checker, inputs: list[tuple[str, str]]) -> Iterator[Report]:
-    """The reports in order; many files are shared out among processes."""
-    processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if len(inputs) < MANY_FILES or processes < 2 or not hasattr(os, "fork"):
-        yield from map(checker.check, inputs)
+def _reports(checker: Checker, inputs: list[tuple[str, str]], progress: _Progress) -> Iterator[Report]:
+    """The reports in order; of many files each processor of the machine checks a share."""
+    shares = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if len(inputs) < MANY_FILES or shares < 2 or not hasattr(os, "fork"):
+        for done, given in enumerate(inputs, 1):
+            yield checker.check(given)
+            progress.step(done, given[1])
         return
-    import multiprocessing
+    shares = min(shares, MOST_PROCESSES)
+    sys.stdout.flush()
+    readers = [_in_child(checker, inputs[share::shares]) for share in range(1, shares)]
+    found: list[Any] = [None] * len(inputs)
+    for place in range(0, len(inputs), shares):
+        found[place] = checker.check(inputs[place])
+        progress.step(place, inputs[place][1])
+    for share, reader in enumerate(readers, 1):
+        found[share::shares] = _from_child(reader, checker, inputs[share::shares])
+    yield from found
 
-    with multiprocessing.get_context("fork").Pool(min(processes, 8)) as pool:
-        yield from pool.imap(checker.check, inputs, CHUNK)
+
+def _in_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
+    """Starts a process that checks inputs; gives the descriptor from which its reports are read."""
+    reader, writer = os.pipe()
+    if os.fork():
+        os.close(writer)
+        return reader
+    try:
+        import marshal
+
+        with os.fdopen(writer, "wb") as pipe:
+            pipe.write(marshal.dumps([checker.check(given).data() for given in inputs]))
+    finally:
+        os._exit(0)
+
+
+def _from_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) -> list[Report]:
+    """The reports of a process; when it came to grief, its work is done here."""
+    import marshal
+
+    with os.fdopen(reader, "rb") as pipe:
+        content = pipe.read()
+    os.wait()
+    if not content:
+        return [checker.check(given) for given in inputs]
+    return [Report.from_data(data) for data in marshal.loads(content)]
 
 
 # --- what the person sees

@@ -63,9 +63,21 @@ def _hash(value: Any) -> dict[Any, Any]:
     if type(value) is dict:
         return value
     flat = _elements(value, "")
+    if len(flat) == 1 and type(flat[0]) is list:
+        return _listed_pairs(flat[0])
     if len(flat) % 2:
         raise Failure("odd number of arguments for Hash")
     return hash_of(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _listed_pairs(rows: list[Any]) -> dict[Any, Any]:
+    """From an array of `[key, value]`. Raises Failure for other elements."""
+    for index, row in enumerate(rows):
+        if type(row) is not list:
+            raise Failure(f"wrong element type {_kind(row).partition('[')[0]} at {index} (expected array)")
+        if not 1 <= len(row) <= 2:
+            raise Failure(f"invalid number of elements ({len(row)} for 1..2)")
+    return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)
 
 
 def _tree(rows: list[Any], option: str | None = None) -> dict[Any, Any]:

@@ -37,10 +37,12 @@ def new_instance(
 ) -> Any:
     """A value of the type, made of the arguments: what `T(args)`, `T.new(args)` and `new(T, args)` give.
 
-    A value that is of the type already stays as it is. A block gets the value and gives the result. Raises
+    A value that is of the type already stays as it is. A block gets a new value and gives the result. Raises
     Failure for arguments that the type's constructor does not take, for a value that is not of the type after
     all, and for types that have no constructor.
     """
+    if block is not None and len(args) == 1 and type.resolve().keyword != "Init" and type.instance(args[0]):
+        return args[0]
     value = _made(type, args, runtime if scope is None else scope.runtime)
     return value if block is None else block.fn(value)
 

@@ -39,10 +39,10 @@ def integer(args: list[Any]) -> int:
         return _integer_from_hash(args[0])
     if not 1 <= len(args) <= 3:
         INTEGER_CONSTRUCTOR.refuse(args)
+    if len(args) > 2 and type(args[2]) is not bool:
+        INTEGER_CONSTRUCTOR.refuse(args)
     radix = _radix(args[1]) if len(args) > 1 and type(args[1]) is int else None
-    if (len(args) > 1 and radix is None and args[1] is not DEFAULT) or (
-        len(args) > 2 and type(args[2]) is not bool
-    ):
+    if len(args) > 1 and radix is None and args[1] is not DEFAULT:
         INTEGER_CONSTRUCTOR.refuse(args)
     try:
         value = _integer(args[0], radix)

@@ -8,7 +8,6 @@ from evaluator.errors import Failure
 from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.types import describe_mismatch, infer, infer_detailed
-from evaluator.values import literal
 
 # --- assert_type
 
@@ -67,8 +66,7 @@ def convert(scope: Any, type_: Any, args: list[Any], block: Any = None) -> Any:
     """A new instance of the type; a block gets it and gives the result."""
     from evaluator.conversions import new_instance
 
-    value = new_instance(type_, args, scope=scope)
-    return value if block is None else block.fn(value)
+    return new_instance(type_, args, block, scope=scope)
 
 
 @function("new(Type type, Any args*, Callable block?)", context=True)
@@ -155,18 +153,6 @@ def type_reduced(scope: Any, value: Any, method: str) -> Any:
 def type_generalized(scope: Any, value: Any, method: str) -> Any:
     """The type without values and sizes."""
     return infer(value, scope.runtime.dialect).generalize()
-
-
-@type_.mismatch
-def type_mismatch(*args: Any) -> str | None:
-    """The methods are one set of names, whatever overload takes them."""
-    if len(args) != 2:
-        return None
-    got = literal(args[1]) if type(args[1]) is str else str(type_.invoke(None, (args[1],), None).generalize())
-    return (
-        "parameter 'inference_method' expects a match for Enum['detailed', 'generalized', 'reduced'],"
-        f" got {got}"
-    )
 
 
 @function("typeof(Any value)", switch="extensions")

@@ -185,7 +185,7 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
         if not any(declared):
             return True
         return all(
-            type is None or type.assignable(read_type(text))
+            type is None or type.resolve().assignable(read_type(text))
             for type, text in zip(declared, texts, strict=False)
         )
 

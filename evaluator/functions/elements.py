@@ -37,13 +37,15 @@ def counts(value: Any) -> bool:
 
 def bounded(values: Iterable[Any]) -> Iterable[Any]:
     """The same elements; raises as soon as they are more than an array may hold."""
-    if isinstance(values, list | str | range) and len(values) <= COLLECTION.value:
+    if isinstance(values, list | str) and len(values) <= COLLECTION.value:
+        return values
+    if isinstance(values, range) and not values[COLLECTION.value :]:  # a range may be too long for len()
         return values
     return _counted(values)
 
 
 def _counted(values: Iterable[Any]) -> Iterator[Any]:
-    for count, value in enumerate(values):
+    for count, value in enumerate(values, 1):
         COLLECTION.check(count)
         yield value
 

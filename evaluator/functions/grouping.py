@@ -218,7 +218,7 @@ def unique_values(values: Any, block: Any = None) -> list[Any]:
 CHUNK = 100_000  # so many elements are sorted in one go; an interrupt waits at most that long
 
 
-def _not_comparable(left: Any, right: Any) -> Failure:
+def not_comparable(left: Any, right: Any) -> Failure:
     shown = inspect(right) if right is None or type(right) in (int, float, bool) else host_class(right)
     return Failure(f"comparison of {host_class(left)} with {shown} failed")
 
@@ -232,7 +232,7 @@ def compare_values(left: Any, right: Any) -> int:
             try:
                 result = compare_values(one, other)
             except Failure:
-                raise _not_comparable(left, right) from None
+                raise not_comparable(left, right) from None
             if result:
                 return result
         return (len(left) > len(right)) - (len(left) < len(right))
@@ -243,7 +243,7 @@ def compare_values(left: Any, right: Any) -> int:
             return (left > right) - (left < right)
         except TypeError:
             pass
-    raise _not_comparable(left, right)
+    raise not_comparable(left, right)
 
 
 def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_values) -> list[Any]:
@@ -269,7 +269,7 @@ def _sorted(values: list[Any], block: Any) -> list[Any]:
         if type(result) in (int, float):
             return (result > 0) - (result < 0)
         if result is None:
-            raise _not_comparable(left, right)
+            raise not_comparable(left, right)
         raise Failure(f"comparison of {host_class(result)} with 0 failed")
 
     return merge_sort(values, compare)

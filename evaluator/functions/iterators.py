@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
@@ -74,6 +74,14 @@ def step_do(values: Any, size: int, block: Any) -> None:
     _each(sequence(values)[::size], block)
 
 
+def _parts(elements: Sequence[Any], size: int) -> Iterator[list[Any]]:
+    """Arrays of so many elements; the last may be shorter."""
+    start = 0
+    while part := [*elements[start : start + size]]:
+        yield part
+        start += size
+
+
 @function(
     "slice(Hash hash, Integer[1] slice_size, Callable block?)",
     "slice(Iterable enumerable, Integer[1] slice_size, Callable block?)",
@@ -90,13 +98,14 @@ def slice_(values: Any, size: int, block: Any = None) -> Any:
     [1, 2, 3]
     """
     elements = sequence(values)
-    parts = ([*elements[start : start + size]] for start in range(0, len(elements), size))
+    parts = _parts(elements, size)
     if block is None:
         return list(bounded(parts))
     if block.max == 0:
         raise Failure("slice(): block must define at least one parameter. Block has 0.")
-    one = block.max == 1 or (block.max is None and block.min == 0)
-    if not one and block.max not in (size, None):
+    fixed = block.min == block.max
+    one = size == 1 if not fixed else block.max == 1
+    if fixed and block.max not in (1, size):
         raise Failure(f"slice(): block must define 1 or {size} parameters. Block has {block.max}.")
     if one:
         try:
@@ -106,9 +115,10 @@ def slice_(values: Any, size: int, block: Any = None) -> Any:
             pass
         return values
     call = block.fn
+    blank = [] if type(values) is dict else None
     try:
         for part in parts:
-            call(*part, *[None] * ((block.max or size) - len(part)))
+            call(*[*part, *[blank] * (size - len(part))][: block.max])
     except BreakIteration:
         pass
     return values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from evaluator.types.base import ANY
 from evaluator.types.callables import CallableType
 from evaluator.types.inference import infer_detailed
 from evaluator.types.mismatch import describe
@@ -79,21 +80,15 @@ def _block_problems(signature: Signature, block: Any) -> list[Problem]:
     low, high = wanted.parameters.extent
     if block.min < low or (high is not None and (block.max is None or block.max > high)):
         return [CountMismatch(("block",), low, high, (block.min, block.max))]
-    problems: list[Problem] = []
-    for index, expected in enumerate(wanted.parameters.types or ()):
-        spec = block.parameters[min(index, len(block.parameters) - 1)]
-        actual = resolve_type(spec.type) or ANY
-        if not actual.assignable(expected):
-            problems.append(TypeMismatch(("block", f"index {index}"), expected, actual))
-    if problems:  # beside a wrong type even what fits is told
-        problems = [
-            TypeMismatch(("block", f"index {index}"), expected, resolve_type(spec.type) or ANY)
-            for index, (expected, spec) in enumerate(
-                zip(wanted.parameters.types or (), block.parameters, strict=False)
-            )
-            if not expected.assignable(resolve_type(spec.type) or ANY)
-        ]
-    return problems
+    expected = wanted.parameters.types or ()
+    declared = [spec.type.resolve() if spec.type is not None else ANY for spec in block.parameters]
+    if all(own.assignable(kind) for kind, own in zip(expected, declared, strict=False)):
+        return []
+    return [
+        TypeMismatch(("block", f"index {index}"), kind, own)
+        for index, (kind, own) in enumerate(zip(expected, declared, strict=False))
+        if not kind.assignable(own)
+    ]
 
 
 def merged(alternatives: list[list[Problem]]) -> list[Problem]:

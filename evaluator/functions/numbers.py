@@ -144,6 +144,10 @@ def _numbers(values: Any) -> list[Any] | None:
 def _by_block(values: Any, block: Any, sign: int) -> Any:
     def better(best: Any, value: Any) -> Any:
         result = block.fn(value, best)
+        if result is None:
+            from evaluator.functions.grouping import not_comparable
+
+            raise not_comparable(value, best)
         if type(result) not in (int, float):
             raise Failure(f"comparison of {label(result)} with 0 failed")
         return value if result * sign > 0 else best

@@ -183,6 +183,8 @@ def shellquote(*values: Any) -> str:
             pending += reversed(value)
         elif type(value) is str:
             words.append(_quoted_word(value))
+        elif type(value) is dict:
+            raise Failure("no implicit conversion of Hash into String")
         else:
             raise Failure(f"undefined method `length' for {inspect(value)}:{host_class(value)}")
     return " ".join(words)

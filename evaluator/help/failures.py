@@ -60,6 +60,10 @@ def _lambda(case: Case) -> str:
     return f"Give the lambda {wanted}."
 
 
+def _block_type(case: Case) -> str:
+    return f"Leave the type of `${case.found['parameter']}` out, or convert the values before: `.map |$x| {{ … }}`."
+
+
 def _missing_lambda(case: Case) -> str:
     receiver = Subject(case.places[-1].span.source, case.arguments[0]).text if case.arguments else None
     return f"Put a lambda behind it: `{receiver or '$list'}.{case.found['function']} |$x| {{ … }}`."
@@ -142,7 +146,7 @@ def _template(case: Case) -> str:
 ROWS: tuple[tuple[str, str, Help], ...] = (
     # arguments of calls
     ("'{function}' parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", _fitting),
-    ("block parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", fit.advice),
+    ("block parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", _block_type),
     (
         "The function '{function}' was called with arguments it does not accept. It expects one of:{reason}",
         "ARGUMENT_MISMATCH",

@@ -37,7 +37,7 @@ def advice(case: Case) -> str | None:
         return "Write `true` or `false` without quotes; every text counts as true."
     if plain == "Array" and actual in ("String", "Integer", "Float", "Boolean"):
         return f"Put it in brackets: `[{_named(case)}]`."
-    if plain in ("Hash", "Struct") and actual == "Tuple":
+    if plain in ("Hash", "Struct") and actual.startswith(("Tuple", "Array")):
         return "Write a hash: `{ 'key' => value }`; a list of pairs becomes one with `Hash(…)`."
     if plain in ("Hash", "Struct") and actual == "String":
         return "Write a hash: `{ 'key' => value }`."

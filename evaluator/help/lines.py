@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from evaluator.help import fit
 from evaluator.help.case import Case
 from evaluator.help.signatures import signature
 from lexer_parser import nodes
@@ -42,7 +43,7 @@ HELP: dict[str, str] = {
     "BAD_TYPE_SLICE_TYPE": "Write types in the brackets, with capitals and without quotes: `{type}[String]`.",
     "BAD_NOT_UNDEF_SLICE_TYPE": "Write `NotUndef[Integer]` or `NotUndef['text']`.",
     "BAD_TYPE_SPECIALIZATION": "`?Array`, `?Hash`, … tell what stands in the brackets of a type.",
-    "BAD_COLLECTION_SLICE_TYPE": "The size is one or two integers: `Array[String, 1]`, `Array[String, 1, 5]`.",
+    "BAD_COLLECTION_SLICE_TYPE": "The size is one or two integers: `String[1, 10]`, `Array[String, 1, 5]`.",
     "BAD_INTEGER_SLICE_ARITY": "Write `Integer[1]` or `Integer[1, 10]`.",
     "BAD_FLOAT_SLICE_ARITY": "Write `Float[0.0]` or `Float[0.0, 1.0]`.",
     "BAD_INTEGER_SLICE_TYPE": "The bounds are integers: `Integer[1, 10]`, `Integer[default, 10]`.",
@@ -137,6 +138,8 @@ class _Known(dict[str, str]):
 def _not_numeric(case: Case) -> str | None:
     if isinstance(case.node, nodes.Access):
         return "The elements of an array are counted from 0, `$list[0]`; only a hash has names as keys."
+    if case.found.get("value") == "":
+        return "The value is undef or empty: is the variable set, does the hash have the key?"
     return None
 
 
@@ -166,6 +169,7 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "NOT_NUMERIC": _not_numeric,
     "OPERATOR_NOT_APPLICABLE": _not_applicable,
     "OPERATOR_NOT_APPLICABLE_WHEN": _not_applicable,
+    "TYPE_MISMATCH": fit.advice,
     "UNKNOWN_FUNCTION": _near,
     "UNKNOWN_RESOURCE_TYPE": _near,
     "RUNTIME_ERROR": signature,

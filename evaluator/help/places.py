@@ -12,6 +12,7 @@ from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 
 MOST_CALLERS = 3
+PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # what a person calls these types
 INCLUDING = ("include", "contain", "require", "hiera_include")
 
 
@@ -87,7 +88,7 @@ def _actual_words(case: Case) -> str:
         return f"this is {number[1]}"
     if not actual or actual.startswith("'") or len(actual) > 40:
         return "this value"
-    return "this is undef" if actual == "Undef" else f"this is {an(actual)}"
+    return "this is undef" if actual == "Undef" else f"this is {an(PLAIN_NAMES.get(actual, actual))}"
 
 
 def _declared(source: Source, definition: Any, case: Case) -> Iterator[Note]:

@@ -41,7 +41,7 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
 
     Several reasons stand on a line each, every one after the subject; "" when nothing is wrong.
     """
-    return _joined(describe(expected.normalize(), infer_detailed(actual).normalize().normalize(), (subject,)))
+    return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
 
 
 def describe_parameter(subject: str, expected: Type, value: Any) -> str:
@@ -185,8 +185,14 @@ def _array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[P
     if isinstance(actual, TupleType):
         return _elements([expected.element], actual.types or (), path, indices=True)
     if isinstance(actual, ArrayType):
-        return [TypeMismatch(path, sizeless(expected), sizeless(actual))]
+        return [TypeMismatch(path, _sizeless(expected, shown), sizeless(actual))]
     return [TypeMismatch(path, shown, actual)]
+
+
+def _sizeless(expected: Type, shown: Type) -> Type:
+    """The expected Array or Hash without its size, within the Optional that it was reached through."""
+    plain = sizeless(expected)
+    return OptionalType(plain) if isinstance(shown, OptionalType) else plain
 
 
 def _elements(expected: list[Type], actual: Iterable[Type], path: Path, *, indices: bool) -> list[Problem]:
@@ -232,7 +238,7 @@ def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Pro
             problems += describe(expected.value_type, member.type, (*path, f"entry {key}"))
         return problems
     if isinstance(actual, HashType):
-        return [TypeMismatch(path, sizeless(expected), sizeless(actual))]
+        return [TypeMismatch(path, _sizeless(expected, shown), sizeless(actual))]
     return [TypeMismatch(path, shown, actual)]
 
 

@@ -27,8 +27,6 @@ def normalize_not_undef(kind: NotUndefType) -> Type:
     inner = kind.type.normalize()
     if isinstance(inner, OptionalType):
         return NotUndefType(inner.type).normalize() if inner.type is not None else NOT_UNDEF
-    if isinstance(inner, StringType) and inner.value is not None:
-        return NotUndefType(inner)
     return NotUndefType(inner) if inner.assignable(UNDEF) else inner
 
 
@@ -95,17 +93,16 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
         return members
     rest = [member for member in members if not isinstance(member, kind)]
     merged: list[RangeType] = []
-    while ranges:  # from the last to the first: the order shows
-        current = ranges.pop()
-        for index, other in enumerate(ranges):
+    for current in ranges:
+        for index, other in enumerate(merged):
             if other.touches(current) or _adjacent(other, current) or _adjacent(current, other):
                 union = other.union(current)
                 assert isinstance(union, RangeType)
-                ranges[index] = union
+                merged[index] = union
                 break
         else:
             merged.append(current)
-    return [*merged, *rest]
+    return [*merged, *rest] if len(merged) < len(ranges) else members
 
 
 def _adjacent(first: RangeType, second: RangeType) -> bool:

@@ -187,9 +187,10 @@ def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     bare = False if dialect.data_model else None
     if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
         return containers.HashType(SCALAR, arguments[0])
-    if len(arguments) > 4 or (len(arguments) == 1 and isinstance(arguments[0], Type)) or not arguments:
+    wrong_kind = len(arguments) > 4 and not all(isinstance(argument, Type) for argument in arguments[:2])
+    if (len(arguments) > 4 and not wrong_kind) or (len(arguments) == 1 and isinstance(arguments[0], Type)) or not arguments:
         raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
-    sized = len(arguments) == 2 and type(arguments[0]) is int and is_bound(arguments[1])
+    sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
     if sized and (not dialect.minor or arguments == [0, 0]):
         size = size_of(*arguments)
         return containers.EMPTY_HASH if size == containers.EMPTY else containers.HashType(ANY, ANY, size)

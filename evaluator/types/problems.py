@@ -228,7 +228,7 @@ class PatternMismatch(TypeMismatch):
 
     def words(self) -> str:
         expected, optional = self._alternatives()
-        wanted = expanded(variant(expected))
+        wanted = expanded(variant(expected).normalize())
         actual = self.actual
         got = (
             f"'{actual.value}'"

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.limits import STRING
 from evaluator.values.times import SECOND
-from evaluator.values.timezones import explicit_offset
+from evaluator.values.timezones import displayed_offset
 
 # fmt: off
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -110,7 +110,7 @@ _DIRECTIVE = re.compile(r"%([-_0^#]*)([0-9]*)(:{0,3})([EO]?)([a-zA-Z%+])")
 
 def format_timestamp(nanoseconds: int, format: str, timezone: str | None = None) -> str:
     """Writes an instant in UTC, or in a zone; directives that do not exist stay as they are."""
-    offset, zone = (explicit_offset(timezone), "") if timezone else (0, "UTC")
+    offset, zone = (displayed_offset(timezone), "") if timezone else (0, "UTC")
     moment = Moment(nanoseconds, offset, zone)
     return _written(moment, format)
 

@@ -65,3 +65,13 @@ def explicit_offset(timezone: str) -> int:
     if offset is None:
         raise Failure(f"Illegal timezone '{timezone}'")
     return offset
+
+
+def displayed_offset(timezone: str) -> int:
+    """The offset of a zone to show a time in: less than a day, in whole minutes of an hour. Raises Failure."""
+    offset = explicit_offset(timezone)
+    if re.fullmatch(r"[-+]\d+:?[6-9]\d", timezone):
+        raise Failure(f'"+HH:MM", "-HH:MM", "UTC" or "A".."I","K".."Z" expected for utc_offset: {timezone}')
+    if abs(offset) >= 86400:
+        raise Failure("utc_offset out of range")
+    return offset

@@ -162,6 +162,9 @@ WORDS = {
 
         > [1, 'a', true].map |$key| { $key =~ RichDataKey }
         [true, true, false]
+
+        > { 1 => 'a' } =~ RichData
+        true
     """,
     "Type": """
         Type

@@ -86,6 +86,9 @@ WORDS = {
 
         > SemVer('1.4.0') =~ SemVer[SemVerRange('^1.2.3')]
         true
+
+        > ['1.2.9', '1.3.0'].filter |$text| { SemVer($text) =~ SemVer['~1.2.3'] }
+        ['1.2.9']
     """,
     "URI": """
         URI

@@ -118,12 +118,8 @@ USAGE: dict[str, tuple[str, ...]] = {
     "pick": ("pick(Any values+)",),
     "pick_default": ("pick_default(Any values+)",),
     "prefix": ("prefix(Variant[Array, Hash] collection, String prefix?)",),
-    "pw_hash": (
-        "pw_hash(String password, Enum['MD5', 'SHA-256', 'SHA-512'] type, String salt)",
-    ),
-    "range": (
-        "range(Variant[Integer, String] first, Variant[Integer, String] last, Integer step?)",
-    ),
+    "pw_hash": ("pw_hash(String password, Enum['MD5', 'SHA-256', 'SHA-512'] type, String salt)",),
+    "range": ("range(Variant[Integer, String] first, Variant[Integer, String] last, Integer step?)",),
     "realize": ("realize(Type[Resource] references+)",),
     "regexpescape": ("regexpescape(Variant[String, Array[String]] text)",),
     "regsubst": (

@@ -13,6 +13,7 @@ from lexer_parser.validation.names import (
     check_parameter,
     check_type_reference,
     is_definition,
+    is_parameter,
 )
 from lexer_parser.validation.walk import Visit, Walk
 
@@ -50,6 +51,12 @@ def visit_program(walk: Walk, node: nodes.Program) -> None:
 # --- Parameters
 
 
+def are_plain(parameters: list[nodes.Parameter]) -> bool:
+    """Whether no rule about several parameters can be broken."""
+    names = {parameter.name for parameter in parameters if not parameter.splat}
+    return len(names) == len(parameters) and names.isdisjoint(BUILT_IN_PARAMETERS)
+
+
 def check_unique(walk: Walk, parameters: list[nodes.Parameter]) -> None:
     """No parameter is there twice."""
     first: dict[str, nodes.Parameter] = {}
@@ -74,12 +81,13 @@ def check_not_built_in(walk: Walk, node: nodes.Node, parameters: list[nodes.Para
 
 def visit_parameter(walk: Walk, node: nodes.Parameter) -> None:
     """A default assigns nothing, but for what a lambda in it does."""
-    check_parameter(walk, node)
-    default = node.default
-    if node.type is not None:
-        walk.stack.append(node.type)
-    if default is not None:
-        if default.fields:
+    if not is_parameter(node.name):
+        check_parameter(walk, node)
+    default, kind = node.default, node.type
+    if kind is not None and type(kind) is not nodes.TypeName:
+        walk.stack.append(kind)
+    if default is not None and type(default) not in walk.leaves:
+        if type(default) is not nodes.Variable:
             check_no_assignment(walk, default)
         walk.stack.append(default)
 
@@ -133,7 +141,7 @@ def visit_class(walk: Walk, node: Any) -> None:
     check_top_level(walk, node)
     check_definition(walk, node)
     parameters = node.parameters
-    if parameters:
+    if parameters and not are_plain(parameters):
         check_no_rest(walk, node, parameters)
         check_unique(walk, parameters)
         check_not_built_in(walk, node, parameters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexer_parser import nodes
 from lexer_parser.labels import label, the_label
-from lexer_parser.validation.walk import Visit, Walk
+from lexer_parser.validation.walk import DEFINITIONS, Visit, Walk
 
 VALUES = frozenset(
     (
@@ -37,6 +37,7 @@ VALUES = frozenset(
     )
 )
 CONTROL = frozenset((nodes.Paren, nodes.Block, nodes.If, nodes.Unless, nodes.Case))
+MAYBE_IDEMPOTENT = VALUES | CONTROL
 
 
 def parts(node: nodes.Node) -> list[nodes.Node]:
@@ -87,17 +88,23 @@ def untitled_resource(block: nodes.Block) -> str | None:
 def visit_block(walk: Walk, node: nodes.Block) -> None:
     """Of the statements before the last, the first one without effect is reported."""
     statements = node.statements
-    name = untitled_resource(node)
+    kinds = set(map(type, statements))
+    name = untitled_resource(node) if len(statements) == 2 else None
     if name is not None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
-    elif not walk.interactive:
+    elif not walk.interactive and not kinds.isdisjoint(MAYBE_IDEMPOTENT):
         free = node is walk.free_statements
         for statement in statements[:-1]:
             # A bare name is a call that lacks its parentheses, nobody wants to look at its value.
-            if is_idempotent(walk, statement) and (not free or type(statement) is nodes.Name):
+            if (
+                type(statement) in MAYBE_IDEMPOTENT
+                and is_idempotent(walk, statement)
+                and (not free or type(statement) is nodes.Name)
+            ):
                 walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=label(statement))
                 break
-    walk.place_statements(node, "body")
+    if not kinds.isdisjoint(DEFINITIONS):
+        walk.place_statements(node, "body")
     walk.stack.extend(statements[::-1])
 
 

@@ -66,7 +66,8 @@ def visit_assignment(walk: Walk, node: nodes.Assignment) -> None:
             walk.require_value(right)
     elif walk.dialect.catalog_precedence and type(right) is nodes.Resource:
         walk.report("NOT_RVALUE", right, label=the_label(right))
-    walk.stack.append(right)
+    if type(right) not in walk.leaves:
+        walk.stack.append(right)
     walk.stack.append(node.left)
 
 
@@ -96,7 +97,8 @@ def check_assignable(walk: Walk, target: nodes.Node) -> None:
 
 def visit_access(walk: Walk, node: nodes.Access) -> None:
     """An access has no rules of its own."""
-    walk.stack.extend(node.keys[::-1])
+    leaves = walk.leaves
+    walk.stack.extend([key for key in node.keys[::-1] if type(key) not in leaves])
     walk.stack.append(node.left)
 
 
@@ -132,8 +134,10 @@ def visit_pair(walk: Walk, node: nodes.Pair) -> None:
         walk.require_value(key)
     if type(value) in NOT_VALUES:
         walk.require_value(value)
-    walk.stack.append(value)
-    walk.stack.append(key)
+    if type(value) not in walk.leaves:
+        walk.stack.append(value)
+    if type(key) not in walk.leaves:
+        walk.stack.append(key)
 
 
 def visit_concat(walk: Walk, node: nodes.Concat) -> None:
@@ -204,14 +208,18 @@ def visit_selector_entry(walk: Walk, node: nodes.SelectorEntry) -> None:
 def visit_call(walk: Walk, node: nodes.Call) -> None:
     """Only a name, a type or a parameterized type can be called."""
     functor = node.functor
-    if type(functor) is nodes.RenderText:
+    if type(functor) is nodes.Name:
+        pass
+    elif type(functor) is nodes.RenderText:
         walk.report("ILLEGAL_EPP_PARAMETERS", functor)
     elif not is_callable(functor):
         report_illegal(walk, functor, "function name", node)
     if node.block is not None:
         walk.stack.append(node.block)
-    walk.stack.extend(node.arguments[::-1])
-    walk.stack.append(functor)
+    leaves = walk.leaves
+    walk.stack.extend([argument for argument in node.arguments[::-1] if type(argument) not in leaves])
+    if type(functor) not in leaves:
+        walk.stack.append(functor)
 
 
 def is_callable(functor: nodes.Node) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from lexer_parser import nodes
@@ -11,6 +12,7 @@ from lexer_parser.validation.walk import Visit, Walk
 
 # Names are told by string methods: compiling the regular expressions that the messages print would cost more
 # than all else of a start, and some of them backtrack without end.
+MOST_NAMES = 4096  # that are remembered: a program names its variables again and again
 HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 RESERVED_TYPE_WORDS = (
     "any array boolean collection enum float hash init integer numeric object optional pattern regexp runtime"
@@ -26,11 +28,13 @@ def is_word(text: str, first: str) -> bool:
     )
 
 
+@lru_cache(MOST_NAMES)
 def is_parameter(name: str) -> bool:
     """A lower-case word; an underscore may come first."""
     return name.isascii() and name.isidentifier() and not name[0].isupper()
 
 
+@lru_cache(MOST_NAMES)
 def is_variable(name: str) -> bool:
     """Lower-case words joined by `::`; only the last one may begin with an underscore."""
     if name.isidentifier():
@@ -55,9 +59,8 @@ def check_variable(walk: Walk, node: nodes.Variable) -> None:
     """A variable's name is lower case by segments, or a decimal number."""
     name = node.name
     if is_variable(name):
-        if walk.dialect.strict_names and "::_" in name:
-            walk.report("ILLEGAL_VAR_NAME", node, name=name)
-    elif name[:1].isdigit():
+        return
+    if name[:1].isdigit():
         if name != "0" and not (name.isdecimal() and name[0] != "0"):
             walk.report("ILLEGAL_NUMERIC_VAR_NAME", node, name=name)
     else:
@@ -65,9 +68,7 @@ def check_variable(walk: Walk, node: nodes.Variable) -> None:
 
 
 def check_parameter(walk: Walk, node: nodes.Parameter) -> None:
-    """A parameter's name is one lower-case segment."""
-    if is_parameter(node.name):
-        return
+    """Reports a parameter's name that is not one lower-case segment."""
     if is_number(node.name):
         walk.report("ILLEGAL_NUMERIC_PARAMETER", node, name=node.name)
     walk.report("ILLEGAL_PARAM_NAME", node, name=node.name)
@@ -95,10 +96,18 @@ def check_type_reference(walk: Walk, node: nodes.Node | None) -> None:
         walk.report("FUTURE_RESERVED_WORD", head, word="plan")
 
 
+def check_strict_variable(walk: Walk, node: nodes.Variable) -> None:
+    """In the specification no segment behind a `::` begins with an underscore."""
+    if is_variable(node.name) and "::_" in node.name:
+        walk.report("ILLEGAL_VAR_NAME", node, name=node.name)
+    else:
+        check_variable(walk, node)
+
+
 def check_name(walk: Walk, node: nodes.Name) -> None:
     """In the specification no segment of a name is a keyword."""
     if "::" in node.value and not KEYWORDS.keys().isdisjoint(node.value.split("::")):
         walk.report("ILLEGAL_NAME", node, name=node.value)
 
 
-STRICT_VISITS: dict[type[nodes.Node], Visit] = {nodes.Name: check_name}
+STRICT_VISITS: dict[type[nodes.Node], Visit] = {nodes.Name: check_name, nodes.Variable: check_strict_variable}

@@ -32,16 +32,38 @@ def visit_resource(walk: Walk, node: nodes.Resource) -> None:
 
 def visit_body(walk: Walk, node: nodes.ResourceBody) -> None:
     """One `* =>` at most, and no `+>`."""
-    operations = node.operations
+    push_attributes(walk, node.operations, node)
+    walk.stack.append(node.title)
+
+
+def push_attributes(walk: Walk, operations: list[Any], container: nodes.ResourceBody) -> None:
+    """Pushes the attributes of a body; of those that nothing is wrong with only their values."""
+    leaves, values = walk.leaves, []
+    for operation in reversed(operations):
+        if type(operation) is not nodes.Attribute or operation.operator != "=>":
+            break
+        value = operation.value
+        kind = type(value)
+        if kind in NOT_VALUES:
+            break
+        if kind not in leaves:
+            values.append(value)
+    else:
+        walk.stack += values
+        return
+    check_splats(walk, operations)
+    note_appends(walk, container, operations)
+    walk.stack.extend(operations[::-1])
+
+
+def check_splats(walk: Walk, operations: list[Any]) -> None:
+    """There is one `* =>` at most."""
     splat = None
     for operation in operations:
         if type(operation) is nodes.AttributesSplat:
             if splat is not None:
                 walk.report("MULTIPLE_ATTRIBUTES_UNFOLD", operation, splat)
             splat = splat or operation
-    note_appends(walk, node, operations)
-    walk.stack.extend(operations[::-1])
-    walk.stack.append(node.title)
 
 
 def visit_defaults(walk: Walk, node: nodes.ResourceDefaults) -> None:

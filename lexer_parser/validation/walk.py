@@ -24,6 +24,20 @@ DEFINITIONS = frozenset(
     )
 )
 UNARY = frozenset((nodes.Paren, nodes.Not, nodes.Minus, nodes.Splat))
+# What has no rules of its own and no children.
+LEAVES = frozenset(
+    (
+        nodes.Nop,
+        nodes.Undef,
+        nodes.Default,
+        nodes.Boolean,
+        nodes.Float,
+        nodes.String,
+        nodes.Regexp,
+        nodes.Name,
+        nodes.TypeName,
+    )
+)
 # What is no value, and what is none when its operand is none.
 NOT_VALUES = DEFINITIONS | UNARY | {nodes.Collector}
 
@@ -50,7 +64,8 @@ class Walk:
 
     `place` maps the id of a definition to the kind of body it is a direct statement of: "program", "class"
     or "body"; a definition that is no statement of any body is missing. `context` is what a node's parent
-    says of it, by the node's id. `effects` remembers which control statements are without effect.
+    says of it, by the node's id. `effects` remembers which control statements are without effect. A node of a
+    class in `leaves` needs no visit.
     """
 
     __slots__ = (
@@ -60,6 +75,7 @@ class Walk:
         "effects",
         "free_statements",
         "interactive",
+        "leaves",
         "module_file",
         "place",
         "program",
@@ -75,6 +91,7 @@ class Walk:
         # The specification's own examples are programs of lines that just give values.
         self.free_statements = program.body if dialect.extensions else None
         self.strict = strict
+        self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
         self.module_file: Any = None
         self.diagnostics: list[Diagnostic] = []
         self.stack: list[nodes.Node] = [program]

@@ -84,8 +84,8 @@ ROWS: dict[str, tuple[str, str, str]] = {
     ),
     "BAD_TYPE_SLICE_TYPE": (
         "In the brackets of this type stand types, not values.",
-        "$x = Array['a', 1]",
-        "$x = Array[String, 1]",
+        "$x = Array['a']",
+        "$x = Array[String]",
     ),
     "BAD_NOT_UNDEF_SLICE_TYPE": (
         "In the brackets of `NotUndef` stands a type or a string.",

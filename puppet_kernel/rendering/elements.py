@@ -22,7 +22,8 @@ ROLES = (
     "keyword",
     "type",
     "name",
-    "code",
+    "code",  # code among words, in backquotes
+    "words",  # for people, in the letters of the page
     "variable",
     "comment",
     "error",

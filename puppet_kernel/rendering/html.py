@@ -15,10 +15,10 @@ from puppet_kernel.rendering.elements import (
     Group,
     Line,
     Note,
+    Paragraphs,
     Table,
     Text,
     Tree,
-    Paragraphs,
     line,
 )
 from puppet_kernel.rendering.escape import printable
@@ -101,7 +101,7 @@ def _html(element: Element) -> Markup:
         case Note():
             return _note(element)
         case Paragraphs():
-            return joined(tag("div", _words(row), style=WORDS) for row in element.text.split("\n"))
+            return joined(tag("div", _words(marked_up(row)), style=WORDS) for row in element.text.split("\n"))
         case Group():
             gap = "10px" if element.spaced else "2px"
             return joined(
@@ -160,16 +160,21 @@ def _fragment(role: str, text: str) -> Markup:
     return tag("span", text, style=style) if style else escape(text)
 
 
-def _words(text: str) -> Markup:
+def _words(parts: Line) -> Markup:
     """A line of words, what stands in backquotes as code."""
     return joined(
-        _code((("", part.strip("`")),)) if role == "code" else escape(part) for role, part in marked_up(text)
+        _code((("", part.strip("`")),)) if role == "code" else _fragment(role, part) for role, part in parts
     )
+
+
+def _cell(parts: Line) -> Markup:
+    """A cell of a table: words, or code."""
+    return _words(parts) if any(role == "words" for role, _ in parts) else _code(parts)
 
 
 def _table(table: Table) -> Markup:
     head = [tag("tr", *(tag("th", title, style=CELL) for title in table.header))] if table.header else []
-    body = [tag("tr", *(tag("td", _code(cell), style=CELL) for cell in row)) for row in table.rows]
+    body = [tag("tr", *(tag("td", _cell(cell), style=CELL) for cell in row)) for row in table.rows]
     return tag("table", *head, *body, style="border-collapse:collapse;margin:0;font-size:inherit")
 
 

@@ -15,10 +15,10 @@ from puppet_kernel.rendering.elements import (
     Line,
     Mark,
     Note,
+    Paragraphs,
     Table,
     Text,
     Tree,
-    Paragraphs,
     line,
     lines_of,
 )
@@ -137,38 +137,38 @@ def wrapped(parts: Line, columns: int, indent: str = "") -> list[Line]:
     if line_width(parts) <= columns:
         return [parts]
     lines: list[list[Fragment]] = [[]]
-    used, blank = 0, False
-    for word in _words(parts, max(columns - len(indent), 1)):
+    used = 0
+    for blank, word in _words(parts, max(columns - len(indent), 1)):
         size = line_width(word)
-        if lines[-1] and used + blank + size > columns:
+        if used + len(blank) + size > columns and used > len(indent):
             lines.append([("", indent)] if indent else [])
-            used, blank = len(indent), False
-        if blank:
-            lines[-1].append(("", " "))
-        lines[-1] += word
-        used, blank = used + blank + size, True
+            used, blank = len(indent), ""
+        lines[-1] += [("", blank), *word] if blank else word
+        used += len(blank) + size
     return [tuple(found) for found in lines]
 
 
-def _words(parts: Line, longest: int) -> Iterator[Line]:
-    """The words of a line, each a line of its own; longer ones come in pieces, further blanks stay before a word."""
+def _words(parts: Line, longest: int) -> Iterator[tuple[str, Line]]:
+    """The words of a line, each with the blank before it; longer ones come in pieces without."""
+    blank = ""
     word: list[Fragment] = []
     for role, text in parts:
         first, *rest = one_line(text).split(" ")
-        word.append((role, first))
+        word += [(role, first)] if first else []
         for part in rest:
-            yield from _pieces(tuple(word), longest)
-            word = [(role, part)]
-    yield from _pieces(tuple(word), longest)
+            yield from _pieces(blank, tuple(word), longest)
+            blank, word = " ", [(role, part)] if part else []
+    yield from _pieces(blank, tuple(word), longest)
 
 
-def _pieces(word: Line, longest: int) -> Iterator[Line]:
+def _pieces(blank: str, word: Line, longest: int) -> Iterator[tuple[str, Line]]:
     if line_width(word) <= longest:
-        yield word
+        yield blank, word
         return
     for role, text in word:
         for start in range(0, len(text), longest):
-            yield ((role, text[start : start + longest]),)
+            yield blank, ((role, text[start : start + longest]),)
+            blank = ""
 
 
 def paragraph_lines(text: str, columns: int) -> list[Line]:
@@ -181,8 +181,8 @@ def marked_up(text: str) -> Line:
     """A line of words in which what stands in backquotes has the role of code."""
     parts = one_line(text).split("`")
     if len(parts) % 2 == 0:
-        return (("", one_line(text)),)
-    return tuple(("code", f"`{part}`") if i % 2 else ("", part) for i, part in enumerate(parts) if part)
+        return (("words", one_line(text)),)
+    return tuple(("code", f"`{part}`") if i % 2 else ("words", part) for i, part in enumerate(parts) if part)
 
 
 def trimmed(parts: Sequence[Fragment]) -> Line:

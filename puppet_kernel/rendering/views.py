@@ -370,7 +370,7 @@ def _card_row(kind: str, name: str, *rest: str) -> tuple[Line, ...]:
         return (line(("type", name)), *(line(("code", part)) for part in rest))
     words, aside = rest
     if kind in ("class", "define", "function"):
-        return line(("name", name)), (("code", aside), *marked_up(f"  {words}" if aside and words else words))
+        return line(("name", name)), (("code", aside), *marked_up(f"  {words}" if aside else words))
     return line(("name", name)), (*marked_up(words), ("dim", f"  {aside}" if aside and words else aside))
 
 

@@ -174,6 +174,25 @@ def test_questions(shell: Shell, say: Say) -> None:
     assert "resource type of Puppet" in say("?file") and "function of Puppet" in say("?file")
 
 
+def test_help_tells_about_every_topic(shell: Shell) -> None:
+    from puppet_kernel.topics import topics
+
+    known = topics(shell)
+    assert {"map", "Integer", "file", "if", "=~", "require", "catalog", "ILLEGAL_REASSIGNMENT"} <= set(known)
+    for topic in known:
+        assert shell.submit(f"%help {topic}").error is None, topic
+
+
+def test_help_tells_all_meanings(say: Say) -> None:
+    told = say("%help require")
+    assert "function of Puppet" in told and "metaparameter" in told
+    assert "%time CODE" in say("%help time") and "seconds since 1970" in say("%help time")
+    assert "%time CODE" not in say("?time") and "%time CODE" in say("?%time")
+    assert say("%help illegal_reassignment").startswith("ILLEGAL_REASSIGNMENT\n")
+    assert say("???").startswith("value ? {") and say("%help ?") == say("???")
+    assert "did you mean map?" in say("%help mapp")
+
+
 def test_commands_may_come_before_code(shell: Shell, say: Say) -> None:
     shown = say("# a comment\n%node web1\n%vars\n\nnotice($trusted)\n$x = 1")
     assert shown.endswith("\n\n1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ CELLS = (
     "$port = 80",
     "$ports = { 'http' => 80, 'nested' => { 'deep' => 1 } }",
     "$secret = Sensitive('hunter2')",
+    "$odd = { \"it's\" => 1, 'a' => 2, 'b\"c' => 3 }",
     "class ntp::server(String $srv = 'a') { $inner = 1 }",
     "class base { $x = 1 }",
     "define app::vhost(Integer $port, $docroot = '/', Enum['fast', 'slow'] $mode = 'fast', Boolean $enable = true) { }",
@@ -75,7 +78,6 @@ def offered(session: Session, text: str) -> set[str]:
         ("inheri", set()),
         ("els", set()),
         ("if true { } els", {"else", "elsif"}),
-        ("$port an", {"and"}),
         ("$ports[", {"'http'", "'nested'"}),
         ("$ports['nested'][", {"'deep'"}),
         ("$ports['nested'].key", {"keys"}),
@@ -107,6 +109,7 @@ def test_exactly_this_is_offered(session: Session, text: str, all_offered: set[s
         ("app::vhost { 'x': ", {"port", "docroot", "require"}),
         ("i", {"if", "include", "inline_epp"}),
         ("$port i", {"if", "in"}),
+        ("$port an", {"and", "any"}),
         ("Array[", {"Integer", "My::Port", "String"}),
         ("'abc'.", {"upcase", "length", "split", "notice"}),
         ("[1].", {"map", "each", "join"}),
@@ -118,6 +121,68 @@ def test_exactly_this_is_offered(session: Session, text: str, all_offered: set[s
 )
 def test_this_is_among_what_is_offered(session: Session, text: str, among: set[str]) -> None:
     assert among <= offered(session, text)
+
+
+PROGRAM = """
+class web(Integer $port = 80) inherits base {
+  if $port > 1024 and $ports['http'] =~ Integer { include ntp::server } else { notice("port ${port}") }
+  file { "/etc/${port}": ensure => file, mode => '0644', require => File['/etc/motd'] }
+  $list = [1, 2].map |$n| { $n * 2 }
+  case $x { /a/, default: { fail('no') } }
+  app::vhost { 'x': port => 1, mode => fast }
+  $odd['it']
+}
+"""
+
+
+@pytest.mark.parametrize("cursor", range(1, len(PROGRAM), 3))
+def test_what_can_be_right_stays_so(session: Session, cursor: int) -> None:
+    head = PROGRAM[:cursor]
+    found = session.complete(head, cursor)
+    if session.status(head).kind == "invalid" or session.status(head[: found.start]).kind == "invalid":
+        return
+    for item in [*found.items[:40], *found.items[-10:]]:
+        assert session.status(head[: found.start] + item.text).kind != "invalid", item.text
+
+
+def test_keys_that_would_end_the_string_are_left_out(session: Session) -> None:
+    assert offered(session, "$odd['") == {"a", 'b"c'}
+    assert offered(session, '$odd["') == {"a", "it's"}
+    assert offered(session, "$odd[") == {"'a'", "'b\"c'"}
+
+
+def test_the_module_path_is_offered_and_not_loaded(tmp_path: Path) -> None:
+    files = {
+        "manifests/init.pp": "class shop($size) { }",
+        "manifests/stock.pp": "class shop::stock(Boolean $full = true) { }",
+        "manifests/shelf.pp": "define shop::shelf($length) { }",
+        "functions/price.pp": "function shop::price($x) { $x }",
+        "types/coin.pp": "type Shop::Coin = Integer",
+    }
+    for name, text in files.items():
+        path = tmp_path / "shop" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    session = Session(modulepath=[str(tmp_path)], interactive=True)
+    before = dict(session.runtime.state.definitions.classes)
+    assert offered(session, "include sh") == {"shop"}
+    assert offered(session, "include shop::") == {"shop::stock"}
+    assert offered(session, "class { 'shop::") == {"shop::stock"}
+    assert offered(session, "shop::") == {"shop::shelf", "shop::price"}
+    assert offered(session, "Shop::C") == {"Shop::Coin"}
+    assert offered(session, "class { 'shop::stock': fu") == {"full"}
+    assert offered(session, "class { 'shop::stock': full => t") >= {"true"}
+    assert offered(session, "shop::shelf { 'a': len") == {"length"}
+    assert session.inspect("shop::price", 3).signatures == ("function shop::price($x)",)
+    assert session.inspect("Shop::Coin", 3).signatures == ("type Shop::Coin = Integer",)
+    assert session.runtime.state.definitions.classes == before
+
+
+def test_the_table_of_methods_is_fresh() -> None:
+    import evaluator.words.methods as written
+    from evaluator.receivers import table
+
+    assert {kind: names.split() for kind, names in written.METHODS.items()} == table()
 
 
 def test_only_the_part_before_the_cursor_counts(session: Session) -> None:

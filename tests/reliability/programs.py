@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 WIDTHS = (10**4, 10**8, 10**9, 2**63)
-DEPTHS = (1_000, 10_000)
+DEPTHS = (1_000, 9_990)
 
 
 def _formats() -> Iterator[tuple[str, str]]:
@@ -160,10 +160,12 @@ def _texts() -> Iterator[tuple[str, str]]:
     yield "interpolation that never ends", '"${' * 5_000
 
 
+FAMILIES = (_formats, _shifts, _growth, _regexps, _depths, _recursion, _catalogs, _texts)
+
+
 def programs() -> list[tuple[str, str]]:
     """(what it is, source) of all of them."""
-    families = (_formats, _shifts, _growth, _regexps, _depths, _recursion, _catalogs, _texts)
-    return [program for family in families for program in family()]
+    return [program for family in FAMILIES for program in family()]
 
 
 # Meant to run on: only an interrupt ends them.

@@ -1,64 +1,65 @@
-"""Hostile programs end in a value or a Puppet error, soon and within bounds; endless ones can be stopped."""
+"""Hostile and oversized programs end in a value or a Puppet error, soon and within bounds."""
 
 from __future__ import annotations
 
-import os
-import random
-import signal
+import json
 import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 
 import pytest
 
-from evaluator import Session
-from tests.reliability.programs import ENDLESS, programs
+from tests.reliability.programs import FAMILIES, programs
 
 ROOT = Path(__file__).parent.parent.parent
 SECONDS = 2
 MEGABYTES = 600
-INTERRUPTS = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
 
+# A family has a process of its own: what an earlier one left in memory does not count as its own.
 RUNNER = """
-import json, resource, sys, time
-sys.path.insert(0, {root!r})
+import json, sys, time
+sys.path.insert(0, sys.argv[1])
 from evaluator import Session
-from tests.reliability.programs import programs
+from tests.reliability.programs import FAMILIES
 def memory():
     with open('/proc/self/status') as status:
         return next(int(line.split()[1]) // 1024 for line in status if line.startswith('VmHWM'))
 def forget_peak():
     with open('/proc/self/clear_refs', 'w') as file:
         file.write('5')
-for number, (name, source) in enumerate(programs()):
+for name, source in FAMILIES[int(sys.argv[2])]():
     session = Session('puppet', interactive=True)
-    session.run('1')
+    session.run('$kept = 1')
     forget_peak()
     begun = time.perf_counter()
     outcome = session.run(source)
+    shown = [str(outcome.error)] if outcome.error else [outcome.text, outcome.type]
     seconds = time.perf_counter() - begun
-    told = str(outcome.error) if outcome.error else outcome.text
-    print(json.dumps([name, seconds, memory(), outcome.error.code if outcome.error else None, len(told)]), flush=True)
+    code = outcome.error.code if outcome.error else None
+    # the session is as before, and goes on
+    whole = not outcome.error or (len(session.cells) == 1 and session.run('$kept + 1').value == 2)
+    print(json.dumps([name, seconds, memory(), code, max(map(len, shown)), whole]), flush=True)
 """
+
+Row = tuple[str, float, int, str | None, int, bool]
 
 
 @pytest.fixture(scope="module")
-def results() -> list[list[object]]:
-    """What each program did, told by a process of its own: it must live to the end."""
-    import json
-
-    done = subprocess.run(
-        [sys.executable, "-c", RUNNER.format(root=str(ROOT))],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    names = [name for name, _ in programs()]
-    assert len(rows) == len(names), f"died at {names[len(rows)]}: {done.stderr[-2000:]}"
+def results() -> list[Row]:
+    """What each program did, told by processes of their own: they must live to the end."""
+    rows: list[Row] = []
+    for number, family in enumerate(FAMILIES):
+        done = subprocess.run(
+            [sys.executable, "-c", RUNNER, str(ROOT), str(number)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+        names = [name for name, _ in family()]
+        assert len(found) == len(names), f"died at {names[len(found)]}: {done.stderr[-2000:]}"
+        rows += found
     return rows
 
 
@@ -66,51 +67,21 @@ def test_there_are_enough() -> None:
     assert len(programs()) >= 200
 
 
-def test_none_takes_long(results: list[list[object]]) -> None:
-    slow = [(row[0], row[1]) for row in results if row[1] > SECONDS]  # type: ignore[operator]
-    assert not slow
+def test_none_takes_long(results: list[Row]) -> None:
+    assert not [(name, seconds) for name, seconds, *_ in results if seconds > SECONDS]
 
 
-def test_none_takes_much_memory(results: list[list[object]]) -> None:
-    big = [(row[0], row[2]) for row in results if row[2] > MEGABYTES]  # type: ignore[operator]
-    assert not big
+def test_none_takes_much_memory(results: list[Row]) -> None:
+    assert not [(name, memory) for name, _, memory, *_ in results if memory > MEGABYTES]
 
 
-def test_none_finds_a_defect(results: list[list[object]]) -> None:
+def test_none_finds_a_defect(results: list[Row]) -> None:
     assert not [row[0] for row in results if row[3] == "INTERNAL_ERROR"]
 
 
-def test_none_floods_the_person(results: list[list[object]]) -> None:
-    assert not [(row[0], row[4]) for row in results if row[4] > 10_100_000]  # type: ignore[operator]
+def test_none_floods_the_person(results: list[Row]) -> None:
+    assert not [(row[0], row[4]) for row in results if row[4] > 10_100_000]
 
 
-def seen(session: Session) -> str:
-    return repr(
-        [session.catalog().summary(), sorted(session.runtime.state.top.variables), len(session.cells)]
-    )
-
-
-def test_interrupts_at_random_moments_leave_the_state_as_it_was() -> None:
-    session = Session("puppet", interactive=True)
-    session.run("$kept = 1 class c { notify { 'n': } } include c")
-    before = seen(session)
-    chance = random.Random(7)
-    slowest = 0.0
-    for number in range(INTERRUPTS):
-        sent: list[float] = []
-
-        def interrupt(sent: list[float] = sent) -> None:
-            sent.append(time.perf_counter())
-            os.kill(os.getpid(), signal.SIGINT)
-
-        timer = threading.Timer(chance.uniform(0.001, 0.03), interrupt)
-        timer.start()
-        try:
-            outcome = session.run("notify { 'lost': } " + ENDLESS[number % len(ENDLESS)])
-        except KeyboardInterrupt:
-            pytest.fail("an interrupt came out of the session")
-        timer.join()
-        assert outcome.error is not None and outcome.error.code == "INTERRUPTED"
-        slowest = max(slowest, time.perf_counter() - sent[0])
-        assert seen(session) == before
-    print(f"slowest of {INTERRUPTS} interrupts: {slowest * 1000:.0f} ms")
+def test_each_leaves_the_session_whole(results: list[Row]) -> None:
+    assert not [row[0] for row in results if not row[5]]

@@ -1,0 +1,20 @@
+"""Running the examples of help texts."""
+
+from __future__ import annotations
+
+from evaluator import Session
+from evaluator.functions.registry import Example
+
+
+def assert_holds(example: Example, dialect: str) -> None:
+    """Runs an example in a session of its own and compares logs, value and error."""
+    outcome = Session(dialect, interactive=True).run(example.source)
+    if example.error is not None:
+        assert outcome.error is not None, f"{example.source} gives {outcome.text}"
+        assert str(outcome.error).startswith(example.error)
+        return
+    assert outcome.error is None, f"{example.source}: {outcome.error}"
+    if example.logs:
+        assert tuple(f"{log.level}: {log.message}".rstrip() for log in outcome.logs) == example.logs
+    if example.result is not None:
+        assert outcome.text == example.result, example.source

@@ -1,0 +1,62 @@
+"""What is told about keywords, operators, metaparameters, resource types and the use of functions is true."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from evaluator import Session
+from evaluator.cursor import KEYWORDS
+from evaluator.functions import lookup, names
+from evaluator.functions.signatures import Signature
+from evaluator.resource_types import METAPARAMETERS, NAMES
+from evaluator.words import language_names, language_words, metaparameter_words
+from evaluator.words.resources import EXAMPLES
+from evaluator.words.usage import USAGE, usage
+from lexer_parser.tokens import OPERATORS
+from tests.completion.examples import assert_holds
+
+TOPICS = {words.name: words for name in language_names() for words in language_words(name)}
+TOPICS |= {f"{name} =>": words for name in sorted(METAPARAMETERS) if (words := metaparameter_words(name))}
+UNTOLD = {",", ":", ";", ")", "]", "}", "~"}  # marks that only end and separate, or mean nothing alone
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("topic", TOPICS)
+def test_examples(topic: str, dialect: str) -> None:
+    words = TOPICS[topic]
+    assert words.usage and words.words.endswith("."), topic
+    assert words.examples("spec") or words.examples("puppet")
+    for example in words.examples(dialect):
+        assert_holds(example, dialect)
+
+
+def test_every_keyword_operator_and_metaparameter_has_words() -> None:
+    assert set(KEYWORDS) <= set(language_names())
+    assert {mark for mark in OPERATORS if mark not in UNTOLD} <= set(language_names())
+    assert all(metaparameter_words(name) for name in METAPARAMETERS)
+
+
+def test_every_resource_type_has_an_example() -> None:
+    assert set(EXAMPLES) == set(NAMES)
+    for example in EXAMPLES.values():
+        assert Session("puppet", interactive=True).run(example).error is None, example
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_use_of_a_function_fits_its_signatures(name: str) -> None:
+    function = lookup(name)
+    assert function is not None
+    least = min(overload.signature.min for overload in function.overloads)
+    most = max(overload.signature.max or 255 for overload in function.overloads)
+    for text in usage(function):
+        shown = Signature(text)
+        assert shown.name == name
+        assert least <= shown.min and (shown.max or 255) <= most
+        assert not any(re.fullmatch(r"p\d", parameter.name) for parameter in shown.parameters)
+        assert all(parameter.type for parameter in shown.parameters)
+
+
+def test_no_function_is_shown_that_does_not_exist() -> None:
+    assert set(USAGE) <= set(names())

@@ -1,0 +1,115 @@
+"""Help cards fit the width they are drawn in, in every medium."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.inspection import named_cards
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Code, Note, Paragraphs, Table, line
+from puppet_kernel.rendering.html import html
+from puppet_kernel.rendering.layout import fitted, layout, wrapped
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
+from puppet_kernel.topics import topics
+
+SHELL = Shell({})
+COMMENTED = """# @summary Serves pages.
+#
+# Some more about it,
+# on two lines.
+# - an item with [a link](https://example.com)
+#
+# @param port
+#   Where it listens.<br /> More about that.
+# @param mode Either of two.
+class web(Integer $port = 80, Enum['a', 'b'] $mode = 'a') { }"""
+
+
+def shown(name: str, columns: int) -> str:
+    """The cards of a name as text."""
+    return "\n\n".join(plain(views.card(card, columns), columns) for card in named_cards(SHELL.session, name))
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_no_line_of_a_card_is_too_wide(columns: int) -> None:
+    for name in topics(SHELL):
+        for row in shown(name, columns).split("\n"):
+            assert len(row) <= columns, f"{name}: {row}"
+
+
+def test_columns_share_the_room() -> None:
+    assert fitted([5, 5, 5], 20) == [5, 5, 5]
+    assert fitted([5, 40, 40], 65) == [5, 30, 30]
+    assert fitted([20, 10, 90], 80) == [20, 10, 50]
+    assert fitted([100, 100], 10) == [12, 12]
+
+
+def test_three_columns_wrap_each_on_its_own() -> None:
+    table = Table(
+        [[line("one"), line("two three four five"), line("six seven eight nine ten")]], ("a", "b", "c")
+    )
+    assert plain(table, 33).split("\n") == [
+        "a    b              c",
+        "one  two three      six seven",
+        "     four five      eight nine",
+        "                    ten",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "lines"),
+    [
+        ("a b c", 5, ["a b c"]),
+        ("a b c", 3, ["a b", "c"]),
+        ("abcdef g", 3, ["abc", "def", "g"]),
+        ("  a b c", 5, ["  a b", "c"]),
+    ],
+)
+def test_words_are_broken_at_blanks(text: str, columns: int, lines: list[str]) -> None:
+    assert ["".join(part for _, part in row) for row in wrapped(line(text), columns)] == lines
+
+
+def test_roles_survive_the_break() -> None:
+    rows = wrapped((("", "see "), ("code", "`a b`"), ("", ", then")), 7)
+    assert rows == [(("", "see"), ("", " "), ("code", "`a")), (("code", "b`"), ("", ",")), (("", "then"),)]
+
+
+def test_words_code_and_notes_fold() -> None:
+    assert plain(Paragraphs("one two three"), 8) == "one two\nthree"
+    assert plain(Code("f(one, two)", fold=True), 10) == "f(one,\n    two)"
+    assert plain(Code("f(one, two)"), 10) == "f(one, two)"
+    assert plain(Note("help", "one two three", "help"), 18) == "help: one two\n      three"
+    assert layout(Paragraphs(""), 80) == [()]
+
+
+def test_code_in_words_is_code_on_a_page() -> None:
+    page = html(Paragraphs("set `$x` & more"))
+    assert "<code" in page and "$x</code>" in page and "`" not in page and "&amp;" in page
+
+
+def test_a_comment_above_a_definition_is_told() -> None:
+    shell = Shell({})
+    assert shell.submit(COMMENTED).error is None
+    told = plain(shell.submit("?web").element)  # type: ignore[arg-type]
+    assert told == (
+        "class web\n\n"
+        "Serves pages.\nSome more about it, on two lines.\n- an item with a link\n\n"
+        "port  Integer = 80  Where it listens.\n"
+        "mode  Enum['a', 'b'] = 'a'  Either of two.\n\n"
+        "class of this program; include web evaluates it"
+    )
+
+
+def test_a_long_value_is_cut_unless_all_of_it_is_wanted() -> None:
+    shell = Shell({})
+    shell.submit('$long = Array(400).map |$n| { "element ${n}" }')
+    short, full = (plain(shell.submit(text).element) for text in ("?$long", "??$long"))  # type: ignore[arg-type]
+    assert "more lines)" in short and "more lines)" not in full
+    assert "'element 399'" in full
+
+
+def test_a_secret_is_not_told() -> None:
+    shell = Shell({})
+    shell.submit("$secret = { 'a' => Sensitive('hunter2') }")
+    assert "hunter2" not in plain(shell.submit("??$secret").element)  # type: ignore[arg-type]

@@ -1,0 +1,71 @@
+"""What is told about the types is true: every type has words, and their examples and instances hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import Session
+from evaluator.types import named, names
+from evaluator.words import Words, type_names, type_words
+from lexer_parser.dialect import DIALECTS
+
+CASES = [
+    (name, dialect)
+    for dialect, switches in DIALECTS.items()
+    for name in type_names()
+    if named(name, switches)
+]
+MAKERS_ARE_CLEAR = {"Pcore", "Annotation", "Puppet::LookupContext", "Literal", "Ruby", "Runtime", "TypeSet"}
+
+
+def words_of(name: str) -> Words:
+    """The words about a type that has some."""
+    found = type_words(name)
+    assert found is not None
+    return found
+
+
+def instances(dialect: str, values: str, operator: str, type_text: str) -> str:
+    """The values for which the operator and the type do not hold, as the session prints them."""
+    if values == "-":
+        return "[]"
+    outcome = Session(dialect, interactive=True).run(
+        f"[{values}].filter |$x| {{ $x {operator} {type_text} }}"
+    )
+    return outcome.text if outcome.error is None else str(outcome.error)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_type_has_words(dialect: str) -> None:
+    assert set(names(DIALECTS[dialect])) <= set(type_names())
+
+
+@pytest.mark.parametrize("name", type_names())
+def test_words_are_complete(name: str) -> None:
+    words = words_of(name)
+    assert words.usage and words.words.endswith(".")
+    assert words.members or any(words.examples(dialect) for dialect in DIALECTS)
+    if name not in MAKERS_ARE_CLEAR:
+        assert any(len(words.examples(dialect)) >= 2 for dialect in DIALECTS)
+    assert type_words(name.upper()) is not None
+
+
+@pytest.mark.parametrize(("name", "dialect"), CASES)
+def test_instances_are_and_the_others_are_not(name: str, dialect: str) -> None:
+    for type_text, yes, no in words_of(name).members:
+        assert instances(dialect, yes, "!~", type_text) == "[]", f"{yes} are to be of {type_text}"
+        assert instances(dialect, no, "=~", type_text) == "[]", f"{no} are not to be of {type_text}"
+
+
+@pytest.mark.parametrize(("name", "dialect"), CASES)
+def test_a_type_is_a_kind_of_its_parents(name: str, dialect: str) -> None:
+    for parent in words_of(name).under:
+        assert Session(dialect, interactive=True).run(f"{name} <= {parent}").value is True, parent
+
+
+@pytest.mark.parametrize(("name", "dialect"), CASES)
+def test_examples(name: str, dialect: str) -> None:
+    from tests.completion.examples import assert_holds
+
+    for example in words_of(name).examples(dialect):
+        assert_holds(example, dialect)
