@@ -170,13 +170,13 @@ def titles(session: Any, type_name: str) -> Iterator[Item]:
 
 def attributes(session: Any, body: Body) -> Iterator[Item]:
     """The attributes that a body's resource can have, with a few words."""
-    for name, words in _parameters(session, body):
+    for name, words in _parameters(session, body).items():
         yield Item(name, "parameter", words or "any value")
     for name, attribute in _facts(session, body).items():
         yield Item(name, "attribute", attribute.words)
 
 
-def _parameters(session: Any, body: Body) -> list[tuple[str, str]]:
+def _parameters(session: Any, body: Body) -> dict[str, str]:
     """The parameters of a class or define with type and default, in its own words."""
     if body.type_name == "class":
         found = _documented(session, "classes", body.title.removeprefix("::"))
@@ -184,7 +184,7 @@ def _parameters(session: Any, body: Body) -> list[tuple[str, str]]:
         found = _documented(session, "defines", body.type_name)
     else:
         found = None
-    return [(name, declared) for name, _, declared in found.parameters] if found is not None else []
+    return found.declared if found is not None else {}
 
 
 def _documented(session: Any, table: str, name: str) -> Any:
@@ -211,7 +211,7 @@ def _facts(session: Any, body: Body) -> dict[str, Any]:
 
 def attribute_values(session: Any, body: Body, name: str) -> list[str]:
     """The values of an attribute or parameter that are listed: by its facts, or by its type."""
-    declared = dict(_parameters(session, body)).get(name)
+    declared = _parameters(session, body).get(name)
     if declared is not None:
         return _values_of_type(declared)
     attribute = _facts(session, body).get(name)

@@ -201,14 +201,14 @@ def definition_card(session: Any, name: str, tables: Sequence[str] = ("classes",
 
 
 def _definition_card(session: Any, kind: str, name: str, found: Documented) -> Card:
-    listed = bool(found.told) or found.head.count("\n") >= LONG_HEAD
+    listed = bool(found.comment[1]) or found.head.count("\n") >= LONG_HEAD
     head = found.head.partition("(")[0].strip() if listed and found.parameters else found.head
     rows = found.parameters if listed else []
     return Card(
         kind,
         found.node.name if kind == "type" else name,
         signatures=head.split("\n") if head else [f"{kind} {name}"],
-        words=found.words,
+        words=found.comment[0],
         rows=rows,
         source=found.text,
         origin=_origin(session, kind, name, found),

@@ -30,28 +30,45 @@ _LINES = 8  # so many paragraphs and items of a comment are shown
 
 
 class Documented:
-    """A definition in its source.
+    """A definition in its source; what it tells is read when it is asked for.
 
-    text    all of it;  head  up to its body
-    words   the comment above it;  parameters  rows (name, what the comment tells first, type and default)
+    text  all of it
     """
 
-    __slots__ = ("node", "parameters", "source", "text", "told", "words")
+    __slots__ = ("_comment", "node", "source", "text")
 
     def __init__(self, source: Source, node: Any) -> None:
         self.source = source
         self.node = node
         self.text = _text(source, node)
-        self.words, self.told = parse_comment(comment_above(source.text, node.start))
-        self.parameters = [
-            (parameter.name, first_sentence(self.told.get(parameter.name, "")), self._declared(parameter))
-            for parameter in getattr(node, "parameters", ())
-        ]
+        self._comment: tuple[str, dict[str, str]] | None = None
 
     @property
     def head(self) -> str:
         """The definition up to its body."""
         return self.text if isinstance(self.node, TypeAlias) else _head(self.text)
+
+    @property
+    def comment(self) -> tuple[str, dict[str, str]]:
+        """The words of the comment above it, and what it tells of each parameter."""
+        if self._comment is None:
+            self._comment = parse_comment(comment_above(self.source.text, self.node.start))
+        return self._comment
+
+    @property
+    def declared(self) -> dict[str, str]:
+        """The parameters with type and default."""
+        return {
+            parameter.name: self._declared(parameter) for parameter in getattr(self.node, "parameters", ())
+        }
+
+    @property
+    def parameters(self) -> list[tuple[str, str, str]]:
+        """The parameters as rows: name, what the comment tells first, type and default."""
+        told = self.comment[1]
+        return [
+            (name, first_sentence(told.get(name, "")), declared) for name, declared in self.declared.items()
+        ]
 
     def _declared(self, parameter: Any) -> str:
         def written(node: Any) -> str:

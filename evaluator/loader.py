@@ -67,7 +67,7 @@ class Loader:
         from evaluator.nesting import parse_bounded
 
         with open(path, encoding="utf-8") as file:
-            program = parse_bounded(file.read(), PUPPET, name=path)
+            program = parse_bounded(file.read(), PUPPET, name=path, modulepath=self.runtime.modulepath)
         unit = Unit(self.runtime, program.source, PUPPET)
         self._programs[path] = (changed, unit, program)
         return unit, program

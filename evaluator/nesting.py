@@ -14,7 +14,7 @@ _PARTS = (nodes.Block, nodes.Pair, nodes.SelectorEntry, nodes.CaseOption, nodes.
 
 
 def parse_bounded(
-    source: str, dialect: Dialect, *, epp: bool = False, name: str | None = None, **options: str | bool
+    source: str, dialect: Dialect, *, epp: bool = False, name: str | None = None, **options: object
 ) -> nodes.Program:
     """As `parse`, within the limits of length and nesting. Raises PuppetError."""
     SOURCE.check(len(source))

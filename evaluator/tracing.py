@@ -35,12 +35,17 @@ def _instruction(code: CodeType, offset: int) -> tuple[Any, Any, Any, Any]:
 def places(traceback: TracebackType | None) -> list[Place]:
     """The Puppet places of a traceback, outermost first; frames of Python code are left out."""
     found = []
+    known: dict[tuple[CodeType, int], Place | None] = {}  # calls that call themselves are many frames
     while traceback is not None:
-        unit = traceback.tb_frame.f_globals.get("__unit__")
+        frame, instruction = traceback.tb_frame, traceback.tb_lasti
+        unit = frame.f_globals.get("__unit__")
         if unit is not None:
-            place = _place(unit, traceback.tb_frame, traceback.tb_lasti)
+            key = (frame.f_code, instruction)
+            if key not in known:
+                known[key] = _place(unit, frame, instruction)
+            place = known[key]
             if place is not None:
-                found.append(place)
+                found.append(Place(place.node, place.span, frame))
         traceback = traceback.tb_next
     return found
 

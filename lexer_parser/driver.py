@@ -2,8 +2,8 @@
 
 The tables are unfolded as they are used. A `_Row` is one state: terminal -> what to do. A `_Jump` is what comes
 after a reduction: the state below -> the state to go on in, all reductions that only hand their one value on
-(`expression : primary` and its like, more than half of all) already taken. Where a single token becomes a node,
-half of what is left, the node's class is called instead of the grammar's function.
+(`expression : primary` and its like, more than half of all) already taken. Of what is left the loop does most
+itself: it makes nodes of single tokens and collects lists without calling the grammar's functions.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from lexer_parser.source import Source, Span
 from lexer_parser.syntax_issues import Misuse, syntax_error
 
 ACCEPT = 0
+TOKEN, LIST = 1, 2
 _OPENING = frozenset(("{", "(", "[", "|", "<|", "<<|"))
 
 
@@ -46,7 +47,8 @@ class Tables:
             (getattr(functions, name) if name else None, chr(left), length)
             for name, left, length in module.PRODUCTIONS
         ]
-        self.token_nodes = {getattr(functions, name): node for name, node in functions.TOKEN_NODES.items()}
+        self.token_nodes: dict[Any, Any] = functions.TOKEN_NODES
+        self.lists: set[Any] = functions.LISTS
         self.rows = [_Row(self, state) for state in range(len(module.ACTIONS))]
 
     def usual_reduction(self, row: _Row) -> int | None:
@@ -64,8 +66,9 @@ class Tables:
 class _Row(dict[str, Any]):
     """What to do in one state: the row to shift to, a reduction, `ACCEPT`, or None for a syntax error.
 
-    A reduction is (what builds the value, the jump, the length): a negative length for the grammar's functions,
-    which get a list with the parts, 1 for what is called with the parts of a token.
+    A reduction is (what builds the value, the jump, minus the length). In place of a length there is also `TOKEN`:
+    the parts of the token are what the value is built of, and `LIST`: the value is a list of the one there was.
+    With nothing that builds, one value is handed on, and of several the last is added to the list that is the first.
     """
 
     __slots__ = ("state", "tables")
@@ -83,9 +86,13 @@ class _Row(dict[str, Any]):
         action: Any = number
         if number is not None and number < 0:
             build, left, length = tables.productions[-number]
-            node = tables.token_nodes.get(build)
             jump = _Jump(tables, left, terminal)
-            action = (build, jump, -length) if node is None else (node, jump, 1)
+            if build in tables.token_nodes:
+                action = (tables.token_nodes[build], jump, TOKEN)
+            elif build in tables.lists:
+                action = (None, jump, LIST if length == 1 else -length)
+            else:
+                action = (build, jump, -length)
         elif number:
             action = tables.rows[number]
         self[terminal] = action
@@ -106,7 +113,7 @@ class _Jump(dict[_Row, _Row]):
         tables = self.tables
         row = tables.goto(below, self.left)
         action = row[self.terminal]
-        while type(action) is tuple and action[0] is None:
+        while type(action) is tuple and action[0] is None and action[2] == -1:
             row = tables.goto(below, action[1].left)
             action = row[self.terminal]
         self[below] = row
@@ -131,12 +138,15 @@ def run(
             while action.__class__ is tuple:
                 build, jump, length = action
                 if length > 0:
-                    values[-1] = build(*values[-1])
+                    values[-1] = build(*values[-1]) if length == TOKEN else [values[-1]]
                     row = rows[-1] = jump[rows[-2]]
                 elif length < -1:
-                    p = values[length - 1 :]
-                    build(p)
-                    values[length] = p[0]
+                    if build is None:
+                        values[length].append(values[-1])
+                    else:
+                        p = values[length - 1 :]
+                        build(p)
+                        values[length] = p[0]
                     del values[length + 1 :], rows[length + 1 :]
                     row = rows[-1] = jump[rows[-2]]
                 elif length:

@@ -86,17 +86,6 @@ precedence = (
     ("left", "LPAREN", "PIPE"),
 )
 
-# The functions that make a node of a single token, and what they call with its start, end and text.
-TOKEN_NODES = {
-    "p_variable": Variable,
-    "p_name": Name,
-    "p_type_name": TypeName,
-    "p_string": String,
-    "p_number": number,
-    "p_regexp": Regexp,
-}
-
-
 # --- Programs and statements
 
 
@@ -589,3 +578,21 @@ def p_selector(p: Any) -> None:
 def p_selector_entry(p: Any) -> None:
     "selector_entry : expression FARROW expression"
     p[0] = SelectorEntry(p[2][0], p[2][1], p[1], p[3])
+
+
+# --- What the driver does itself, since it is done most
+
+# These make a node of a single token: what they call with its start, end and text.
+TOKEN_NODES: dict[Any, Any] = {
+    p_variable: Variable,
+    p_name: Name,
+    p_type_name: TypeName,
+    p_string: String,
+    p_number: number,
+    p_regexp: Regexp,
+}
+# These make a list of one value, or add the last one to a list.
+LISTS = {
+    *(p_list_first, p_list_next, p_list_adjacent, p_statements_first, p_statements_next, p_statements_separated),
+    *(p_bodies_first, p_bodies_next),  # noqa: F405
+}

@@ -73,9 +73,13 @@ def p_resource_untitled(p: Any) -> None:
 
 def p_bodies_first(p: Any) -> None:
     """bodies : body
-    attributes : attribute
-    | COMMA attribute"""
-    p[0] = [p[len(p) - 1]]
+    attributes : attribute"""
+    p[0] = [p[1]]
+
+
+def p_attributes_behind_comma(p: Any) -> None:
+    "attributes : COMMA attribute"
+    p[0] = [p[2]]
 
 
 def p_bodies_next(p: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from typing import Any
 
 from lexer_parser.building import qualify
@@ -73,9 +74,11 @@ def parse(
     validate: bool = True,
     interactive: bool = False,
     strict: str = "warning",
+    modulepath: Sequence[str] = (),
 ) -> Program:
     """Parses a manifest, or with `epp` a template; `name` is the file to show in messages.
 
+    The files of modules, which `modulepath` tells with their folders, may define only what their paths say.
     Raises PuppetError: the syntax error, the one error that validation found, or LANGUAGE_VALIDATION with
     all of them as `related`. What is only worth a warning is in the program's `warnings`.
     """
@@ -88,14 +91,23 @@ def parse(
 
             raise enrich(error, text, epp, getattr(error, "expected", ())) from None
         if validate:
-            _validate(program, dialect, name, interactive, strict)
+            _validate(program, dialect, name, interactive, strict, modulepath)
         return program
 
 
-def _validate(program: Program, dialect: Dialect, name: str | None, interactive: bool, strict: str) -> None:
+def _validate(
+    program: Program,
+    dialect: Dialect,
+    name: str | None,
+    interactive: bool,
+    strict: str,
+    modulepath: Sequence[str],
+) -> None:
     from lexer_parser.validator import conclude, validate
 
-    diagnostics = validate(program, dialect, file=name, interactive=interactive, strict=strict)
+    diagnostics = validate(
+        program, dialect, file=name, interactive=interactive, strict=strict, modulepath=modulepath
+    )
     program.warnings += [found.error for found in diagnostics if found.severity != "error"]
     error = conclude(diagnostics)
     if error is not None:

@@ -79,4 +79,5 @@ def _print_json(terminal: Terminal, session: Any, outcome: Any, logs: list[Any])
 
 
 def _log_data(entry: Any) -> dict[str, Any]:
-    return {"level": entry.level, "message": entry.message, **place_data(entry.span)}
+    data = {"level": entry.level, "message": entry.message, **place_data(entry.span)}
+    return data | ({"suggestion": entry.suggestion} if entry.suggestion else {})

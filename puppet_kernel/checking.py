@@ -99,7 +99,14 @@ def dialect_of(path: str | None, modulepath: Sequence[str]) -> Dialect:
 
 def check(options: Options, terminal: Terminal) -> int:
     """Checks the inputs, folders with all that is in them; shows what was found, gives the exit code."""
-    gc.disable()  # trees have no cycles, and the process ends soon
+    gc.disable()  # trees have no cycles
+    try:
+        return _check(options, terminal)
+    finally:
+        gc.enable()
+
+
+def _check(options: Options, terminal: Terminal) -> int:
     started = time.perf_counter()
     inputs = list(expanded(options.inputs))
     checker = Checker(options, terminal)

@@ -202,7 +202,6 @@ def _check_ancestors(runtime: Any, definition: Definition) -> None:
                 "INHERITANCE_CYCLE",
                 definition.site.span(),
                 placeless=True,
-                help=f"class '{definition.name}' inherits from itself",
             )
         seen.add(name)
         following = runtime.find_class(name)

@@ -55,12 +55,15 @@ def settle(runtime: Any) -> list[str]:
     for resource in related:
         if not resource.virtual:
             check_targets(catalog, resource, pending)
-    return [_note(error) for error in pending or ()]
+    return [_note(runtime, error) for error in pending or ()]
 
 
-def _note(error: PuppetError) -> str:
+def _note(runtime: Any, error: PuppetError) -> str:
+    from evaluator.tracing import located
+
+    near = located(error, runtime).suggestion
     where = f" {place(error.span)}" if error.span is not None else ""
-    return f"pending: {error.message}{where}"
+    return f"pending: {error.message}{where}{f'; did you mean {near}?' if near else ''}"
 
 
 def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:

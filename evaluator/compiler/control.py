@@ -118,7 +118,28 @@ def _constant_option(emitter: Emitter, held: str, constant: Any) -> ast.expr | N
         )
     if constant is None:
         return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
+    if type(constant) is int:
+        return _equal_to(emitter, held, constant, str)
+    if type(constant) is str:
+        return _equal_to(emitter, held, constant, int)
     return None
+
+
+def _equal_to(emitter: Emitter, held: str, constant: int | str, other: type) -> ast.expr:
+    """A test for equality with a constant: of values of its type inline, of `other` and undef never, else asked."""
+
+    def is_kind(kind: type, test: ast.cmpop) -> ast.expr:
+        return emitter.compare(emitter.type_of(emitter.name(held)), (test, emitter.name(kind.__name__)))
+
+    asked = emitter.call("OPTION", emitter.name(held), emitter.literal(constant))
+    same = emitter.compare(emitter.name(held), (ast.Eq(), emitter.literal(constant)))
+    if isinstance(constant, str):  # letters may differ in case
+        length = emitter.call("len", emitter.name(held))
+        as_long = emitter.compare(length, (ast.Eq(), emitter.literal(len(constant))))
+        same = ast.BoolOp(ast.Or(), [same, emitter.both(as_long, asked)], **emitter.position)
+    is_not_undef = emitter.compare(emitter.name(held), (ast.IsNot(), emitter.literal(None)))
+    rest = emitter.both(is_kind(other, ast.IsNot()), is_not_undef, asked)
+    return emitter.if_else(is_kind(type(constant), ast.Is()), same, rest)
 
 
 def _is_default(option: nodes.Node) -> bool:

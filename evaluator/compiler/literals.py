@@ -176,7 +176,7 @@ def hash_literal(emitter: Emitter, node: nodes.Hash) -> ast.expr:
     found = folded(emitter, node)
     if found is not None:
         return found
-    if all(isinstance(entry.key, nodes.String | nodes.Name) for entry in node.entries):
+    if all(isinstance(entry.key, nodes.String | nodes.Name | nodes.Concat) for entry in node.entries):
         keys: list[ast.expr | None] = []
         entries = []
         for entry in node.entries:

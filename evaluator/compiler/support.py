@@ -7,6 +7,7 @@ the types and the catalog have their own modules.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from evaluator import limits, values
@@ -16,6 +17,7 @@ from evaluator.compiler.variables import RESERVED_NAMES
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.issues import error
 from evaluator.scope import MISSING, Scope
+from evaluator.types import INTEGER, STRING
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
@@ -296,11 +298,40 @@ def local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
 # --- calls
 
 
+@cache
+def _new_instance() -> Callable[..., Any]:
+    from evaluator.conversions import new_instance  # needed by few programs, and heavy
+
+    return new_instance
+
+
+def _quick_string(value: Any) -> str | None:
+    if type(value) is str:
+        return value
+    return str(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
+
+
+def _quick_integer(value: Any) -> int | None:
+    if type(value) is int:
+        return value
+    plain = type(value) is str and value.isdecimal() and value.isascii() and value[0] != "0" and len(value) < 19
+    return int(value) if plain else None
+
+
+INTEGERS = 2**63
+# The commonest conversions, by the type's identity; None: not this way.
+_QUICK: dict[int, Callable[[Any], Any]] = {id(STRING): _quick_string, id(INTEGER): _quick_integer}
+
+
 def _call_names(runtime: Any, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
-        from evaluator.conversions import new_instance
-
-        return new_instance(target, arguments, block, runtime)
+        if block is None and len(arguments) == 1:
+            quick = _QUICK.get(id(target))
+            if quick is not None:
+                found = quick(arguments[0])
+                if found is not None:
+                    return found
+        return _new_instance()(target, arguments, block, runtime)
 
     def call_method(name: str, scope: Scope, arguments: list[Any], block: Any) -> Any:
         member = getattr(arguments[0], "member", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import log2
 from typing import Any
 
 from evaluator.conversions.constructors import Constructor
@@ -101,7 +102,7 @@ def _parsed(source: str, sign: str, digits: str, radix: int | None) -> int:
     else:
         prefix = {2: "0b", 16: "0x"}.get(radix)
         bare = digits[2:] if prefix is not None and digits[:2].lower() == prefix else digits
-        INTEGER.check(len(bare) * 3)
+        INTEGER.check(int((len(bare) - 1) * log2(radix)))
         try:
             number = int(bare, radix)
         except ValueError:

@@ -287,8 +287,26 @@ def empty_undef(arg: None) -> bool:
 
 def flat(values: Any) -> list[Any]:
     """The elements of nested arrays in one list; hashes and Iterators stay as they are."""
-    if list not in map(type, values):
-        return list(values)
+    result: list[Any] = []
+    for value in values:
+        if type(value) is not list:
+            result.append(value)
+        elif list not in map(type, value):
+            result += value
+        else:
+            for element in value:
+                if type(element) is not list:
+                    result.append(element)
+                elif list in map(type, element):
+                    result += _deeply_flat(element)
+                else:
+                    result += element
+    COLLECTION.check(len(result))
+    return result
+
+
+def _deeply_flat(values: list[Any]) -> list[Any]:
+    """The same for any depth."""
     result: list[Any] = []
     pending = [iter(values)]
     while pending:
@@ -299,7 +317,7 @@ def flat(values: Any) -> list[Any]:
             result.append(value)
         else:
             pending.pop()
-    COLLECTION.check(len(result))
+        COLLECTION.check(len(result))
     return result
 
 
@@ -327,6 +345,8 @@ def join(array: list[Any], delimiter: str = "") -> str:
     > [1, [2, undef, 'a']].join('-')
     '1-2--a'
     """
+    if int in map(type, array):
+        array = [str(element) if type(element) is int else element for element in array]
     try:
         STRING.check(sum(map(len, array)) + len(delimiter) * len(array))
         return delimiter.join(array)
@@ -339,7 +359,8 @@ def _bounded_texts(array: list[Any], between: int) -> Iterator[str]:
     room = STRING.value + between
     for element in array:
         for value in flat(element) if type(element) is list else (element,):
-            piece = value if type(value) is str else host_text(_plain(value))
+            kind = type(value)
+            piece = value if kind is str else str(value) if kind is int else host_text(_plain(value))
             room -= len(piece) + between
             if room < 0:
                 raise STRING.exceeded()

@@ -29,6 +29,13 @@ TESTS = {
     "Iterable": "(type({0}) is list or {1}({0}))",
     "Undef": "{0} is None",
     "Integer[1]": "(type({0}) is int and {0} > 0)",
+    # the commonest case first
+    "Variant[Array[String], String]": "(type({0}) is str or {1}({0}))",
+    "Variant[String, Hash[String, String]]": "(type({0}) is str or {1}({0}))",
+    "Variant[Collection, String, Binary]": "(type({0}) is str or {1}({0}))",
+    "Variant[Regexp, Type[Regexp]]": "(type({0}).__name__ == 'Regexp' or {1}({0}))",
+    "Pattern[/^G?$/]": "({0} == 'G' or {1}({0}))",
+    "Optional[Pattern[/^[GEIM]*$/]]": "({0} == 'G' or {1}({0}))",
 }
 # The host types of the instances, where these alone tell: many arguments are tested at once.
 KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
@@ -85,6 +92,8 @@ class _Writer:
             self.names["legacy"] = legacy
             self.lines.append("    if not plain(map(type, args)): args = ['' if a is None else legacy(a) for a in args]")
         for index, overload in enumerate(self.function.overloads):
+            if _is_covered(overload, self.function.overloads[index + 1 :]):
+                continue
             self.names[f"body{index}"] = overload.body
             self._overload(index, overload)
         self.lines.append("    return reject(function, scope, args, block)")
@@ -114,7 +123,9 @@ class _Writer:
             elif parameter.text in KINDS:
                 rest = f"args[{number}:]" if number else "args"
                 self.names[parameter.text] = KINDS[parameter.text].issuperset
-                tests.append(f"{parameter.text}(map(type, {rest}))")
+                quick = f"not {rest} or type({rest}[0]) in {parameter.text}_kinds"
+                self.names[f"{parameter.text}_kinds"] = KINDS[parameter.text]
+                tests.append(f"({quick}) and {parameter.text}(map(type, {rest}))")
             elif parameter.text != "Any":
                 rest = f"args[{number}:]" if number else "args"
                 tests.append(f"all([{self._test(parameter, 'arg')} for arg in {rest}])")
@@ -173,6 +184,28 @@ class _Writer:
         name = f"takes_{len(self.names)}"
         self.names[name] = _takes(inside)
         return f"{name}(block)"
+
+
+def _is_covered(overload: Overload, later: list[Overload]) -> bool:
+    """Whether the overloads that follow with the same body take all that this one takes."""
+    mine = overload.signature
+    for other in later:
+        theirs = other.signature
+        if other.body is not overload.body or other.switch != overload.switch:
+            return False
+        same_block = (mine.block and (mine.block.text, mine.block.mode)) == (
+            theirs.block and (theirs.block.text, theirs.block.mode)
+        )
+        if (mine.min, mine.max) == (theirs.min, theirs.max) and same_block:
+            pairs = zip(mine.parameters, theirs.parameters, strict=False)
+            if all(a.mode == b.mode and _within(a.text, b.text) for a, b in pairs):
+                return True
+    return False
+
+
+def _within(narrow: str, wide: str) -> bool:
+    """Whether the one type, by its text, is the other or a special form of it."""
+    return wide in (narrow, "Any") or narrow.startswith(f"{wide}[")
 
 
 def _takes(texts: list[str]) -> Callable[[Any], bool]:

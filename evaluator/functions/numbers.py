@@ -127,6 +127,8 @@ def round_(value: Any) -> int:
 
 # --- Extremes
 
+_are_numbers = frozenset((int, float)).issuperset
+
 
 def _numbers(values: Any) -> list[Any] | None:
     """The values as numbers, or None unless all are numbers or numeric text."""
@@ -220,6 +222,8 @@ def max_(scope: Any, *values: Any) -> Any:
 @max_.overload(*_signatures("max")[2:5], context=True)
 def max_array(scope: Any, values: list[Any], block: Any = None) -> Any:
     """The greatest element."""
+    if block is None and values and _are_numbers(map(type, values)):
+        return max(values)
     return _extreme(scope, "max", values, block)
 
 
@@ -245,6 +249,8 @@ def min_(scope: Any, *values: Any) -> Any:
 @min_.overload(*_signatures("min")[2:5], context=True)
 def min_array(scope: Any, values: list[Any], block: Any = None) -> Any:
     """The least element."""
+    if block is None and values and _are_numbers(map(type, values)):
+        return min(values)
     return _extreme(scope, "min", values, block)
 
 

@@ -50,6 +50,8 @@ def read(template: str, text: str) -> dict[str, str] | None:
 
 def _fitting(case: Case) -> str | None:
     """For a value of the wrong type: how to make it fit, or how the function is called."""
+    if case.found.get("expected") == "Resource" and case.error.suggestion:
+        return f"A name that is no data type stands for resources: write `{case.error.suggestion}`."
     return fit.advice(case) or signature(case)
 
 

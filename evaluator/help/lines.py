@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaluator.help import fit
-from evaluator.help.case import Case
+from evaluator.help.case import Case, Subject
+from evaluator.help.names import IDIOMS, capitals
 from evaluator.help.signatures import signature
 from lexer_parser import nodes
 
@@ -160,9 +161,32 @@ def _not_applicable(case: Case) -> str | None:
     return None
 
 
+def _index_of_text(case: Case) -> str | None:
+    """A text where a hash is meant, `$name['first']`, or a type without capital, `package['a']`."""
+    node = case.node
+    left = getattr(node, "left", None)
+    if isinstance(left, nodes.Name) and isinstance(node, nodes.Access):
+        return f"A reference begins with a capital: `{capitals(left.value)}[…]`."
+    if isinstance(node, nodes.Access) and case.error.message.endswith("Expected an Integer"):
+        return "What stands before the bracket is a text, and no hash: its characters are counted from 0."
+    return None
+
+
 def _near(case: Case) -> str | None:
     near = case.error.suggestion
     return f"`?{near}` tells about `{near}`." if near is not None else None
+
+
+def _unknown_function(case: Case) -> str | None:
+    name, node = case.found.get("name", ""), case.node
+    if name in IDIOMS:
+        return IDIOMS[name]
+    if case.error.suggestion is None and isinstance(node, nodes.MethodCall) and not node.arguments:
+        receiver = node.receiver
+        if isinstance(receiver, nodes.Variable | nodes.Access):
+            text = Subject(case.places[-1].span.source, receiver).text or "$hash"
+            return f"A dot calls a function; the value of a key is `{text}['{name}']`."
+    return _near(case)
 
 
 SPECIAL: dict[str, Callable[[Case], str | None]] = {
@@ -170,7 +194,8 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "OPERATOR_NOT_APPLICABLE": _not_applicable,
     "OPERATOR_NOT_APPLICABLE_WHEN": _not_applicable,
     "TYPE_MISMATCH": fit.advice,
-    "UNKNOWN_FUNCTION": _near,
+    "BAD_STRING_SLICE_KEY_TYPE": _index_of_text,
+    "UNKNOWN_FUNCTION": _unknown_function,
     "UNKNOWN_RESOURCE_TYPE": _near,
     "RUNTIME_ERROR": signature,
 }

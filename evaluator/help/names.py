@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.help import fit
 from evaluator.help.case import Case
+from lexer_parser import nodes
 from lexer_parser.similar import nearest
 
 # What other languages call it.
@@ -23,6 +24,19 @@ FOREIGN = {
     "to_s": "String", "to_string": "String", "tolower": "downcase", "toupper": "upcase", "trim": "strip",
     "uniq": "unique", "upper": "upcase", "uppercase": "upcase", "warn": "warning", "where": "filter",
 }  # fmt: skip
+FOREIGN_TYPES = {"Bool": "Boolean", "Dict": "Hash", "Double": "Float", "Int": "Integer", "List": "Array",
+    "Map": "Hash", "Number": "Numeric", "Str": "String", "Symbol": "String", "Text": "String"}  # fmt: skip
+
+# What is no function here: how it is written instead.
+IDIOMS = {
+    "add": "Values never change: `$list + [$x]` is a new list, `$hash + { 'key' => 1 }` a new hash.",
+    "append": "Values never change: `$list + [$x]` is a new list.",
+    "first": "The first element is `$list[0]`.",
+    "include?": "Write `$x in $list`.",
+    "last": "The last element is `$list[-1]`.",
+    "push": "Values never change: `$list + [$x]` is a new list.",
+    "sum": "Write `$list.reduce(0) |$sum, $x| { $sum + $x }`.",
+}
 
 
 def near(case: Case) -> str | None:
@@ -128,6 +142,8 @@ def _function(case: Case) -> str | None:
     from evaluator.functions import registry
 
     name = case.found["name"]
+    if name in IDIOMS:
+        return None
     if name in FOREIGN:
         return FOREIGN[name]
     if name[:1].isupper() or case.runtime.find_class(name) is not None:
@@ -137,6 +153,8 @@ def _function(case: Case) -> str | None:
 
 def _type(case: Case) -> str | None:
     name = case.found["name"]
+    if name in FOREIGN_TYPES:
+        return FOREIGN_TYPES[name]
     return nearest(name, types(case.runtime) if name[:1].isupper() else resource_types(case.runtime))
 
 
@@ -178,11 +196,25 @@ def _reference(case: Case) -> str | None:
 
 
 def _choice(case: Case) -> str | None:
+    """One of the values that an Enum lists; or the data type that an unknown name was taken for another kind of."""
     actual = case.found.get("actual", "")
+    if case.found.get("expected") == "Resource" and case.error.code == "ARGUMENT_MISMATCH":
+        return _declared_type(case)
     if not case.found.get("match") or not actual.startswith("'"):
         return None
     found = nearest(actual.strip("'"), fit.choices(case.found["expected"]))
     return f"'{found}'" if found else None
+
+
+def _declared_type(case: Case) -> str | None:
+    from evaluator.types import names
+
+    function = case.function()
+    for parameter in getattr(getattr(function, "node", None), "parameters", ()):
+        if parameter.name == case.found.get("parameter") and isinstance(parameter.type, nodes.TypeName):
+            name = parameter.type.value if hasattr(parameter.type, "value") else ""
+            return FOREIGN_TYPES.get(name) or nearest(name, names(case.runtime.dialect))
+    return None
 
 
 FINDERS: dict[str, Callable[[Case], str | None]] = {

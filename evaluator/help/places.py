@@ -30,7 +30,7 @@ def add_callers(error: PuppetError, callers: list[Any]) -> None:
     """
     inner, added = error.span, 0
     for place in reversed(callers):
-        if inner is None or not _encloses(place.span, inner):
+        if place.span is not inner and (inner is None or not _encloses(place.span, inner)):
             added += _add(error, [Note(_call_words(place.node), place.span)])
         inner = place.span
         if added == MOST_CALLERS:

@@ -150,6 +150,10 @@ _HEXADECIMAL = re.compile(
 )
 
 
+# at least, so that what is within the limit is never refused
+_BITS_PER_DIGIT = {2: 1, 8: 3, 10: 3.3, 16: 4}
+
+
 def parse_integer(text: str) -> int | None:
     """Ruby's `Integer(text)`; None when the text is none."""
     match = _INTEGER.fullmatch(text)
@@ -159,9 +163,9 @@ def parse_integer(text: str) -> int | None:
     base, digits = next(
         (base, digits) for base, digits in zip((16, 2, 10, 8, 10), forms, strict=True) if digits is not None
     )
-    if base == 10:
-        INTEGER.check(4 * len(digits))
-    value = int(digits.replace("_", ""), base)
+    digits = digits.replace("_", "")
+    INTEGER.check(int((len(digits) - 1) * _BITS_PER_DIGIT[base]))
+    value = int(digits, base)
     return -value if sign == "-" else value
 
 

@@ -120,6 +120,7 @@ def _literal_of_rich(value: Any) -> str:
 _JOIN_AFTER = 1_000_000
 _REMEMBER_AFTER = 100_000
 _REMEMBERED_LENGTH = 10_000
+_REMEMBERED_PIECES = 1_000
 # a message is to be read
 _MESSAGE_LENGTH = 100_000
 
@@ -181,7 +182,7 @@ def _render(
             out.append(close)
             if not outer:
                 break
-            if room < remember_below and start >= joined:
+            if room < remember_below and start >= joined and joined + len(out) - start <= _REMEMBERED_PIECES:
                 whole = "".join(out[start - joined :])
                 if len(whole) <= _REMEMBERED_LENGTH:
                     known[identity] = whole

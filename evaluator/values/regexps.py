@@ -52,12 +52,27 @@ class Compiled:
         except (regex.error, RecursionError) as cause:
             raise Failure(f"{cause}: /{self._translation.text}/") from None
 
+    def _is_quick(self, text: str) -> bool:
+        """Whether the simple engine takes the expression, and few steps for the text."""
+        if self._simple is None:
+            return False
+        translation = self._translation
+        return (len(text) + 1) ** (translation.loops + 1) * translation.ways <= SIMPLE_STEPS
+
+    def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
+        """The text with matches replaced by plain text, where that is quick and the result small; else None."""
+        shortest = self._translation.shortest
+        if not shortest or not self._is_quick(text):
+            return None
+        assert self._simple is not None
+        if (len(text) // shortest) * len(replacement) > SIMPLE_STEPS:
+            return None
+        return self._simple.sub(replacement, text, 0 if everywhere else 1)
+
     def search(self, text: str, position: int = 0) -> Any:
         translation = self._translation
-        if (
-            self._simple is not None
-            and (len(text) + 1) ** (translation.loops + 1) * translation.ways <= SIMPLE_STEPS
-        ):
+        if self._is_quick(text):
+            assert self._simple is not None
             return self._simple.search(text, position)
         if self._engine is None:
             if len(text) - position < translation.shortest:
@@ -250,6 +265,10 @@ def substitute(regexp: Regexp, text: str, replacement: str | dict[str, str], eve
     `replacement` holds `\\0` to `\\9`, `\\&`, `\\k<name>`, `` \\` ``, `\\'` and `\\\\`, or is a hash from
     matched text to new text. Raises Failure for a name that no group has.
     """
+    if type(replacement) is str and "\\" not in replacement:
+        found = regexp.compiled.replace(text, replacement, everywhere)
+        if found is not None:
+            return found
     parts: list[str] = []
     done = 0
     room = STRING.value - len(text)

@@ -49,6 +49,18 @@ def foreign_operator(place: Place) -> Advice | None:
     return None
 
 
+def quote_in_string(place: Place) -> Advice | None:
+    """`'it's'`: the quote in the middle ends the string."""
+    if place.adjacent() and place.kind(-1) == "STRING" and place.kind(0) in ("NAME", "WORD"):
+        quote = place.word(-1)[-1:]
+        if quote in ("'", '"'):
+            other = '"' if quote == "'" else "'"
+            return Advice(
+                f"The string ends before this: write `\\{quote}` inside it, or quote it with {other}."
+            )
+    return None
+
+
 def else_if(place: Place) -> Advice | None:
     """`else if`."""
     if place.kind(-1) == "ELSE" and place.kind(0) == "IF":
@@ -96,6 +108,13 @@ def parameter_without_dollar(place: Place) -> Advice | None:
     in_list = place.opener == "LPAREN" and place.head(place.open[-1]) in ("CLASS", "DEFINE", "FUNCTION")
     if before == "PIPE" or (before in ("LPAREN", "COMMA", "CLASSREF", "RBRACK") and in_list):
         return Advice(f"A parameter begins with a dollar sign: `${name}`.", f"${name}")
+    return None
+
+
+def type_behind_name(place: Place) -> Advice | None:
+    """`class a($x: Integer)`, `|$x: Integer|`."""
+    if place.kind(0) == "COLON" and place.kind(-1) == "VARIABLE" and place.kind(1) == "CLASSREF":
+        return Advice(f"The type stands before the name: `{place.word(1)} {place.word(-1)}`.")
     return None
 
 
@@ -301,10 +320,12 @@ FOUND_RULES: tuple[Rule, ...] = (
     foreign_character,
     template_tag,
     unclosed_condition,
+    quote_in_string,
     else_if,
     foreign_operator,
     lambda_inside_braces,
     parameter_without_dollar,
+    type_behind_name,
     lambda_without_call,
     resource_as_value,
     relationship_as_value,

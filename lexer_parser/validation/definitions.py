@@ -12,10 +12,9 @@ from lexer_parser.validation.names import (
     check_definition,
     check_parameter,
     check_type_reference,
-    is_definition,
-    is_parameter,
 )
 from lexer_parser.validation.walk import Visit, Walk
+from lexer_parser.validation.words import is_definition, is_parameter
 
 HOSTNAME_CHARACTERS = frozenset("-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 BUILT_IN_PARAMETERS = frozenset(("name", "title"))

@@ -7,7 +7,7 @@ from typing import Any
 from lexer_parser import nodes
 from lexer_parser.labels import a_label, label, the_label
 from lexer_parser.validation.names import check_variable
-from lexer_parser.validation.walk import NOT_VALUES, Visit, Walk
+from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, Visit, Walk
 
 MAX_INTEGER = 2**63 - 1
 
@@ -54,7 +54,7 @@ def visit_relationship(walk: Walk, node: nodes.Relationship) -> None:
 def visit_assignment(walk: Walk, node: nodes.Assignment) -> None:
     """The left side is a variable of this scope or a list of such; `+=` is of the specification only."""
     if node.operator == "=" or walk.dialect.extensions:
-        if type(node.left) is nodes.Variable:
+        if type(node.left) is VARIABLE:
             check_assigned_variable(walk, node.left)
         else:
             check_assignable(walk, node.left)
@@ -68,7 +68,8 @@ def visit_assignment(walk: Walk, node: nodes.Assignment) -> None:
         walk.report("NOT_RVALUE", right, label=the_label(right))
     if type(right) not in walk.leaves:
         walk.stack.append(right)
-    walk.stack.append(node.left)
+    if type(node.left) is not VARIABLE or not walk.is_variable(node.left.name):
+        walk.stack.append(node.left)
 
 
 def check_assigned_variable(walk: Walk, node: nodes.Variable) -> None:
@@ -97,9 +98,9 @@ def check_assignable(walk: Walk, target: nodes.Node) -> None:
 
 def visit_access(walk: Walk, node: nodes.Access) -> None:
     """An access has no rules of its own."""
-    leaves = walk.leaves
-    walk.stack.extend([key for key in node.keys[::-1] if type(key) not in leaves])
-    walk.stack.append(node.left)
+    walk.push(node.keys)
+    if type(node.left) not in walk.leaves:
+        walk.stack.append(node.left)
 
 
 def visit_array(walk: Walk, node: nodes.Array) -> None:
@@ -108,7 +109,7 @@ def visit_array(walk: Walk, node: nodes.Array) -> None:
     for value in values:
         if type(value) in NOT_VALUES:
             walk.require_value(value)
-    walk.stack.extend(values[::-1])
+    walk.push(values)
 
 
 def visit_hash(walk: Walk, node: nodes.Hash) -> None:
@@ -142,7 +143,11 @@ def visit_pair(walk: Walk, node: nodes.Pair) -> None:
 
 def visit_concat(walk: Walk, node: nodes.Concat) -> None:
     """Only the interpolated parts have rules."""
-    walk.stack.extend([part for part in node.segments if type(part) is not nodes.String][::-1])
+    for part in reversed(node.segments):
+        if type(part) is nodes.Text:
+            inner = part.expr
+            if type(inner) is not VARIABLE or not walk.is_variable(inner.name):
+                walk.stack.append(part)
 
 
 def visit_heredoc(walk: Walk, node: nodes.Heredoc) -> None:
@@ -216,9 +221,8 @@ def visit_call(walk: Walk, node: nodes.Call) -> None:
         report_illegal(walk, functor, "function name", node)
     if node.block is not None:
         walk.stack.append(node.block)
-    leaves = walk.leaves
-    walk.stack.extend([argument for argument in node.arguments[::-1] if type(argument) not in leaves])
-    if type(functor) not in leaves:
+    walk.push(node.arguments)
+    if type(functor) not in walk.leaves:
         walk.stack.append(functor)
 
 
@@ -233,7 +237,7 @@ def visit_method_call(walk: Walk, node: nodes.MethodCall) -> None:
     """A method call has no rules of its own."""
     if node.block is not None:
         walk.stack.append(node.block)
-    walk.stack.extend(node.arguments[::-1])
+    walk.push(node.arguments)
     walk.stack.append(node.receiver)
 
 

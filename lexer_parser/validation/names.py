@@ -2,57 +2,19 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from lexer_parser import nodes
 from lexer_parser.labels import a_label
 from lexer_parser.tokens import KEYWORDS
 from lexer_parser.validation.walk import Visit, Walk
+from lexer_parser.validation.words import is_definition, is_number, is_strict_variable, is_variable
 
-# Names are told by string methods: compiling the regular expressions that the messages print would cost more
-# than all else of a start, and some of them backtrack without end.
-MOST_NAMES = 4096  # that are remembered: a program names its variables again and again
-HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 RESERVED_TYPE_WORDS = (
     "any array boolean collection enum float hash init integer numeric object optional pattern regexp runtime"
     " scalar semver semverrange sensitive string struct timespan timestamp tuple type typeset unit variant"
 )
 RESERVED_TYPE_NAMES = frozenset(RESERVED_TYPE_WORDS.split())
-
-
-def is_word(text: str, first: str) -> bool:
-    """Tells whether a text is letters, digits and underscores, its first character of the kind `first`."""
-    return (
-        text.isascii() and text.isidentifier() and (text[0].islower() if first == "a" else text[0].isupper())
-    )
-
-
-@lru_cache(MOST_NAMES)
-def is_parameter(name: str) -> bool:
-    """A lower-case word; an underscore may come first."""
-    return name.isascii() and name.isidentifier() and not name[0].isupper()
-
-
-@lru_cache(MOST_NAMES)
-def is_variable(name: str) -> bool:
-    """Lower-case words joined by `::`; only the last one may begin with an underscore."""
-    if name.isidentifier():
-        return name.isascii() and not name[0].isupper()
-    *namespace, last = name.removeprefix("::").split("::")
-    return is_parameter(last) and all(is_word(part, "a") for part in namespace)
-
-
-def is_definition(name: str, first: str = "a") -> bool:
-    """Words joined by `::`, each beginning in lower case, or with "A" in upper case."""
-    return all(is_word(part, first) for part in name.split("::"))
-
-
-def is_number(name: str) -> bool:
-    """Digits, or hexadecimal digits after `0x`."""
-    return name.isdecimal() or (
-        name[:2] in ("0x", "0X") and len(name) > 2 and HEXADECIMAL.issuperset(name[2:])
-    )
 
 
 def check_variable(walk: Walk, node: nodes.Variable) -> None:
@@ -98,7 +60,7 @@ def check_type_reference(walk: Walk, node: nodes.Node | None) -> None:
 
 def check_strict_variable(walk: Walk, node: nodes.Variable) -> None:
     """In the specification no segment behind a `::` begins with an underscore."""
-    if is_variable(node.name) and "::_" in node.name:
+    if is_variable(node.name) and not is_strict_variable(node.name):
         walk.report("ILLEGAL_VAR_NAME", node, name=node.name)
     else:
         check_variable(walk, node)

@@ -7,7 +7,9 @@ from typing import Any
 from lexer_parser import nodes
 from lexer_parser.labels import a_label, the_label
 from lexer_parser.validation.expressions import report_illegal
-from lexer_parser.validation.walk import NOT_VALUES, Visit, Walk
+from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, Visit, Walk
+
+ATTRIBUTE = nodes.Attribute
 
 QUERY_LEAVES = frozenset(
     (
@@ -27,27 +29,30 @@ def visit_resource(walk: Walk, node: nodes.Resource) -> None:
     if node.form != "regular" and isinstance(type_name, nodes.Name) and type_name.value == "class":
         walk.report("CLASS_NOT_VIRTUALIZABLE", node)
     walk.stack.extend(node.bodies[::-1])
-    walk.stack.append(type_name)
+    if type(type_name) not in walk.leaves:
+        walk.stack.append(type_name)
 
 
 def visit_body(walk: Walk, node: nodes.ResourceBody) -> None:
     """One `* =>` at most, and no `+>`."""
     push_attributes(walk, node.operations, node)
-    walk.stack.append(node.title)
+    if type(node.title) not in walk.leaves:
+        walk.stack.append(node.title)
 
 
 def push_attributes(walk: Walk, operations: list[Any], container: nodes.ResourceBody) -> None:
     """Pushes the attributes of a body; of those that nothing is wrong with only their values."""
-    leaves, values = walk.leaves, []
+    leaves, is_variable, values = walk.leaves, walk.is_variable, []
     for operation in reversed(operations):
-        if type(operation) is not nodes.Attribute or operation.operator != "=>":
+        if type(operation) is not ATTRIBUTE or operation.operator != "=>":
             break
         value = operation.value
         kind = type(value)
+        if kind in leaves or (kind is VARIABLE and is_variable(value.name)):
+            continue
         if kind in NOT_VALUES:
             break
-        if kind not in leaves:
-            values.append(value)
+        values.append(value)
     else:
         walk.stack += values
         return

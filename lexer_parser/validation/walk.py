@@ -10,6 +10,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import ISSUES
 from lexer_parser.source import Span
+from lexer_parser.validation.words import is_strict_variable, is_variable
 
 DEFINITIONS = frozenset(
     (
@@ -24,6 +25,7 @@ DEFINITIONS = frozenset(
     )
 )
 UNARY = frozenset((nodes.Paren, nodes.Not, nodes.Minus, nodes.Splat))
+VARIABLE = nodes.Variable
 # What has no rules of its own and no children.
 LEAVES = frozenset(
     (
@@ -75,6 +77,7 @@ class Walk:
         "effects",
         "free_statements",
         "interactive",
+        "is_variable",
         "leaves",
         "module_file",
         "place",
@@ -92,6 +95,7 @@ class Walk:
         self.free_statements = program.body if dialect.extensions else None
         self.strict = strict
         self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
+        self.is_variable = is_strict_variable if dialect.strict_names else is_variable
         self.module_file: Any = None
         self.diagnostics: list[Diagnostic] = []
         self.stack: list[nodes.Node] = [program]
@@ -111,6 +115,14 @@ class Walk:
         if first is not None:
             error.notes = (Note("first declared here", self.span(first)),)
         self.diagnostics.append(Diagnostic(error, severity))
+
+    def push(self, parts: list[Any]) -> None:
+        """Pushes those of the parts that need a visit: no leaves, and no variables with a good name."""
+        leaves, is_variable, add = self.leaves, self.is_variable, self.stack.append
+        for part in reversed(parts):
+            kind = type(part)
+            if kind not in leaves and (kind is not VARIABLE or not is_variable(part.name)):
+                add(part)
 
     def span(self, node: nodes.Node) -> Span:
         """The span of a node; of a definition only its first line, which is what a reader looks for."""

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks [parsing] [workloads] [processes] [kernels] [--workloads FOLDER]`: prints ratios.
+"""`python -m tests.benchmarks [PART …] [--workloads FOLDER]` prints ratios; the parts are the keys of PARTS.
 
 A ratio above 1 means that the project is so many times faster than what it is compared with: the released Puppet
 in the same run, or for the kernel ipykernel's own Python kernel. Without the released Puppet only times are shown.
@@ -10,12 +10,14 @@ import argparse
 from pathlib import Path
 
 from tests.benchmarks import measure
+from tests.benchmarks.completion import completion
 
 PARTS = {
     "parsing": lambda options: measure.parsing(),
     "workloads": lambda options: measure.workloads(options.workloads),
     "processes": lambda options: measure.processes(),
     "kernels": lambda options: measure.kernels(),
+    "completion": lambda options: completion(),
 }
 
 

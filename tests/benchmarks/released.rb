@@ -51,7 +51,7 @@ def evaluate_program(text, file)
       compiler.evaluate(program)
       evaluator = compiler.send(:internal_evaluator)
       scope = compiler.send(:topscope)
-      best { evaluator.evaluate(program.body, scope) rescue evaluator.evaluate(scope, program.body) }
+      best { evaluator.evaluate(scope, program.body) }
     end
   end
 end

@@ -54,7 +54,9 @@ def test_an_error_in_a_file_names_the_file(repl: Repl, tmp_path: Path) -> None:
     assert result.returncode == 1
     assert result.stdout == ""
     assert result.stderr == (
-        "error[ILLEGAL_REASSIGNMENT]: Cannot reassign variable '$a'\n  ╭╴site.pp:2:4\n2 │ $a = 2\n  │    ^\n"
+        "error[ILLEGAL_REASSIGNMENT]: Cannot reassign variable '$a'\n"
+        "  ╭╴site.pp:2:4\n1 │ $a = 1\n  │ -- first assigned here\n2 │ $a = 2\n  │    ^\n"
+        "help: A variable is set once: choose another name for the new value.\n"
     )
 
 
@@ -85,21 +87,10 @@ def test_json_of_an_error(repl: Repl) -> None:
     assert (error["code"], error["line"], error["column"]) == ("ILLEGAL_REASSIGNMENT", 2, 13)
 
 
-def test_check_tells_mistakes_and_runs_nothing(repl: Repl, tmp_path: Path) -> None:
-    (tmp_path / "good.pp").write_text("notice('not run')\n")
-    (tmp_path / "bad.pp").write_text("class {\n")
-    (tmp_path / "good.epp").write_text("<% | $x | %>hello <%= $x %>\n")
-    assert repl("--check", "good.pp", "good.epp").stdout == ""
-    assert repl("--check", "good.pp", "good.epp").returncode == 0
-    result = repl("--check", "good.pp", "bad.pp")
-    assert result.returncode == 1
-    assert "bad.pp" in result.stderr
-
-
 def test_format(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "x.pp").write_text("class a{\nfile{'/a':\nensure=>file,\n   mode =>  '0644'\n}\n}")
     assert repl("--format", "x.pp").stdout == (
-        "class a {\n  file {'/a':\n    ensure => file,\n    mode   => '0644'\n  }\n}\n"
+        "class a {\n  file { '/a':\n    ensure => file,\n    mode   => '0644',\n  }\n}\n"
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import Session
+from tests.differential.known import reason
 
 PLACE = re.compile(r" ?\(line: (\d+)(?:, column: (\d+))?\)(?!.*\(line: )", re.S)
 Answer = dict[str, Any]
@@ -29,7 +31,7 @@ def _error(text: str) -> tuple[str, tuple[str, ...]]:
     return text[: match.start()].strip(), tuple(part for part in match.groups() if part)
 
 
-def differences(theirs: Answer, found: Answer) -> list[str]:
+def aspects(theirs: Answer, found: Answer) -> list[str]:
     """In what two answers differ: "outcome", "value", "type", "logs", "message", "place"."""
     if ("error" in theirs) != ("error" in found):
         return ["outcome"]
@@ -38,7 +40,7 @@ def differences(theirs: Answer, found: Answer) -> list[str]:
         message, place = _error(theirs["error"])
         our_message, our_place = _error(found["error"])
         wrong += ["message"] if message != our_message else []
-        wrong += ["place"] if place != our_place else []
+        wrong += ["place"] if place and place != our_place else []
     else:
         wrong += [aspect for aspect in ("value", "type") if theirs[aspect] != found[aspect]]
     if theirs.get("error", "").startswith("Could not parse"):
@@ -46,3 +48,31 @@ def differences(theirs: Answer, found: Answer) -> list[str]:
     if [line.rstrip() for line in theirs["logs"]] != [line.rstrip() for line in found["logs"]]:
         wrong.append("logs")
     return wrong
+
+
+class Difference:
+    """A program to which the answers differ; `reason` is why that is expected, None when it is not."""
+
+    def __init__(self, source: str, wrong: Sequence[str], theirs: Answer, found: Answer) -> None:
+        self.source = source
+        self.wrong = wrong
+        self.theirs = theirs
+        self.ours = found
+        self.reason = reason(source, theirs)
+
+    def __str__(self) -> str:
+        lines = [f"{', '.join(self.wrong)} of", *(f"    {line}" for line in self.source.split("\n"))]
+        return "\n".join([*lines, f"  released: {self.theirs}", f"  ours:     {self.ours}"])
+
+
+def differing(sources: Iterable[str], answers: Iterable[Answer | None]) -> list[Difference]:
+    """The programs to which this project answers otherwise; those that the released Puppet does not end are left out."""
+    found = []
+    for source, theirs in zip(sources, answers, strict=True):
+        if theirs is None or "logs" not in theirs:
+            continue
+        answer = ours(source)
+        wrong = aspects(theirs, answer)
+        if wrong:
+            found.append(Difference(source, wrong, theirs, answer))
+    return found

@@ -90,7 +90,7 @@ def test_callers_in_other_cells_are_told() -> None:
 
 
 def test_a_warning_tells_the_nearest_name() -> None:
-    (line,) = Session("puppet").run("$port = 1\nnotify { \"a${prot}\": }").logs
+    (line,) = Session("puppet").run('$port = 1\nnotify { "a${prot}": }').logs
     assert (line.level, line.message, line.suggestion) == ("warning", "Unknown variable: 'prot'.", "$port")
     assert line.span is not None and line.span.line == 2
 
@@ -98,3 +98,13 @@ def test_a_warning_tells_the_nearest_name() -> None:
 def test_secrets_stay_secret() -> None:
     error = failure("function f(Integer $x) { }\n$s = Sensitive('swordfish')\nf($s)")
     assert "swordfish" not in described(error)
+
+
+def test_a_modules_file_must_define_what_its_path_says(tmp_path: Path) -> None:
+    manifests = tmp_path / "web" / "manifests"
+    manifests.mkdir(parents=True)
+    (manifests / "init.pp").write_text("class wbe { }\n")
+    error = Session("puppet", modulepath=[str(tmp_path)]).run("include web").error
+    assert error is not None
+    assert error.code == "ILLEGAL_DEFINITION_LOCATION"
+    assert [note.text for note in error.notes] == ["included from here"]

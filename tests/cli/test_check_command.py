@@ -1,0 +1,151 @@
+"""`puppet-repl --check`: files and folders, what is shown, what the exit code says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from puppet_kernel import checking
+from puppet_kernel.files import expanded
+from puppet_kernel.options import Options, parse
+from puppet_kernel.terminal import Terminal
+
+Repl = Callable[..., subprocess.CompletedProcess[str]]
+TWO_MISTAKES = "$x = [1 2]\n\nclass a {\n  service { 'b' ensure => running }\n}\n"
+
+
+def write(folder: Path, **sources: str) -> None:
+    """Writes `name.pp` for each name."""
+    for name, source in sources.items():
+        (folder / f"{name}.pp").write_text(source)
+
+
+def test_a_good_file_gives_silence(repl: Repl, tmp_path: Path) -> None:
+    write(tmp_path, good="notice('not run')\n")
+    result = repl("--check", "good.pp")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_all_mistakes_of_a_file_are_told(repl: Repl, tmp_path: Path) -> None:
+    write(tmp_path, bad=TWO_MISTAKES)
+    result = repl("--check", "bad.pp")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert [line for line in result.stderr.splitlines() if "╭╴" in line] == [
+        "  ╭╴bad.pp:1:9",
+        "  ╭╴bad.pp:4:17",
+    ]
+    assert result.stderr.splitlines()[-1].startswith("1 file, 2 errors in 1 file (")
+
+
+def test_folders_are_searched(repl: Repl, tmp_path: Path) -> None:
+    deep = tmp_path / "site" / "b" / "c"
+    deep.mkdir(parents=True)
+    (tmp_path / "site" / ".git").mkdir()
+    write(deep, bad="class {\n", good="class x { }\n")
+    write(tmp_path / "site" / ".git", hidden="class {\n")
+    (deep / "bad.epp").write_text("<%= $x\n")
+    (deep / "notes.txt").write_text("class {\n")
+    result = repl("--check", "site")
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith("3 files, 2 errors in 2 files (")
+    assert "hidden" not in result.stderr and "notes" not in result.stderr
+
+
+def test_links_that_lead_back_end(tmp_path: Path) -> None:
+    write(tmp_path, a="")
+    (tmp_path / "again").symlink_to(tmp_path)
+    assert len(list(expanded([("file", str(tmp_path))]))) == 1
+
+
+def test_warnings_are_shown_and_are_no_failure(repl: Repl, tmp_path: Path) -> None:
+    write(tmp_path, twice="$x = { 'a' => 1, 'a' => 2 }\n")
+    result = repl("--check", "twice.pp")
+    assert result.returncode == 0
+    assert result.stderr.startswith("warning[DUPLICATE_KEY]: ")
+    assert result.stderr.splitlines()[-1].startswith("1 file, no errors, 1 warning (")
+
+
+def test_statements_without_effect_are_mistakes_as_released(repl: Repl, tmp_path: Path) -> None:
+    write(tmp_path, idle="1 + 1\nnotice('a')\n")
+    assert repl("--check", "idle.pp").returncode == 0
+    result = repl("--check", "--dialect", "puppet", "idle.pp")
+    assert result.returncode == 1
+    assert "has no effect" in result.stderr
+
+
+def test_a_modules_file_defines_what_its_path_says(repl: Repl, tmp_path: Path) -> None:
+    manifests = tmp_path / "modules" / "web" / "manifests"
+    manifests.mkdir(parents=True)
+    write(manifests, init="class web { }\n", vhost="class other { }\n")
+    result = repl("--check", "modules")
+    assert result.returncode == 1
+    assert "ILLEGAL_DEFINITION_LOCATION" in result.stderr
+    assert "1 error in 1 file" in result.stderr
+    (tmp_path / "modules").rename(tmp_path / "elsewhere")
+    assert repl("--check", "elsewhere").returncode == 0
+    assert repl("--check", "--modulepath", "elsewhere", "elsewhere").returncode == 1
+
+
+def test_json(repl: Repl, tmp_path: Path) -> None:
+    write(tmp_path, bad=TWO_MISTAKES, good="")
+    result = repl("--check", "--json", "bad.pp", "good.pp")
+    answer = json.loads(result.stdout)
+    assert (result.returncode, result.stderr) == (1, "")
+    assert (answer["files"], answer["errors"], answer["warnings"]) == (2, 2, 0)
+    first = answer["problems"][0]
+    assert (first["severity"], first["code"], first["file"]) == ("error", "SYNTAX_ERROR", "bad.pp")
+    assert (first["line"], first["column"], first["end_line"]) == (1, 9, 1)
+    assert first["help"] == "Put a comma after `1`."
+
+
+def test_code_of_the_command_line(repl: Repl) -> None:
+    assert repl("--check", "-e", "$x = 1").returncode == 0
+    assert repl("--check", "-e", "$x = [1 2]").returncode == 1
+
+
+def test_what_cannot_be_read_does_not_stop_the_rest(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "latin.pp").write_bytes(b"notice('\xe9')")
+    write(tmp_path, bad="class {\n")
+    result = repl("--check", "latin.pp", "none.pp", "bad.pp")
+    assert result.returncode == 2
+    assert "latin.pp: it is not UTF-8" in result.stderr
+    assert "cannot read none.pp" in result.stderr
+    assert result.stderr.splitlines()[-1].startswith("3 files, 1 error in 1 file, 2 unreadable (")
+
+
+def options(*arguments: str) -> Options:
+    return parse(["--check", *arguments])
+
+
+@pytest.mark.parametrize("least", [2, 1000])
+def test_several_processes_tell_the_same(
+    least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(20):
+        write(tmp_path, **{f"f{number:02}": "class {\n" if number % 3 else "class a { }\n"})
+    monkeypatch.setattr(checking, "MANY_FILES", least)
+    assert checking.check(options(str(tmp_path)), Terminal()) == 1
+    shown = capsys.readouterr().err
+    assert [line.split("/")[-1] for line in shown.splitlines() if "╭╴" in line] == [
+        f"f{number:02}.pp:1:7" for number in range(20) if number % 3
+    ]
+    assert "20 files, 13 errors in 13 files" in shown
+
+
+def test_long_work_shows_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, a="", b="", c="class {\n")
+    monkeypatch.setattr(checking, "PROGRESS_AFTER", 0)
+    monkeypatch.setattr(Terminal, "is_interactive", lambda self, *, to_stderr: True)
+    checking.check(options(str(tmp_path)), Terminal())
+    shown = capsys.readouterr().err
+    assert "░ 1/3 " in shown and "\r\x1b[K" in shown
+    assert shown.index("\r\x1b[Kerror") > shown.index("1/3")
+    monkeypatch.setattr(Terminal, "is_interactive", lambda self, *, to_stderr: False)
+    checking.check(options(str(tmp_path)), Terminal())
+    assert "1/3" not in capsys.readouterr().err
