@@ -38,6 +38,11 @@ class Limit:
         if amount > self.value:
             raise self.exceeded()
 
+    def check_range(self, numbers: range) -> None:
+        """As `check` of its length, which may be more than Python can count."""
+        if numbers[self.value :]:
+            raise self.exceeded()
+
 
 MEGA = 1024 * 1024
 

@@ -34,8 +34,9 @@ from lexer_parser.errors import Note, PuppetError
 # Syntax trees and catalogs are many small objects that live long; with CPython's defaults the collector walks
 # them over and over (parsing the module corpus: 0.56 s instead of 0.36 s).
 gc.set_threshold(100_000, 20, 50)
-# Integers have a limit of their own; CPython's, of 4,300 digits, is an error that no program can understand.
-sys.set_int_max_str_digits(0)
+
+
+_DIGITS_PER_BIT = 0.302
 
 
 class Outcome:
@@ -177,6 +178,10 @@ class Session:
             permissions=tuple(permissions),
             limits=amounts(limits),
         )
+        # CPython refuses to convert longer integers; all that the language has can be written and read
+        digits = int(self.runtime.limits["max_integer_bits"] * _DIGITS_PER_BIT) + 1
+        if 0 < sys.get_int_max_str_digits() < digits:
+            sys.set_int_max_str_digits(digits)
         self._past: list[Moment] = []
         self._future: list[Moment] = []
         self._moment: Moment

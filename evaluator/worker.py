@@ -50,11 +50,11 @@ class Supervisor:
     """
 
     __slots__ = (
-        "_former_hook",
         "_amounts",
         "_done",
         "_former_amounts",
         "_former_handler",
+        "_former_hook",
         "_gate",
         "_inside",
         "_stop",

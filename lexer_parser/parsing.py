@@ -108,10 +108,11 @@ def _validate(
     diagnostics = validate(
         program, dialect, file=name, interactive=interactive, strict=strict, modulepath=modulepath
     )
-    program.warnings += [found.error for found in diagnostics if found.severity != "error"]
-    error = conclude(diagnostics)
-    if error is not None:
-        raise error
+    if diagnostics:
+        program.warnings += [found.error for found in diagnostics if found.severity != "error"]
+        error = conclude(diagnostics)
+        if error is not None:
+            raise error
 
 
 def tokenize(source: str, epp: bool = False, dialect: Dialect = PUPPET) -> list[tuple[str, Any, int, int]]:
@@ -156,7 +157,10 @@ def comments(source: str, dialect: Dialect = PUPPET) -> list[tuple[int, int, str
 
     comment = re.compile(r"#[^\n]*|/\*.*?\*/", re.DOTALL)
     found, position = [], 0
-    for _, _, start, end in sorted(tokenize(source, dialect=dialect), key=lambda token: token[2:]):
+    for kind, _, start, end in sorted(tokenize(source, dialect=dialect), key=lambda token: token[2:]):
+        if kind == "SUBLOCATE":  # the text of a heredoc; the line that ends it is none of its tokens
+            newline = source.find("\n", end)
+            end = newline if newline >= 0 else len(source)
         found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position, start)]
         position = max(position, end)
     found += [(m.start(), m.end(), m[0]) for m in comment.finditer(source, position)]

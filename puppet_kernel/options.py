@@ -13,7 +13,9 @@ puppet-repl [options] FILE …   run manifests, one after the other
 puppet-repl [options] -e CODE  run one program and print its value
 puppet-repl [options] -        run a program read from standard input
 """
-EXIT_CODES = "Exit codes: 0 fine, 1 an error in the Puppet program, 2 a wrong command line or unreadable file."
+EXIT_CODES = (
+    "Exit codes: 0 fine, 1 an error in the Puppet program, 2 a wrong command line or unreadable file."
+)
 
 
 class UsageError(Exception):
@@ -36,7 +38,9 @@ OPTIONS = (
     Option("-e --execute", "CODE", "code", "run CODE and print its value; may be repeated"),
     Option("--catalog", "", "catalog", "print the catalog in the end"),
     Option("--json", "", "json", "print value, type, logs, catalog and error as one JSON object"),
-    Option("--check", "", "check", "only tell the mistakes of files, and of folders with all that is in them"),
+    Option(
+        "--check", "", "check", "only tell the mistakes of files, and of folders with all that is in them"
+    ),
     Option("--format", "", "format", "print the files in the usual layout, run nothing"),
     Option("--dialect", "NAME", "dialect", "spec (default): the language as specified; puppet: as released"),
     Option("--node", "NAME", "node", "the certname of the node (localhost)"),

@@ -104,7 +104,7 @@ def _first_wrong(declared: Any, found: list[Any]) -> tuple[Any, Any]:
 
 def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
     """An argument is no instance of its parameter's type."""
-    from evaluator.types.mismatch import describe_parameter
+    from evaluator.types.mismatch import reasons
 
     specs = facts[1] if isinstance(facts[0], str) else facts[0]
     spec = specs[index]
@@ -112,8 +112,11 @@ def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
     if spec.splat:
         declared, value = _first_wrong(declared, value)
     subject = f"'{facts[0]}'" if isinstance(facts[0], str) else "block"
-    text = describe_parameter(f"{subject} parameter '{spec.name}'", declared, value)
-    raise ArgumentFailure(text or f"{subject} expects ({', '.join(map(_listed, specs))})")
+    texts = reasons(f"parameter '{spec.name}'", declared, value)
+    if len(texts) == 1:
+        raise ArgumentFailure(f"{subject} {texts[0]}")
+    rejected = "".join(f"\n  rejected: {text}" for text in texts)
+    raise ArgumentFailure(f"{subject} expects ({', '.join(map(_listed, specs))}){rejected}")
 
 
 def _listed(spec: Any) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 from evaluator.callables import ParameterSpec
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits
 from evaluator.compiler.arguments import late_types
+from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits
 from evaluator.compiler.parameters import (
     attribute_of,
     check_order,

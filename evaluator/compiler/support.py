@@ -314,7 +314,9 @@ def _quick_string(value: Any) -> str | None:
 def _quick_integer(value: Any) -> int | None:
     if type(value) is int:
         return value
-    plain = type(value) is str and value.isdecimal() and value.isascii() and value[0] != "0" and len(value) < 19
+    plain = (
+        type(value) is str and value.isdecimal() and value.isascii() and value[0] != "0" and len(value) < 19
+    )
     return int(value) if plain else None
 
 

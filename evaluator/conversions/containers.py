@@ -25,7 +25,7 @@ def _elements(value: Any, subject: str) -> list[Any]:
     if iterable is None:
         raise Failure(f"{subject}Value of type {_kind(value)} cannot be converted to {_TARGETS[subject]}")
     if type(iterable) is range:
-        COLLECTION.check(len(iterable))
+        COLLECTION.check_range(iterable)
     found = list(islice(iterable, COLLECTION.value + 1))
     COLLECTION.check(len(found))
     return found
@@ -63,7 +63,7 @@ def _hash(value: Any) -> dict[Any, Any]:
     if type(value) is dict:
         return value
     flat = _elements(value, "")
-    if len(flat) == 1 and type(flat[0]) is list:
+    if len(flat) == 1 and type(flat[0]) is list and type(value) is not list:
         return _listed_pairs(flat[0])
     if len(flat) % 2:
         raise Failure("odd number of arguments for Hash")

@@ -71,7 +71,7 @@ def _integer_from_hash(given: dict[str, Any]) -> int:
     shape = INTEGER_CONSTRUCTOR.function.overloads[1].signature.parameters[0].type
     if "from" in given and not shape.instance(given):
         _integer(given["from"], radix)
-    check("Integer.new", shape.resolve(), given)
+    check("Integer.new", shape, given)
     value = _integer(given["from"], radix)
     return abs(value) if given.get("abs") else value
 
@@ -208,6 +208,8 @@ INTEGER_CONSTRUCTOR = Constructor(
     ([(_INTEGER_FROM, "from", ""), (_RADIX, "radix", "?"), ("Boolean", "abs", "?")], integer),
     ([(_INTEGER_HASH, "hash_args", "")], integer),
 )
+
+
 def _rows(source: str, hash_: str) -> tuple[Any, ...]:
     return ([(source, "from", ""), ("Boolean", "abs", "?")], floating), ([(hash_, "hash_args", "")], floating)
 
@@ -216,6 +218,8 @@ FLOAT_CONSTRUCTOR = Constructor("new_float", *_rows(_FLOAT_FROM, _FLOAT_HASH))
 # the same types, told otherwise
 NUMERIC_CONSTRUCTOR = Constructor(
     "new_numeric",
-    *_rows(*(text.replace("Variant[Numeric,", "Variant[Integer, Float,") for text in (_FLOAT_FROM, _FLOAT_HASH))),
+    *_rows(
+        *(text.replace("Variant[Numeric,", "Variant[Integer, Float,") for text in (_FLOAT_FROM, _FLOAT_HASH))
+    ),
 )
 BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([("Any", "from", "")], boolean))

@@ -16,15 +16,8 @@ def _assert(type_: Any, value: Any, block: Any) -> Any:
     if type_.instance(value):
         return value
     if block is not None:
-        return block.fn(
-            type_, infer_detailed(value).generalize() if _generic(type_) else infer_detailed(value)
-        )
+        return block.fn(type_, infer_detailed(value))
     raise Failure(describe_mismatch("assert_type():", type_, value))
-
-
-def _generic(type_: Any) -> bool:
-    """True for a type that says nothing of values and sizes."""
-    return bool(type_.generalize() == type_)
 
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")
@@ -69,6 +62,12 @@ def convert(scope: Any, type_: Any, args: list[Any], block: Any = None) -> Any:
     return new_instance(type_, args, block, scope=scope)
 
 
+def _converted(scope: Any, type_: Any, args: list[Any], block: Any) -> Any:
+    """A new instance of the type, or what the block makes of it; also of a value that is of the type already."""
+    value = convert(scope, type_, args)
+    return value if block is None else block.fn(value)
+
+
 @function("new(Type type, Any args*, Callable block?)", context=True)
 def new(scope: Any, type_: Any, *args: Any, block: Any = None) -> Any:
     """Makes a value of a type out of others: `Integer('12')`, `Integer.new('12')` and `new(Integer, '12')` are one.
@@ -95,7 +94,7 @@ def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None
     > '12'.convert_to(Integer) |$x| { $x * 2 }
     24
     """
-    return convert(scope, type_, [value, *args], block)
+    return _converted(scope, type_, [value, *args], block)
 
 
 @convert_to.overload(
@@ -103,7 +102,7 @@ def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None
 )
 def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
     """The specification puts the type first."""
-    return convert(scope, type_, [value, *args], block)
+    return _converted(scope, type_, [value, *args], block)
 
 
 @function("convert(Type type, Any value, Any args*)", context=True, switch="extensions")

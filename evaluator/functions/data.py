@@ -354,11 +354,22 @@ def join(array: list[Any], delimiter: str = "") -> str:
         return delimiter.join(_bounded_texts(array, len(delimiter)))
 
 
+def _leaves(array: list[Any]) -> Iterator[Any]:
+    """What is joined of an array in an array; an empty one counts as empty text."""
+    pending: list[Any] = [array]
+    while pending:
+        value = pending.pop()
+        if type(value) is list:
+            pending += reversed(value or [""])
+        else:
+            yield value
+
+
 def _bounded_texts(array: list[Any], between: int) -> Iterator[str]:
     """The texts to join; raises as soon as they are longer than a String may be."""
     room = STRING.value + between
     for element in array:
-        for value in flat(element) if type(element) is list else (element,):
+        for value in _leaves(element) if type(element) is list else (element,):
             kind = type(value)
             piece = value if kind is str else str(value) if kind is int else host_text(_plain(value))
             room -= len(piece) + between

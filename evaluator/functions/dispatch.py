@@ -90,7 +90,9 @@ class _Writer:
         if self.function.overloads[0].signature.legacy:
             self.names["plain"] = PLAIN.issuperset
             self.names["legacy"] = legacy
-            self.lines.append("    if not plain(map(type, args)): args = ['' if a is None else legacy(a) for a in args]")
+            self.lines.append(
+                "    if not plain(map(type, args)): args = ['' if a is None else legacy(a) for a in args]"
+            )
         for index, overload in enumerate(self.function.overloads):
             if _is_covered(overload, self.function.overloads[index + 1 :]):
                 continue

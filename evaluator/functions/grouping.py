@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cmp_to_key
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
-from evaluator.functions.elements import bounded, counts, pairs, sequence, true
+from evaluator.functions.elements import bounded, counts, pairs, true
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.values import (
-    PuppetIterator,
     hash_of,
     is_type,
     items,
@@ -312,117 +310,3 @@ def sort(string: str, block: Any = None) -> str:
 def sort_array(values: list[Any], block: Any = None) -> list[Any]:
     """Sorts the elements of an array."""
     return _sorted(values, block)
-
-
-# --- tree_each
-
-OPTIONS = (
-    "OptionsType = Struct[{'container_type' => Optional[Type], 'include_root' => Optional[Boolean],"
-    " 'include_containers' => Optional[Boolean], 'include_values' => Optional[Boolean],"
-    " 'order' => Optional[Enum['breadth_first', 'depth_first']], 'include_refs' => Optional[Boolean]}] options?"
-)
-TREE = f"tree_each(Variant[Iterator, Array, Hash, Object] tree, {OPTIONS}"
-
-
-def _children(value: Any) -> Iterable[tuple[Any, Any]]:
-    if type(value) is dict:
-        return items(value)
-    if type(value) in (list, PuppetIterator):
-        return enumerate(sequence(value))
-    attributes = getattr(value, "attributes", None)
-    return attributes.items() if type(attributes) is dict else ()
-
-
-def _is_container(value: Any, container_type: Any) -> bool:
-    if container_type is not None:
-        return bool(container_type.instance(value))
-    return type(value) in (list, dict, PuppetIterator) or type(getattr(value, "attributes", None)) is dict
-
-
-def _holds(kind: Any) -> bool:
-    """Whether a type is one of containers: arrays, hashes, objects, and Variants of such."""
-    kind = kind.resolve()
-    if kind.keyword in ("Optional", "NotUndef", "Variant"):
-        inner = getattr(kind, "types", None) or (kind.type,)
-        return all(part is not None and _holds(part) for part in inner)
-    return kind.keyword in ("Array", "Hash", "Object", "Struct", "Tuple")
-
-
-class Tree:
-    """The nodes of a tree as `[path, value]`, in the order and selection of the options; iterable many times."""
-
-    __slots__ = ("options", "tree")
-
-    def __init__(self, tree: Any, options: dict[str, Any]) -> None:
-        self.tree = tree
-        self.options = options
-        container_type = options.get("container_type")
-        if container_type is not None and not _holds(container_type):
-            from evaluator.values import literal
-
-            raise Failure(
-                "Only Array, Hash, and Object types can be used as container types."
-                f" Got {literal(container_type)}"
-            )
-
-    def __iter__(self) -> Iterator[list[Any]]:
-        containers = self.options.get("include_containers") is not False
-        values = self.options.get("include_values") is not False
-        if not containers and not values:
-            raise Failure("Options 'include_containers' and 'include_values' cannot both be false")
-        container_type = self.options.get("container_type")
-        breadth = self.options.get("order") == "breadth_first"
-        waiting: deque[tuple[list[Any], Any]] = deque([([], self.tree)])
-        while waiting:
-            path, value = waiting.popleft()
-            container = _is_container(value, container_type)
-            wanted = containers if container else values
-            if wanted and (path or self.options.get("include_root") is not False):
-                yield [path, value]
-            if container:
-                below = [([*path, step], child) for step, child in _children(value)]
-                if breadth:
-                    waiting.extend(below)
-                else:
-                    waiting.extendleft(reversed(below))
-
-
-@function(f"{TREE}, Callable[2, 2] block)")
-def tree_each(tree: Any, options: dict[str, Any] | None = None, *, block: Any) -> Any:
-    """Visits every node of a tree of arrays and hashes, with the path that leads to it.
-
-    Options: include_root, include_containers, include_values (all true), order ('depth_first' or
-    'breadth_first'), container_type. Without a block it gives an Iterator of `[path, value]`.
-
-    > tree_each([1, [2]]).map |$node| { $node }
-    [[[], [1, [2]]], [[0], 1], [[1], [2]], [[1, 0], 2]]
-
-    > tree_each({ 'a' => [1] }, { 'include_containers' => false }) |$path, $value| { notice("${path} ${value}") }
-    notice: [a, 0] 1
-    {'a' => [1]}
-    """
-    try:
-        for path, value in Tree(tree, options or {}):
-            block.fn(path, value)
-    except BreakIteration:
-        pass
-    return tree
-
-
-@tree_each.overload(f"{TREE}, Callable[1, 1] block)")
-def tree_each_value(tree: Any, options: dict[str, Any] | None = None, *, block: Any) -> Any:
-    """Visits every node; the block gets the value only."""
-    try:
-        for _, value in Tree(tree, options or {}):
-            block.fn(value)
-    except BreakIteration:
-        pass
-    return tree
-
-
-@tree_each.overload(f"{TREE})")
-def tree_each_iterator(tree: Any, options: dict[str, Any] | None = None) -> PuppetIterator:
-    """An Iterator of `[path, value]`."""
-    nodes = Tree(tree, options or {})
-    next(iter(nodes), None)  # reports options that contradict each other here, not where it is iterated
-    return PuppetIterator(nodes)

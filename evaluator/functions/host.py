@@ -39,7 +39,11 @@ def host_class(value: Any) -> str:
 
 def host_name(value: Any) -> str:
     """How a message of a conversion that does not exist calls a value: its class, `nil`, `true` or `false`."""
-    return {None: "nil", True: "true", False: "false"}[value] if value is None or type(value) is bool else host_class(value)
+    return (
+        {None: "nil", True: "true", False: "false"}[value]
+        if value is None or type(value) is bool
+        else host_class(value)
+    )
 
 
 def inspect(value: Any) -> str:

@@ -115,7 +115,7 @@ def slice_(values: Any, size: int, block: Any = None) -> Any:
             pass
         return values
     call = block.fn
-    blank = [] if type(values) is dict else None
+    blank: Any = [] if type(values) is dict else None
     try:
         for part in parts:
             call(*[*part, *[blank] * (size - len(part))][: block.max])

@@ -27,7 +27,7 @@ def describe_call(function: Function, scope: Any, args: Sequence[Any], block: An
         overload.signature
         for overload in function.overloads
         if not overload.switch or getattr(scope.runtime.dialect, overload.switch)
-    ]
+    ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
         return _legacy_count(function.name, signatures[0], len(args))
     alternatives = _problems(signatures, args, block)

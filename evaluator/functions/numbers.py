@@ -188,7 +188,9 @@ def _better(scope: Any, name: str, best: Any, value: Any, mixed: bool) -> Any:
 
 
 def _text(value: Any) -> str:
-    return host_text(value) if type(value) in (list, dict) or type(value).__name__ == "Regexp" else text(value)
+    return (
+        host_text(value) if type(value) in (list, dict) or type(value).__name__ == "Regexp" else text(value)
+    )
 
 
 def _signatures(name: str) -> tuple[str, ...]:
@@ -272,7 +274,7 @@ def fold(string: str) -> str:
 
 def sign(left: Any, right: Any) -> int:
     """-1, 0 or 1 as left is below, equal to or above right."""
-    return (left > right) - (left < right)
+    return int(right < left) - int(left < right)
 
 
 @function("compare(Numeric a, Numeric b)", "compare(SemVer a, SemVer b)")

@@ -196,9 +196,9 @@ def sprintf(pattern: Any, *values: Any) -> str:
     '1 2'
     """
     if type(pattern) is not str:
-        from evaluator.functions.host import host_class
+        from evaluator.functions.host import host_name
 
-        raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
+        raise Failure(f"no implicit conversion of {host_name(pattern)} into String")
     kinds = _plain_kinds(pattern)
     if kinds is not None and len(kinds) <= len(values) and all(map(_fits, kinds, values)):
         return pattern % values[: len(kinds)]

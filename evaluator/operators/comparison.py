@@ -96,7 +96,7 @@ def equality(
 
 def same_type(left: Any, right: Any) -> bool:
     """Types as `==` compares them: equal when each accepts the other."""
-    return bool(left == right or (left.assignable(right) and right.assignable(left)))
+    return bool(left == right or (right.assignable(left) and left.assignable(right)))
 
 
 # in the released Puppet `{a => undef} == {b => 1}`, though not the other way round

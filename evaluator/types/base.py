@@ -318,14 +318,16 @@ _rich_scalars: frozenset[type] = frozenset()
 
 
 def is_rich_scalar(value: Any) -> bool:
-    """True for a Regexp, Timestamp, Timespan or SemVer value."""
+    """True for a Regexp, Timestamp, Timespan, SemVer or SemVerRange value."""
     global _rich_scalars
     if type(value) in (list, dict, type(None)):
         return False
     if not _rich_scalars:
         from evaluator import values
 
-        _rich_scalars = frozenset((values.Regexp, values.Timestamp, values.Timespan, values.SemVer))
+        _rich_scalars = frozenset(
+            (values.Regexp, values.Timestamp, values.Timespan, values.SemVer, values.SemVerRange)
+        )
     return type(value) in _rich_scalars
 
 

@@ -49,6 +49,12 @@ def describe_parameter(subject: str, expected: Type, value: Any) -> str:
     return describe_mismatch(subject, expected, value)
 
 
+def reasons(subject: str, expected: Type, value: Any) -> list[str]:
+    """Why a value does not fit, one text for each reason."""
+    actual = infer_detailed(value).normalize()
+    return [problem.text() for problem in describe(expected.normalize(), actual, (subject,))]
+
+
 def describe_count(subject: str, low: int, high: int | None, actual: int) -> str:
     """A wrong number of arguments: `'f' expects between 1 and 2 arguments, got 3`."""
     return f"{subject} {count_words(low, high, actual)}"

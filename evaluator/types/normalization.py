@@ -75,8 +75,11 @@ def _is_enum(member: Type, fold: bool) -> bool:
     return not fold and isinstance(member, StringType) and member.value is not None
 
 
-def _words(member: Any) -> list[str]:
-    return [member.value] if isinstance(member, StringType) else list(member.values)
+def _words(member: Type) -> list[str]:
+    if isinstance(member, StringType):
+        return [member.value] if member.value is not None else []
+    assert isinstance(member, EnumType)
+    return list(member.values)
 
 
 def _merge_patterns(members: list[Type]) -> list[Type]:

@@ -188,7 +188,11 @@ def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
         return containers.HashType(SCALAR, arguments[0])
     wrong_kind = len(arguments) > 4 and not all(isinstance(argument, Type) for argument in arguments[:2])
-    if (len(arguments) > 4 and not wrong_kind) or (len(arguments) == 1 and isinstance(arguments[0], Type)) or not arguments:
+    if (
+        (len(arguments) > 4 and not wrong_kind)
+        or (len(arguments) == 1 and isinstance(arguments[0], Type))
+        or not arguments
+    ):
         raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
     sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
     if sized and (not dialect.minor or arguments == [0, 0]):

@@ -207,11 +207,15 @@ class TypeMismatch(Problem):
         if any(is_detailed(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
         elif any(_named_only(kind, self.actual) for kind in expected):
-            texts = [spelled(k) if k.arguments() or isinstance(k, TypeAlias) else k.simple_name for k in expected]
+            texts = [
+                spelled(k) if k.arguments() or isinstance(k, TypeAlias) else k.simple_name for k in expected
+            ]
             actual = self.actual.simple_name
         else:
             texts = [str(k) if isinstance(k, ParameterizedObject) else short(k) for k in expected]
-            actual = _plain(self.actual) if isinstance(self.actual, ParameterizedObject) else short(self.actual)
+            actual = (
+                _plain(self.actual) if isinstance(self.actual, ParameterizedObject) else short(self.actual)
+            )
         texts = list(dict.fromkeys(texts))
         if optional:
             texts.insert(0, "Undef")

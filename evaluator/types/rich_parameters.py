@@ -58,7 +58,10 @@ def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     from evaluator.values import SemVerRange
 
     ranges = []
-    for index, argument in enumerate(flat(arguments)):
+    arguments = flat(arguments)
+    if not arguments:
+        raise arity(an_upper(f"{type_}-Type"), "1 or more arguments", 0)
+    for index, argument in enumerate(arguments):
         if type(argument) is not str and type(argument) is not SemVerRange:
             raise cannot_use(f"{type_}-Type", argument, "String or SemanticPuppet::VersionRange", 1 + index)
         ranges.append(SemVerRange.parse(argument) if type(argument) is str else argument)

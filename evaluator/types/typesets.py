@@ -67,7 +67,13 @@ def type_set(arguments: list[Any], name: str = "") -> TypeSetType:
             actual=len(arguments),
         )
     given = arguments[0]
+    if given is None:
+        return TYPE_SET
     if type(given) is not dict:
+        from evaluator.types.mismatch import check
+        from evaluator.types.parsing import parse_type
+
+        check("TypeSet name", parse_type(r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]"), given)
         raise cannot_use("TypeSet-Type", given, "Hash", 1)
     if not given and not name:
         return TYPE_SET

@@ -279,6 +279,8 @@ class _Directive:
             value = to_integer(value)
         if type(value) is not int:
             raise Failure(f"no implicit conversion of {host_class(value)} into Integer")
+        if not -(2**31) <= value < 2**31:
+            raise Failure(f"integer {value} too {'big' if value > 0 else 'small'} to convert to `int'")
         if not 0 <= value <= 0x10FFFF or 0xD800 <= value < 0xE000:
             raise Failure("invalid character")
         return self.padded(chr(value))

@@ -260,7 +260,14 @@ _SCALARS: dict[str, Callable[[Any, Format], str]] = {
 
 
 # letters for which delimiters of containers, such as `%[d`, are simply ignored
-_BRACKETED = {"str": "p", "alternate": "cCudpt", "bool": "sptTyY", "NoneType": "nudxXobBeEfgGaAvVsp", "Default": "dDsp", "URI": "p"}
+_BRACKETED = {
+    "str": "p",
+    "alternate": "cCudpt",
+    "bool": "sptTyY",
+    "NoneType": "nudxXobBeEfgGaAvVsp",
+    "Default": "dDsp",
+    "URI": "p",
+}
 
 
 def format_scalar(value: Any, format: Format) -> str:

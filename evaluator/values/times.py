@@ -10,6 +10,9 @@ SECOND = 1_000_000_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+_FIELDS = frozenset(
+    ("negative", "days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds")
+)
 
 
 def nanoseconds_of(seconds: int | float) -> int:
@@ -108,7 +111,11 @@ class Timespan(Time):
         """From `{string, format}` or the fields `days` to `nanoseconds` and `negative`."""
         if "string" in fields:
             return cls.parse(fields["string"], fields.get("format"))
-        return cls.of_fields(**fields)
+        known = {name: value for name, value in fields.items() if name in _FIELDS}
+        for value in known.values():
+            if type(value) not in (int, bool):
+                raise Failure(f"no implicit conversion of {type(value).__name__.capitalize()} into Integer")
+        return cls.of_fields(**known)
 
     def strftime(self, format: str) -> str:
         """The duration by directives `%D %H %M %S %L %N`, of which the largest takes all that is above it."""

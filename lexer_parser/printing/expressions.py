@@ -10,10 +10,10 @@ from lexer_parser.printing.text import SourceText
 
 WIDTH = 140
 INDENT = "  "
-NEWLINE_IN_STRING = "\x01"  # a line end inside a string: no place for a heredoc's text, nor to be indented
-HEREDOC_MARK = "\x02"  # behind a heredoc's header: its text comes after this line
 BINARY = (nodes.Arithmetic, nodes.Comparison, nodes.Match, nodes.In, nodes.And, nodes.Or)
 WORD_OPERATORS: dict[type[nodes.Node], str] = {nodes.In: "in", nodes.And: "and", nodes.Or: "or"}
+# What, behind a name, would be an operation on it or the call of it.
+OPERATES = ("-", "*", "/", "(")
 PAIRS = (nodes.Pair, nodes.SelectorEntry)
 
 
@@ -63,12 +63,15 @@ class ExpressionPrinter:
 
     def leaf(self, node: nodes.Node) -> str:
         """A literal or a name, as it stands in the source."""
-        if isinstance(node, nodes.Heredoc):
-            self.heredocs.append(self.text.bodies[node.start])
-            return self.text.slice(node) + f"{HEREDOC_MARK}{len(self.heredocs) - 1}{HEREDOC_MARK}"
         if isinstance(node, nodes.Nop):
             return ""
-        return self.text.slice(node).replace("\n", NEWLINE_IN_STRING)
+        text = self.text.slice(node).replace("\n", self.text.newline)
+        if isinstance(node, nodes.Heredoc | nodes.Concat) and "@(" in text:
+            for inner in nodes.walk(node):
+                if isinstance(inner, nodes.Heredoc):
+                    text += f"{self.text.heredoc}{len(self.heredocs)}{self.text.heredoc}"
+                    self.heredocs.append(self.text.bodies[inner.start])
+        return text
 
     # --- Lists
 
@@ -141,7 +144,7 @@ class ExpressionPrinter:
         for start, end, text in found:
             if previous is not None and self.text.blank_between(previous, start):
                 lines.append("")
-            lines.append(indent + text.rstrip().replace("\n", NEWLINE_IN_STRING))
+            lines.append(indent + text.rstrip().replace("\n", self.text.newline))
             previous = end
         return lines
 
@@ -214,6 +217,8 @@ class ExpressionPrinter:
         name = self.expression(node.functor, indent, used)
         if type(node.functor) is not nodes.Name or self.text.after(node.functor.end) == "(":
             return name + self.listed("()", node, node.arguments, indent) + self.block(node, indent)
+        if self.expression(node.arguments[0], indent).startswith(OPERATES):
+            name += ";"
         if self.on_one_line or len(node.arguments) == 1:
             used += len(name) + 1
             return f"{name} " + ", ".join(self.expression(each, indent, used) for each in node.arguments)

@@ -16,7 +16,7 @@ CONTINUES = ("-", "*", "/", "{", "<%")
 class StatementPrinter(ExpressionPrinter):
     """Prints whole programs."""
 
-    namespace: tuple[str, ...] = ()
+    namespace = ""  # what the parser puts before the names of classes and defined types
 
     # --- Bodies
 
@@ -30,12 +30,12 @@ class StatementPrinter(ExpressionPrinter):
             if previous is not None and self.text.blank_between(previous, start):
                 lines.append("")
             printed = self.expression(statement, indent)
-            if lines and printed.startswith(CONTINUES) and not before:
-                lines[-1] += ";"
+            if lines and printed.startswith(CONTINUES):
+                printed = f"; {printed}"
             apart = bool(before) and self.text.blank_between(before[-1][1], self.text.begin(statement))
             group = self.with_comments(statement, before, indent, printed)
             if apart:
-                group.insert(len(before), "")
+                group.insert(len(self.comment_lines(before, indent)), "")
             lines += group
             previous = self.last_offset(statement)
         rest = self.text.take(end)
@@ -100,6 +100,8 @@ class StatementPrinter(ExpressionPrinter):
 
     def function_block(self, node: nodes.Lambda, indent: str, used: int) -> str:
         pipes = ", ".join(self.expression(each, indent) for each in node.parameters)
+        if node.parameters and may_take_block(node.parameters[-1].default):
+            pipes += ","
         head = f"|{pipes}|" + self.returns(node)
         body = node.body
         inline = self.text.line(node.start) == self.text.line(node.end) and not isinstance(body, nodes.Nop)
@@ -152,14 +154,14 @@ class StatementPrinter(ExpressionPrinter):
             raise TooTall
         parent = f" inherits {node.parent}" if node.parent else ""
         name, outer = self.short_name(node.name), self.namespace
-        self.namespace = (*outer, node.name)
+        self.namespace = f"{outer}{name.removeprefix('::')}::"
         printed = f"class {name}{self.parameters(node, indent)}{parent} {self.braces(node.body, indent)}"
         self.namespace = outer
         return printed
 
     def short_name(self, name: str) -> str:
         """A name as it is written inside the classes around it, which the parser puts before it."""
-        return name.removeprefix(f"{self.namespace[-1]}::") if self.namespace else name
+        return name.removeprefix(self.namespace)
 
     def define(self, node: nodes.Define, indent: str, used: int) -> str:
         if self.on_one_line:
@@ -183,8 +185,11 @@ class StatementPrinter(ExpressionPrinter):
         return f"node {hosts}{parent} {self.braces(node.body, indent)}"
 
     def type_alias(self, node: nodes.TypeAlias, indent: str, used: int) -> str:
-        aliased = self.text.text[self.text.begin(node.type) : self.text.end(node.type)]
-        if not aliased.endswith("}"):  # else the tree holds what `{ … }` stands for
+        start, end = self.text.begin(node.type), self.text.end(node.type)
+        aliased = self.text.text[start:end]
+        if aliased.endswith("}"):  # the tree holds what `{ … }` stands for
+            self.text.drop(start, end)
+        else:
             aliased = self.expression(node.type, indent, len(node.name) + 8)
         return f"type {node.name} = {aliased}"
 
@@ -193,6 +198,7 @@ class StatementPrinter(ExpressionPrinter):
         if self.on_one_line:
             raise TooTall
         start, end = self.text.begin(node), self.text.end(node)
+        self.text.drop(start, end)
         return ("" if self.text.text.startswith("type", start) else "type ") + self.text.text[start:end]
 
     # --- Resources
@@ -240,12 +246,10 @@ class StatementPrinter(ExpressionPrinter):
             low = self.text.begin(body)
             end = self.text.close_of(low) if last else self.text.begin(node.bodies[index + 1])
             lines += self.comment_lines(self.text.take(low), indent)
-            lines.append(f"{indent}{self.expression(body.title, indent)}:")
             operations = body.operations
+            lines.append(f"{indent}{self.expression(body.title, indent)}:{'' if operations else ';'}")
             stop = self.text.end(operations[-1]) if operations and not last else end
             lines += self.attributes(operations, deeper, stop, ";")
-            if not operations:
-                lines[-1] += ";"
         return lines
 
     def short_bodies(self, node: nodes.Resource, indent: str) -> dict[int, str]:
@@ -333,6 +337,13 @@ class StatementPrinter(ExpressionPrinter):
         nodes.Collector: with_attributes,
         nodes.Block: untitled,
     }
+
+
+def may_take_block(default: nodes.Node | None) -> bool:
+    """Whether a `|` behind this default of a parameter would begin a lambda of a call in it."""
+    return default is not None and any(
+        isinstance(node, nodes.Call | nodes.MethodCall) for node in nodes.walk(default)
+    )
 
 
 def statements_of(body: nodes.Node) -> list[nodes.Node]:

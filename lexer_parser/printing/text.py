@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import accumulate
 
 from lexer_parser import nodes
+from lexer_parser.dialect import Dialect
 from lexer_parser.lexer import Lexer
 from lexer_parser.parsing import comments
 
@@ -15,26 +17,26 @@ CLOSING = frozenset(("RBRACE", "RPAREN", "RBRACK"))
 class SourceText:
     """The source of a program with its comments; `take` hands comments out, each once, in order."""
 
-    def __init__(self, program: nodes.Program) -> None:
+    def __init__(self, program: nodes.Program, dialect: Dialect) -> None:
         self.source = program.source
         self.text = program.source.text
+        self.dialect = dialect
+        unused = (chr(code) for code in range(0xE000, 0x110000) if chr(code) not in self.text)
+        self.newline = next(unused)  # a line end inside a string: no place for a heredoc's text, nor to be indented
+        self.heredoc = next(unused)  # behind a heredoc's header: its text comes after this line
         self.extents = extents(program)
         self.openings: list[int] = []  # of all pairs of brackets, with the pair around each
         self.closings: list[int] = []
         self.outer: list[int] = []
         self.bodies: dict[int, str] = {}  # the texts of heredocs by the offset of their header
         strings = self.brackets()
-        self.comments = [
-            comment
-            for comment in comments(self.text)
-            if not any(start < comment[0] < end for start, end in strings)
-        ]
+        self.comments = outside(comments(self.text, dialect), strings)
         self.starts = [start for start, _, _ in self.comments]
         self.taken = 0
 
     def brackets(self) -> list[tuple[int, int]]:
         """Finds the pairs of brackets and the heredocs' texts; gives the spans of strings and heredocs."""
-        lexer = Lexer(self.source)
+        lexer = Lexer(self.source, self.dialect)
         lexer.run()
         open_: list[int] = []
         quoted: list[int] = []
@@ -109,6 +111,11 @@ class SourceText:
         self.taken = max(self.taken, stop)
         return found
 
+    def drop(self, start: int, end: int) -> None:
+        """Passes over the comments of a stretch that is printed as it stands."""
+        if not self.starts[self.taken : self.taken + 1] or self.starts[self.taken] >= start:
+            self.take(end)
+
     def take_trailing(self, end: int) -> str:
         """The comment that follows on the line of `end`, if only punctuation stands between."""
         if self.taken < len(self.comments):
@@ -122,6 +129,21 @@ class SourceText:
     def blank_between(self, first: int, second: int) -> bool:
         """Tells whether an empty line stands between two offsets."""
         return any(not line.strip() for line in self.text[first:second].split("\n")[1:-1])
+
+
+def outside(
+    found: list[tuple[int, int, str]], strings: list[tuple[int, int]]
+) -> list[tuple[int, int, str]]:
+    """The comments that are in none of the strings."""
+    strings = sorted(strings)
+    starts = [start for start, _ in strings]
+    ends = list(accumulate((end for _, end in strings), max))
+    kept = []
+    for comment in found:
+        index = bisect_left(starts, comment[0]) - 1
+        if index < 0 or ends[index] <= comment[0]:
+            kept.append(comment)
+    return kept
 
 
 def extents(program: nodes.Program) -> dict[int, tuple[int, int]]:

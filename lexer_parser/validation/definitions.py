@@ -56,6 +56,19 @@ def are_plain(parameters: list[nodes.Parameter]) -> bool:
     return len(names) == len(parameters) and names.isdisjoint(BUILT_IN_PARAMETERS)
 
 
+def push_parameters(walk: Walk, parameters: list[nodes.Parameter]) -> None:
+    """Pushes those of the parameters that need a visit."""
+    leaves = walk.leaves
+    for parameter in reversed(parameters):
+        kind, default = parameter.type, parameter.default
+        if (
+            (kind is not None and type(kind) is not nodes.TypeName)
+            or (default is not None and type(default) not in leaves)
+            or not is_parameter(parameter.name)
+        ):
+            walk.stack.append(parameter)
+
+
 def check_unique(walk: Walk, parameters: list[nodes.Parameter]) -> None:
     """No parameter is there twice."""
     first: dict[str, nodes.Parameter] = {}
@@ -129,7 +142,7 @@ def push_function(walk: Walk, node: Any) -> None:
     if node.returns is not None:
         walk.stack.append(node.returns)
     walk.stack.append(node.body)
-    walk.stack.extend(node.parameters[::-1])
+    push_parameters(walk, node.parameters)
 
 
 # --- Definitions
@@ -148,7 +161,7 @@ def visit_class(walk: Walk, node: Any) -> None:
     check_last(walk, node, body)
     walk.place_statements(body, "class" if type(node) is nodes.Class else "body")
     walk.stack.append(body)
-    walk.stack.extend(parameters[::-1])
+    push_parameters(walk, parameters)
 
 
 def visit_function(walk: Walk, node: Any) -> None:

@@ -31,7 +31,9 @@ def module_parts(file: str, modulepath: Sequence[str]) -> tuple[str, ...] | None
 def _segments(path: str) -> tuple[str, ...]:
     """The names in a path; an absolute one begins with an empty name."""
     first, *rest = path.split("/")
-    return (first, *(part for part in rest if part not in ("", ".")))
+    if "//" in path or "/." in path or path.endswith("/"):
+        rest = [part for part in rest if part not in ("", ".")]
+    return (first, *rest)
 
 
 class ModuleFile:

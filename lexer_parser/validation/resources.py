@@ -28,6 +28,9 @@ def visit_resource(walk: Walk, node: nodes.Resource) -> None:
     type_name = node.type_name
     if node.form != "regular" and isinstance(type_name, nodes.Name) and type_name.value == "class":
         walk.report("CLASS_NOT_VIRTUALIZABLE", node)
+    if len(node.bodies) == 1 and type(type_name) in walk.leaves:
+        visit_body(walk, node.bodies[0])
+        return
     walk.stack.extend(node.bodies[::-1])
     if type(type_name) not in walk.leaves:
         walk.stack.append(type_name)

@@ -146,7 +146,7 @@ def test_duration(seconds: float, text: str) -> None:
 
 
 def test_format(say: Say) -> None:
-    assert say("%format file{'a':b=>1}") == "file {'a': b => 1}"
+    assert say("%format file{'a':b=>1}") == "file { 'a': b => 1 }"
     assert say("%format") == "error: There is nothing to format\nhelp: %format CODE, or %format after a cell"
     assert say("$x=1", "%format") == "$x = 1"
 

@@ -4,100 +4,110 @@ from __future__ import annotations
 
 from tests.differential.literals import single
 from tests.differential.operations import block
-from tests.differential.writer import Writer, makes
+from tests.differential.writer import Writer, makes, words
 
 # name -> forms; an argument is a kind, a 'literal', or `{n}`: a block with n parameters (`{n:kind}`: that gives kind).
-FORMS: dict[str, tuple[str, ...]] = {
-    "abs": ("number", "string"),
-    "all": ("iterable {1:boolean}", "iterable {2:boolean}", "hash {2:boolean}"),
-    "alert": ("any", "any any"),
-    "any": ("iterable {1:boolean}", "iterable {2:boolean}", "hash {2:boolean}"),
-    "assert_type": ("type any", "type any {2}", "string any"),
-    "call": ("function any", "function any any", "function array {1}"),
-    "camelcase": ("string", "strings", "number"),
-    "capitalize": ("string", "strings", "number"),
-    "ceiling": ("number", "string"),
-    "chomp": ("string", "strings", "iterator"),
-    "chop": ("string", "strings"),
-    "compare": ("number number", "string string", "string string boolean", "version version", "timestamp timestamp", "timespan timespan"),
-    "convert_to": ("any type", "any type any", "any type {1}"),
-    "crit": ("any",),
-    "defined": ("string", "type", "variable"),
-    "dig": ("collection key", "array small small", "collection key any", "hash key key"),
-    "digest": ("string",),
-    "downcase": ("string", "strings", "hash"),
-    "each": ("iterable {1}", "iterable {2}", "hash {2}", "hash {1}"),
-    "emerg": ("any",),
-    "empty": ("any", "string", "collection", "sensitive"),
-    "err": ("any", "any string"),
-    "fail": ("any", "string any"),
-    "filter": ("iterable {1:boolean}", "iterable {2:boolean}", "hash {2:boolean}", "hash {1:boolean}"),
-    "flatten": ("array", "any any", "iterator"),
-    "floor": ("number", "string"),
-    "fqdn_rand": ("integer", "small string"),
-    "get": ("collection path", "any path", "collection path any", "collection path any {1}"),
-    "getvar": ("path", "path any", "variable any", "variable"),
-    "group_by": ("array {1}", "array {2}", "hash {1}", "hash {2}"),
-    "index": ("iterable any", "iterable {1:boolean}", "iterable {2:boolean}", "string string", "string regexp", "hash {2:boolean}"),
-    "info": ("any",),
-    "inline_epp": ("template", "template hash"),
-    "join": ("array", "array string", "strings string"),
-    "keys": ("hash",),
-    "length": ("string", "collection", "any"),
-    "lest": ("any {0}", "undef {0}"),
-    "lstrip": ("string", "strings"),
-    "map": ("iterable {1}", "iterable {2}", "hash {2}", "hash {1}"),
-    "match": ("string regexp", "string string", "strings regexp", "string type"),
-    "max": ("number number", "integers", "strings", "any any", "string string", "array {2:small}", "integers {2:small}"),
-    "md5": ("string",),
-    "min": ("number number", "integers", "strings", "any any", "string string", "array {2:small}", "integers {2:small}"),
-    "module_directory": ("string",),
-    "new": ("type any", "type any any", "type", "type any {1}"),
-    "notice": ("any", "any any"),
-    "partition": ("collection {1:boolean}", "array {2:boolean}", "hash {2:boolean}"),
-    "reduce": ("iterable {2}", "iterable any {2}", "integers {2:integer}", "hash {2}"),
-    "regsubst": ("string regexp substitute", "string regexp substitute 'G'", "string pattern substitute flags", "strings regexp substitute", "string regexp hash"),
-    "reverse_each": ("iterable", "iterable {1}", "hash {2}"),
-    "round": ("number", "string"),
-    "rstrip": ("string", "strings"),
-    "sha1": ("string",),
-    "sha256": ("string",),
-    "shellquote": ("any", "string any", "strings"),
-    "size": ("string", "collection"),
-    "slice": ("iterable small", "iterable small {1}", "hash small {2}", "array small {2}"),
-    "sort": ("array", "strings", "integers", "string", "array {2:small}", "strings {2:small}"),
-    "split": ("string string", "string regexp", "string type"),
-    "sprintf": ("format any", "format any any", "format number", "format string string", "format hash"),
-    "step": ("iterable small", "iterable small {1}"),
-    "strftime": ("timestamp time_format", "timespan span_format", "timestamp time_format zone"),
-    "strip": ("string", "strings"),
-    "tagged": ("string",),
-    "then": ("any {1}", "undef {1}"),
-    "tree_each": ("collection", "collection tree_options", "collection {1}", "collection tree_options {2}"),
-    "type": ("any", "any inference", "collection inference"),
-    "unique": ("array", "string", "hash", "array {1}", "iterable"),
-    "unwrap": ("sensitive", "sensitive {1}", "any", "any {1}"),
-    "upcase": ("string", "strings", "hash"),
-    "values": ("hash",),
-    "versioncmp": ("release release", "release release boolean", "string string"),
-    "warning": ("any",),
-    "with": ("any {1}", "any any {2}", "any {2}", "{0}"),
+FORMS = {
+    "abs": "number | string",
+    "all": "iterable {1:boolean} | iterable {2:boolean} | hash {2:boolean}",
+    "alert": "any | any any",
+    "any": "iterable {1:boolean} | iterable {2:boolean} | hash {2:boolean}",
+    "assert_type": "type any | type any {2} | string any",
+    "call": "function any | function any any | function array {1}",
+    "camelcase": "string | strings | number",
+    "capitalize": "string | strings | number",
+    "ceiling": "number | string",
+    "chomp": "string | strings | iterator",
+    "chop": "string | strings",
+    "compare": "number number | string string | string string boolean | version version"
+    " | timestamp timestamp | timespan timespan",
+    "convert_to": "any type | any type any | any type {1}",
+    "crit": "any",
+    "defined": "string | type | variable",
+    "dig": "collection key | array small small | collection key any | hash key key",
+    "digest": "string",
+    "downcase": "string | strings | hash",
+    "each": "iterable {1} | iterable {2} | hash {2} | hash {1}",
+    "emerg": "any",
+    "empty": "any | string | collection | sensitive",
+    "err": "any | any string",
+    "fail": "any | string any",
+    "filter": "iterable {1:boolean} | iterable {2:boolean} | hash {2:boolean} | hash {1:boolean}",
+    "flatten": "array | any any | iterator",
+    "floor": "number | string",
+    "fqdn_rand": "integer | small string",
+    "get": "collection path | any path | collection path any | collection path any {1}",
+    "getvar": "path | path any | variable any | variable",
+    "group_by": "array {1} | array {2} | hash {1} | hash {2}",
+    "index": "iterable any | iterable {1:boolean} | iterable {2:boolean} | string string | string regexp"
+    " | hash {2:boolean}",
+    "info": "any",
+    "inline_epp": "template | template hash",
+    "join": "array | array string | strings string",
+    "keys": "hash",
+    "length": "string | collection | any",
+    "lest": "any {0} | undef {0}",
+    "lstrip": "string | strings",
+    "map": "iterable {1} | iterable {2} | hash {2} | hash {1}",
+    "match": "string regexp | string string | strings regexp | string type",
+    "max": "number number | integers | strings | any any | string string | array {2:small}"
+    " | integers {2:small}",
+    "md5": "string",
+    "min": "number number | integers | strings | any any | string string | array {2:small}"
+    " | integers {2:small}",
+    "module_directory": "string",
+    "new": "type any | type any any | type | type any {1}",
+    "notice": "any | any any",
+    "partition": "collection {1:boolean} | array {2:boolean} | hash {2:boolean}",
+    "reduce": "iterable {2} | iterable any {2} | integers {2:integer} | hash {2}",
+    "regsubst": "string regexp substitute | string regexp substitute 'G' | string pattern substitute flags"
+    " | strings regexp substitute | string regexp hash",
+    "reverse_each": "iterable | iterable {1} | hash {2}",
+    "round": "number | string",
+    "rstrip": "string | strings",
+    "sha1": "string",
+    "sha256": "string",
+    "shellquote": "any | string any | strings",
+    "size": "string | collection",
+    "slice": "iterable small | iterable small {1} | hash small {2} | array small {2}",
+    "sort": "array | strings | integers | string | array {2:small} | strings {2:small}",
+    "split": "string string | string regexp | string type",
+    "sprintf": "format any | format any any | format number | format string string | format hash",
+    "step": "iterable small | iterable small {1}",
+    "strftime": "timestamp time_format | timespan span_format | timestamp time_format zone",
+    "strip": "string | strings",
+    "tagged": "string",
+    "then": "any {1} | undef {1}",
+    "tree_each": "collection | collection tree_options | collection {1} | collection tree_options {2}",
+    "type": "any | any inference | collection inference",
+    "unique": "array | string | hash | array {1} | iterable",
+    "unwrap": "sensitive | sensitive {1} | any | any {1}",
+    "upcase": "string | strings | hash",
+    "values": "hash",
+    "versioncmp": "release release | release release boolean | string string",
+    "warning": "any",
+    "with": "any {1} | any any {2} | any {2} | {0}",
 }
 GIVES = {
-    "integer": ("abs", "ceiling", "floor", "round", "length", "size", "compare", "versioncmp", "fqdn_rand"),
-    "string": ("capitalize", "camelcase", "chomp", "chop", "downcase", "join", "lstrip", "md5", "regsubst", "rstrip", "sha1")
-    + ("shellquote", "sprintf", "strftime", "strip", "upcase", "inline_epp", "sha256"),
-    "array": ("flatten", "keys", "map", "match", "partition", "slice", "sort", "split", "unique", "values", "filter"),
-    "hash": ("group_by", "filter", "each", "unique", "downcase"),
-    "boolean": ("all", "any", "empty", "defined", "tagged"),
-    "iterator": ("reverse_each", "step", "tree_each"),
-    "type": ("type",),
+    "integer": words("abs ceiling floor round length size compare versioncmp fqdn_rand"),
+    "string": words(
+        "capitalize camelcase chomp chop downcase join lstrip md5 regsubst rstrip sha1 shellquote sprintf"
+        " strftime strip upcase inline_epp sha256"
+    ),
+    "array": words("flatten keys map match partition slice sort split unique values filter"),
+    "hash": words("group_by filter each unique downcase"),
+    "boolean": words("all any empty defined tagged"),
+    "iterator": words("reverse_each step tree_each"),
+    "type": words("type"),
 }
 FLAGS = ("", "-", "+", " ", "0", "#", "-+", "0+", "#0")
 LETTERS = "dxXobBeEfgGasSpPcciu%hq"
 TIMES = "YCyFmBbdejaAHIklMSLNpPzZsuwUWVxXcDTRrnt%GgQ+hv"
 SPANS = "DHMSLN%dk"
-WORDS = ("a", "b", "x-y", "${k}", "<%= 1 + 1 %>", "<%= $facts %>", "<% if true { -%>\n y\n<% } -%>", " <%# c %> ", "<%- 1 -%>", "<%% %%>")
+WORDS = (
+    *("a", "b", "x-y", "${k}", "<%= 1 + 1 %>", "<%= $facts %>", "<% if true { -%>\n y\n<% } -%>"),
+    *(" <%# c %> ", "<%- 1 -%>", "<%% %%>"),
+)
 
 
 def width(writer: Writer) -> str:
@@ -112,25 +122,46 @@ def directive(writer: Writer, letters: str = LETTERS) -> str:
 
 @makes("format", 4)
 def sprintf_format(writer: Writer, depth: int) -> str:
-    parts = [writer.one((directive(writer, "dxXobBeEfgGaspc%"), writer.one(("", "-", " t ", "%%")))) for _ in range(writer.number(1, 3))]
+    parts = [
+        writer.one((directive(writer, "dxXobBeEfgGaspc%"), writer.one(("", "-", " t ", "%%"))))
+        for _ in range(writer.number(1, 3))
+    ]
     return single("".join(parts))
 
 
 @makes("format")
 def named_format(writer: Writer, depth: int) -> str:
     key = writer.one(("a", "b", "key", "zz"))
-    return single(writer.one((f"%<{key}>{writer.one('dsxf')}", f"%{{{key}}}", f"%<{key}>5.2f", "%1$s %2$s", "%2$s", "%*d", "%-*s|")))
+    return single(
+        writer.one(
+            (
+                f"%<{key}>{writer.one('dsxf')}",
+                f"%{{{key}}}",
+                f"%<{key}>5.2f",
+                "%1$s %2$s",
+                "%2$s",
+                "%*d",
+                "%-*s|",
+            )
+        )
+    )
 
 
 @makes("time_format")
 def time_format(writer: Writer, depth: int) -> str:
-    parts = [f"%{writer.one(('', '', '-', '0', '^', '_', '#', '3', '10', ':'))}{writer.one(TIMES)}" for _ in range(writer.number(1, 3))]
+    parts = [
+        f"%{writer.one(('', '', '-', '0', '^', '_', '#', '3', '10', ':'))}{writer.one(TIMES)}"
+        for _ in range(writer.number(1, 3))
+    ]
     return single(writer.one((" ", "", "-")).join(parts))
 
 
 @makes("span_format")
 def span_format(writer: Writer, depth: int) -> str:
-    parts = [f"%{writer.one(('', '', '-', '0', '_', '3', '-3'))}{writer.one(SPANS)}" for _ in range(writer.number(1, 3))]
+    parts = [
+        f"%{writer.one(('', '', '-', '0', '_', '3', '-3'))}{writer.one(SPANS)}"
+        for _ in range(writer.number(1, 3))
+    ]
     return single(writer.one((" ", "", ":")).join(parts))
 
 
@@ -141,18 +172,52 @@ def zone(writer: Writer, depth: int) -> str:
 
 @makes("path")
 def path(writer: Writer, depth: int) -> str:
-    return single(writer.one(("a", "a.b", "0", "0.1", "key.0", "facts.os.family", "facts", "a.'b'", "x..y", "", "a.", "1.a", "::facts", "\"a\".b")))
+    return single(
+        writer.one(
+            (
+                "a",
+                "a.b",
+                "0",
+                "0.1",
+                "key.0",
+                "facts.os.family",
+                "facts",
+                "a.'b'",
+                "x..y",
+                "",
+                "a.",
+                "1.a",
+                "::facts",
+                '"a".b',
+            )
+        )
+    )
 
 
 @makes("variable")
 def variable(writer: Writer, depth: int) -> str:
     names = [name for name, _ in writer.variables] or ["facts"]
-    return single(writer.one((writer.one(names), f"${writer.one(names)}", f"${writer.one(names)}.0", f"{writer.one(names)}.a", "zzz", "$zzz")))
+    return single(
+        writer.one(
+            (
+                writer.one(names),
+                f"${writer.one(names)}",
+                f"${writer.one(names)}.0",
+                f"{writer.one(names)}.a",
+                "zzz",
+                "$zzz",
+            )
+        )
+    )
 
 
 @makes("substitute")
 def substitute(writer: Writer, depth: int) -> str:
-    return single(writer.one(("", "x", "\\0", "<\\1>", "\\2\\1", "\\k<n>", "\\\\", "\\&", "$1", "aé", "\\'", "\\`", "\\9")))
+    return single(
+        writer.one(
+            ("", "x", "\\0", "<\\1>", "\\2\\1", "\\k<n>", "\\\\", "\\&", "$1", "aé", "\\'", "\\`", "\\9")
+        )
+    )
 
 
 @makes("pattern")
@@ -167,7 +232,27 @@ def flags(writer: Writer, depth: int) -> str:
 
 @makes("release")
 def release(writer: Writer, depth: int) -> str:
-    return single(writer.one(("1.2.3", "1.2", "1.10", "1.2.3-rc1", "1.2.a", "2", "", "1.0.0", "1", "1-2", "a.b", "01.2", "1..2", "~1", "1.2.3.4")))
+    return single(
+        writer.one(
+            (
+                "1.2.3",
+                "1.2",
+                "1.10",
+                "1.2.3-rc1",
+                "1.2.a",
+                "2",
+                "",
+                "1.0.0",
+                "1",
+                "1-2",
+                "a.b",
+                "01.2",
+                "1..2",
+                "~1",
+                "1.2.3.4",
+            )
+        )
+    )
 
 
 @makes("inference")
@@ -196,13 +281,17 @@ def template(writer: Writer, depth: int) -> str:
 
 @makes("function", 3)
 def function_name(writer: Writer, depth: int) -> str:
-    return single(writer.one(("upcase", "size", "join", "flatten", "type", "map", "sort", "nope", "sprintf", "max", "with")))
+    return single(
+        writer.one(
+            ("upcase", "size", "join", "flatten", "type", "map", "sort", "nope", "sprintf", "max", "with")
+        )
+    )
 
 
 def call(writer: Writer, name: str, depth: int) -> str:
     """A call of a function, as a function or as a method."""
     arguments, lambda_source = [], ""
-    for kind in writer.one(FORMS[name]).split():
+    for kind in writer.one(FORMS[name].split(" | ")).split():
         if kind[0] == "{":
             count, _, wanted = kind[1:-1].partition(":")
             lambda_source = " " + block(writer, depth, int(count), wanted or "any")
@@ -230,83 +319,5 @@ def any_call(writer: Writer, depth: int) -> str:
 for _kind, _names in GIVES.items():
 
     @makes(_kind, deep=True)
-    def fitting_call(writer: Writer, depth: int, kind: str = _kind, names: tuple[str, ...] = _names) -> str:
+    def fitting_call(writer: Writer, depth: int, kind: str = _kind, names: list[str] = _names) -> str:
         return call(writer, writer.one(names), depth)
-
-
-# --- conversions
-
-CONVERSIONS: dict[str, tuple[str, ...]] = {
-    "Integer": ("any", "string", "string radix", "number", "string radix boolean", "timespan"),
-    "Float": ("any", "string", "number", "string boolean"),
-    "Numeric": ("any", "string", "number", "string boolean"),
-    "Boolean": ("any", "string", "number"),
-    "String": ("any", "any string_format", "array format_map", "hash format_map", "number string_format", "any format_map"),
-    "Array": ("any", "iterable", "any boolean"),
-    "Tuple": ("array",),
-    "Hash": ("pairs", "array", "any", "pairs tree"),
-    "Struct": ("hash",),
-    "Regexp": ("string", "string boolean", "regexp"),
-    "Binary": ("string", "string binary_format", "array"),
-    "Timespan": ("string", "number", "string span_format", "small small small small", "hash"),
-    "Timestamp": ("string", "number", "string time_format", "string time_format zone"),
-    "SemVer": ("string", "small small small", "small small small string string", "version"),
-    "SemVerRange": ("string", "version version", "version version boolean"),
-    "URI": ("string", "hash"),
-    "Sensitive": ("any",),
-    "Type": ("string", "type"),
-    "Error": ("string", "string string", "string string hash string"),
-    "Integer[1, 5]": ("any", "small"),
-    "String[2]": ("any",),
-    "Array[Integer]": ("array",),
-    "Optional[Integer]": ("any",),
-    "Variant[Integer, Boolean]": ("any", "string"),
-    "Enum[a, b]": ("string",),
-    "Init[Integer]": ("string",),
-    "Init[Integer, 16]": ("string",),
-}
-
-
-@makes("radix")
-def radix(writer: Writer, depth: int) -> str:
-    return writer.one(("2", "8", "10", "16", "default", "7"))
-
-
-@makes("binary_format")
-def binary_format(writer: Writer, depth: int) -> str:
-    return single(writer.one(("%B", "%b", "%u", "%s", "%r", "%x")))
-
-
-@makes("tree")
-def tree(writer: Writer, depth: int) -> str:
-    return writer.one(("'tree'", "'hash_tree'", "tree"))
-
-
-@makes("string_format", 4)
-def string_format(writer: Writer, depth: int) -> str:
-    if writer.chance(0.3):
-        return single(f"%{writer.one(FLAGS)}{writer.one(('', '[', '(', '{', '<', '|'))}{width(writer)}{writer.one(LETTERS)}")
-    return single(directive(writer))
-
-
-@makes("format_map")
-def format_map(writer: Writer, depth: int) -> str:
-    entries = []
-    for _ in range(writer.number(1, 3)):
-        name = writer.one(("Integer", "String", "Array", "Hash", "Float", "Any", "Undef", "Default", "Numeric", "Collection"))
-        given = string_format(writer, 0)
-        if name in ("Array", "Hash") and writer.chance(0.5):
-            fields = [f"format => {given}"]
-            fields += [f"separator => {single(writer.one((';', ' ', '')))}"] if writer.chance(0.5) else []
-            fields += [f"separator2 => {single(writer.one(('=', ':')))}"] if writer.chance(0.3) else []
-            fields += [f"string_formats => {{Integer => {directive(writer, 'dxsp') !r}}}"] if writer.chance(0.5) else []
-            given = f"{{{', '.join(fields)}}}"
-        entries.append(f"{name} => {given}")
-    return f"{{{', '.join(entries)}}}"
-
-
-@makes("any", 2, deep=True)
-def conversion(writer: Writer, depth: int) -> str:
-    name = writer.one(list(CONVERSIONS))
-    arguments = ", ".join(writer.make(kind, depth - 1) for kind in writer.one(CONVERSIONS[name]).split())
-    return f"{name}.new({arguments})" if writer.chance(0.3) else f"{name}({arguments})"

@@ -66,7 +66,7 @@ class Difference:
 
 
 def differing(sources: Iterable[str], answers: Iterable[Answer | None]) -> list[Difference]:
-    """The programs to which this project answers otherwise; those that the released Puppet does not end are left out."""
+    """The programs to which this project answers otherwise, without those that the released Puppet does not end."""
     found = []
     for source, theirs in zip(sources, answers, strict=True):
         if theirs is None or "logs" not in theirs:

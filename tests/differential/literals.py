@@ -2,32 +2,52 @@
 
 from __future__ import annotations
 
-from tests.differential.writer import Writer, makes
+from tests.differential.writer import Writer, makes, words
 
-INTEGERS = (
-    *("0", "1", "2", "3", "5", "7", "-1", "-2", "-7", "10", "16", "100", "255", "0x1F", "017", "1000000"),
-    *("4611686018427387904", "9223372036854775807", "-9223372036854775807", "2147483648", "62", "63", "64"),
+INTEGERS = words(
+    "0 1 2 3 5 7 -1 -2 -7 10 16 62 63 64 100 255 0x1F 017 1000000 2147483648 4611686018427387904"
+    " 9223372036854775807 -9223372036854775807"
 )
-FLOATS = (
-    *("0.0", "1.0", "-1.0", "0.5", "1.5", "-2.5", "3.14159", "100.0", "1e10", "1e15", "1e16", "1.5e-5", "1e-4"),
-    *("123456789.125", "1e308", "1e-308", "-0.0", "1e20", "0.1", "2.675", "9007199254740993.0"),
+FLOATS = words(
+    "0.0 1.0 -1.0 -0.0 0.5 1.5 -2.5 3.14159 100.0 0.1 2.675 123456789.125 9007199254740993.0 1e10"
+    " 1e15 1e16 1e20 1.5e-5 1e-4 1e308 1e-308"
 )
-STRINGS = (
-    *("", "a", "b", "A", "ab", "abc", "AB", "Hello World", "a,b,c", "a.b.c", "one two  three", " x ", "x\\n"),
-    *("1", "-1", "10", "012", "0x1f", "0b11", "1.5", "1e3", " 7", "7 ", "-3.2", "true", "false", "yes", "no"),
-    *("é", "É", "日本", "ß", "it's", 'say "hi"', "a\\b", "$x", "${x}", "%s", "%d %s", "%%", "foo::bar", "Foo"),
-    *("1.2.3", "1.2.4-rc1", "2.0.0", ">=1.0.0 <2.0.0", "1.x", "2024-02-29", "2024-02-29T12:30:45", "http://a.b/c?d=e#f"),
-    *("aGVsbG8=", "Integer", "Array[String]", "key", "line1\nline2\n", "tab\there", "aaa", "abcabc", "undef", "default"),
+STRINGS = words(
+    "a b A ab abc AB aaa abcabc key a,b,c a.b.c foo::bar Foo Integer Array[String] undef default 1 -1"
+    " 10 012 0x1f 0b11 1.5 1e3 -3.2 true false yes no $x ${x} %s %% é É 日本 ß it's a\\b 1.2.3 1.2.4-rc1"
+    " 2.0.0 1.x 2024-02-29 2024-02-29T12:30:45 http://a.b/c?d=e#f aGVsbG8= x\\n",
+    "",
+    "Hello World",
+    "one two  three",
+    " x ",
+    " 7",
+    "7 ",
+    'say "hi"',
+    "%d %s",
+    ">=1.0.0 <2.0.0",
+    "line1\nline2\n",
+    "tab\there",
 )
-PATTERNS = (
-    *("a", "^a", "b$", ".", "a+", "(a)(b)?", "[a-z]+", "\\d+", "^(\\d+)\\.(\\d+)", "(?i)HELLO", "\\s+", "x*", ""),
-    *("(?<n>a)b", "\\A\\w+\\z", "[[:alpha:]]", "a|b", "\\bw", "é", "(.)(.)", "[^,]+", "o(?= )", "\\/", ","),
+PATTERNS = words(
+    "a ^a b$ . a+ (a)(b)? [a-z]+ \\d+ ^(\\d+)\\.(\\d+) (?i)HELLO \\s+ x* (?<n>a)b \\A\\w+\\z"
+    " [[:alpha:]] a|b \\bw é (.)(.) [^,]+ \\/ ,",
+    "",
+    "o(?= )",
 )
-VERSIONS = ("1.2.3", "1.2.4-rc1", "2.0.0", "0.0.1", "1.2.3+b5", "10.0.0-alpha.1", "1.2.3-rc1")
-RANGES = ("1.x", ">=1.0.0", "~1.2.3", "^1.2.0", "1.0.0 - 2.0.0", ">=1.0.0 <2.0.0", "1.2.3", "<0.5.0 || >3.0.0", "*", ">1.2.3-rc1")
-INSTANTS = ("2024-02-29", "2024-02-29T12:30:45", "1970-01-01T00:00:00.5 UTC", "1999-12-31T23:59:59.999 UTC", "2012-06-05T04:03:02 CET")
-SPANS = ("1-02:03:04.5", "00:00:01", "3-00:00:00", "10:20", "59", "-1-00:00:00", "0.5")
-ADDRESSES = ("http://a.b/c?d=e#f", "https://u:p@h:8080/x/y", "file:///etc/x", "mailto:a@b.c", "/just/path", "http://example.com")
+VERSIONS = words("1.2.3 1.2.4-rc1 2.0.0 0.0.1 1.2.3+b5 10.0.0-alpha.1 1.2.3-rc1")
+RANGES = words(
+    "1.x >=1.0.0 ~1.2.3 ^1.2.0 1.2.3 * >1.2.3-rc1", "1.0.0 - 2.0.0", ">=1.0.0 <2.0.0", "<0.5.0 || >3.0.0"
+)
+INSTANTS = words(
+    "2024-02-29 2024-02-29T12:30:45",
+    "1970-01-01T00:00:00.5 UTC",
+    "1999-12-31T23:59:59.999 UTC",
+    "2012-06-05T04:03:02 CET",
+)
+SPANS = words("1-02:03:04.5 00:00:01 3-00:00:00 10:20 59 -1-00:00:00 0.5")
+ADDRESSES = words(
+    "http://a.b/c?d=e#f https://u:p@h:8080/x/y file:///etc/x mailto:a@b.c /just/path http://example.com"
+)
 KEYS = ("a", "b", "c", "key", "A", "x y", "1")
 ESCAPES = {"\\": "\\\\", '"': '\\"', "$": "\\$", "\n": "\\n", "\t": "\\t"}
 
@@ -101,7 +121,9 @@ def strings(writer: Writer, depth: int) -> str:
 
 @makes("pairs")
 def pairs(writer: Writer, depth: int) -> str:
-    several = [f"[{writer.make('key', 0)}, {writer.make('any', depth - 1)}]" for _ in range(writer.number(0, 3))]
+    several = [
+        f"[{writer.make('key', 0)}, {writer.make('any', depth - 1)}]" for _ in range(writer.number(0, 3))
+    ]
     return f"[{', '.join(several)}]"
 
 
@@ -123,7 +145,9 @@ def odd_key(writer: Writer, depth: int) -> str:
 @makes("hash", 4)
 def hash_of(writer: Writer, depth: int) -> str:
     kind = writer.one(("any", "integer", "string", "scalar"))
-    several = [f"{writer.make('key', 0)} => {writer.make(kind, depth - 1)}" for _ in range(writer.number(0, 3))]
+    several = [
+        f"{writer.make('key', 0)} => {writer.make(kind, depth - 1)}" for _ in range(writer.number(0, 3))
+    ]
     return f"{{{', '.join(several)}}}"
 
 
@@ -168,7 +192,9 @@ def uri(writer: Writer, depth: int) -> str:
 
 @makes("binary", 3)
 def binary(writer: Writer, depth: int) -> str:
-    return writer.one(("Binary('aGVsbG8=')", "Binary('', '%s')", "Binary('héllo', '%s')", "Binary([1, 255, 0])"))
+    return writer.one(
+        ("Binary('aGVsbG8=')", "Binary('', '%s')", "Binary('héllo', '%s')", "Binary([1, 255, 0])")
+    )
 
 
 for _kind in ("version", "versions", "timestamp", "timespan", "uri", "binary"):
@@ -213,7 +239,30 @@ def ranges(writer: Writer, depth: int) -> str:
 @makes("any", 2)
 def anything(writer: Writer, depth: int) -> str:
     if depth <= 0:
-        kinds = ("integer", "float", "string", "string", "boolean", "undef", "default", "regexp", "small", "number")
+        kinds = (
+            "integer",
+            "float",
+            "string",
+            "string",
+            "boolean",
+            "undef",
+            "default",
+            "regexp",
+            "small",
+            "number",
+        )
         return writer.make(writer.one(kinds), 0)
-    kinds = ("integer", "float", "string", "boolean", "undef", "array", "hash", "type", "rich", "regexp", "collection")
+    kinds = (
+        "integer",
+        "float",
+        "string",
+        "boolean",
+        "undef",
+        "array",
+        "hash",
+        "type",
+        "rich",
+        "regexp",
+        "collection",
+    )
     return writer.make(writer.one(kinds), depth)

@@ -21,7 +21,9 @@ def length(writer: Writer, depth: int) -> str:
 
 @makes("float", deep=True)
 def float_arithmetic(writer: Writer, depth: int) -> str:
-    return f"({writer.make('number', depth - 1)} {writer.one(ARITHMETIC[:5])} {writer.make('float', depth - 1)})"
+    return (
+        f"({writer.make('number', depth - 1)} {writer.one(ARITHMETIC[:5])} {writer.make('float', depth - 1)})"
+    )
 
 
 @makes("boolean", 2, deep=True)
@@ -52,18 +54,21 @@ def membership(writer: Writer, depth: int) -> str:
 
 @makes("array", deep=True)
 def concatenation(writer: Writer, depth: int) -> str:
-    return f"({writer.make('array', depth - 1)} {writer.one(('+', '+', '-', '<<'))} {writer.make('any|array|hash', depth - 1)})"
+    right = writer.make("any|array|hash", depth - 1)
+    return f"({writer.make('array', depth - 1)} {writer.one(('+', '+', '-', '<<'))} {right})"
 
 
 @makes("hash", deep=True)
 def merging(writer: Writer, depth: int) -> str:
-    return f"({writer.make('hash', depth - 1)} {writer.one(('+', '+', '-'))} {writer.make('hash|array|pairs', depth - 1)})"
+    right = writer.make("hash|array|pairs", depth - 1)
+    return f"({writer.make('hash', depth - 1)} {writer.one(('+', '+', '-'))} {right})"
 
 
 @makes("rich")
 def rich_arithmetic(writer: Writer, depth: int) -> str:
     kind = writer.one(("timestamp", "timespan", "version"))
-    return f"({writer.make(kind, 0)} {writer.one(('+', '-', '*', '/', '%'))} {writer.make('timespan|timestamp|number', 0)})"
+    right = writer.make("timespan|timestamp|number", 0)
+    return f"({writer.make(kind, 0)} {writer.one(ARITHMETIC[:5])} {right})"
 
 
 @makes("any", deep=True)
@@ -87,7 +92,9 @@ def _receiver(writer: Writer, kind: str, depth: int) -> str:
 @makes("any", deep=True)
 def choice(writer: Writer, depth: int) -> str:
     """A selector."""
-    options = [f"{_option(writer, depth)} => {writer.make('any', depth - 1)}" for _ in range(writer.number(1, 3))]
+    options = [
+        f"{_option(writer, depth)} => {writer.make('any', depth - 1)}" for _ in range(writer.number(1, 3))
+    ]
     if writer.chance(0.7):
         options.insert(writer.number(0, len(options)), f"default => {writer.make('any', depth - 1)}")
     return f"({writer.make('any|string|number', depth - 1)} ? {{ {', '.join(options)} }})"
@@ -107,7 +114,9 @@ def branches(writer: Writer, depth: int) -> str:
         return f"unless {test} {{ {then} }} else {{ {otherwise} }}"
     if kind == 2:
         return f"if {test} {{ {then} }} elsif {otherwise} {{ '$0' }}"
-    options = [f"{_option(writer, depth)}: {{ {writer.make('any', depth - 1)} }}" for _ in range(writer.number(1, 3))]
+    options = [
+        f"{_option(writer, depth)}: {{ {writer.make('any', depth - 1)} }}" for _ in range(writer.number(1, 3))
+    ]
     if writer.chance(0.7):
         options.append(f"default: {{ {writer.make('any', depth - 1)} }}")
     return f"case {writer.make('any|string|number', depth - 1)} {{ {' '.join(options)} }}"
@@ -135,7 +144,7 @@ def match_variable(writer: Writer, depth: int) -> str:
 
 
 @makes("string")
-def heredoc_free(writer: Writer, depth: int) -> str:
+def odd_text(writer: Writer, depth: int) -> str:
     return writer.one(("'a' ", "'x'", '"a\\u00e9\\u{1F600}"', "'\\\\'", '"\\s\\t|"', "'%'"))
 
 
@@ -156,7 +165,7 @@ def block(writer: Writer, depth: int, parameters: int = 1, kind: str = "any") ->
         body = f"notice(${writer.one(names)}) {body}" if names else f"notice('b') {body}"
     if writer.chance(0.1):
         test = writer.make("boolean", 0)
-        body = f"if {test} {{ {writer.one(('next', 'break', 'return', 'next'))}({'' if writer.chance(0.5) else '7'}) }} {body}"
-        body = body.replace("break(7)", "break()")
+        leave = writer.one(("next()", "next(7)", "break()", "return()", "return(7)"))
+        body = f"if {test} {{ {leave} }} {body}"
     writer.variables = before
     return f"|{', '.join(written)}| {{ {body} }}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import tests.differential.typings  # noqa: F401  (registers what it makes)
-from tests.differential.calls import FORMS, call, conversion
+from tests.differential.calls import FORMS, call
+from tests.differential.conversions import conversion
 from tests.differential.operations import ARITHMETIC, COMPARISON, access, block, branches, choice
 from tests.differential.writer import Writer
 
@@ -59,7 +60,9 @@ def statements(writer: Writer) -> str:
 
 
 def _assignment(writer: Writer) -> list[str]:
-    kind = writer.one(("any", "integer", "string", "array", "hash", "boolean", "float", "type", "integers", "strings"))
+    kind = writer.one(
+        ("any", "integer", "string", "array", "hash", "boolean", "float", "type", "integers", "strings")
+    )
     name = writer.fresh()
     written = f"${name} = {writer.make(kind, 2)}"
     writer.variables.append((name, kind))
@@ -118,13 +121,35 @@ def _loop(writer: Writer) -> list[str]:
 
 def _branch(writer: Writer) -> list[str]:
     name = writer.fresh()
-    written = f"if {writer.make('boolean', 1)} {{ ${name} = {writer.make('any', 1)} notice(1) }} else {{ notice({writer.make('any', 1)}) }}"
+    test, value, other = writer.make("boolean", 1), writer.make("any", 1), writer.make("any", 1)
+    written = f"if {test} {{ ${name} = {value} notice(1) }} else {{ notice({other}) }}"
     writer.variables.append((name, "any"))
     return [written]
 
 
-STATEMENTS = (_assignment, _assignment, _assignment, _destructuring, _notice, _notice, _function, _loop, _branch)
-SHAPES = (expression, expression, operator, operator, function_call, function_call, function_call, converted, typed, typed)
+STATEMENTS = (
+    _assignment,
+    _assignment,
+    _assignment,
+    _destructuring,
+    _notice,
+    _notice,
+    _function,
+    _loop,
+    _branch,
+)
+SHAPES = (
+    expression,
+    expression,
+    operator,
+    operator,
+    function_call,
+    function_call,
+    function_call,
+    converted,
+    typed,
+    typed,
+)
 ALL_SHAPES = (*SHAPES, conditional, statements, statements, statements)
 
 

@@ -28,9 +28,7 @@ class Released:
 
     def __exit__(self, *_: object) -> None:
         if self._process is not None:
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-            self._process.wait()
+            self._process.communicate()
             self._process = None
 
     def _start(self) -> subprocess.Popen[str]:
@@ -63,7 +61,7 @@ class Released:
                 pending.pop(0)
             writer.join()
             if pending:  # the process died of the first program that it has not answered
-                process.wait()
+                process.communicate()
                 self._process = None
                 answers.append(None)
                 pending.pop(0)

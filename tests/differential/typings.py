@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from tests.differential.literals import PATTERNS, RANGES
-from tests.differential.writer import Writer, makes
+from tests.differential.writer import Writer, makes, words
 
-PLAIN = (
-    *("Any", "Undef", "Default", "NotUndef", "Optional", "Variant", "Scalar", "ScalarData", "Data", "RichData"),
-    *("Numeric", "Integer", "Float", "Boolean", "String", "Enum", "Pattern", "Regexp", "Collection", "Array"),
-    *("Hash", "Tuple", "Struct", "Iterable", "Iterator", "Callable", "Type", "Sensitive", "Binary", "Timestamp"),
-    *("Timespan", "SemVer", "SemVerRange", "URI", "Init", "CatalogEntry", "Resource", "Class", "Object", "TypeSet"),
-    *("Error", "Runtime", "RichDataKey", "Notify", "File", "Deferred"),
+PLAIN = words(
+    "Any Undef Default NotUndef Optional Variant Scalar ScalarData Data RichData Numeric Integer"
+    " Float Boolean String Enum Pattern Regexp Collection Array Hash Tuple Struct Iterable Iterator"
+    " Callable Type Sensitive Binary Timestamp Timespan SemVer SemVerRange URI Init CatalogEntry"
+    " Resource Class"
 )
-SIZES = ("0", "1", "2", "3", "default", "10", "-1")
+RARE = words("Object TypeSet Error Runtime RichDataKey Notify File Deferred")
 
 
 def _size(writer: Writer) -> str:
     least = writer.number(0, 3)
-    return writer.one((f"{least}", f"{least}, {least + writer.number(0, 3)}", f"{least}, default", "0, 0", "2, 1"))
+    return writer.one(
+        (f"{least}", f"{least}, {least + writer.number(0, 3)}", f"{least}, default", "0, 0", "2, 1")
+    )
 
 
 def _integer(writer: Writer, depth: int) -> str:
-    return f"Integer[{writer.one(('1', '0, 10', '1, 5', 'default, 3', '-5, -1', '5, default', '3, 3', '7, 2', '2, 8'))}]"
+    bounds = ("1", "0, 10", "1, 5", "default, 3", "-5, -1", "5, default", "3, 3", "7, 2", "2, 8")
+    return f"Integer[{writer.one(bounds)}]"
 
 
 def _float(writer: Writer, depth: int) -> str:
@@ -79,7 +81,9 @@ def _wrapper(writer: Writer, depth: int) -> str:
 
 def _callable(writer: Writer, depth: int) -> str:
     inside = writer.several("type", depth - 1, 0, 2)
-    text = ", ".join(inside + ([f"{writer.number(0, 2)}, {writer.number(0, 3)}"] if writer.chance(0.3) else []))
+    text = ", ".join(
+        inside + ([f"{writer.number(0, 2)}, {writer.number(0, 3)}"] if writer.chance(0.3) else [])
+    )
     if writer.chance(0.3):
         return f"Callable[[{text}], {writer.make('type', depth - 1)}]"
     return f"Callable[{text}]" if text else "Callable[0, 0]"
@@ -120,7 +124,7 @@ def _wrong(writer: Writer, depth: int) -> str:
 
 @makes("type", 9)
 def plain(writer: Writer, depth: int) -> str:
-    return writer.one(PLAIN[:38] if writer.chance(0.8) else PLAIN)
+    return writer.one(PLAIN if writer.chance(0.95) else RARE)
 
 
 @makes("type", 1)

@@ -12,6 +12,11 @@ FLAT: dict[str, list[tuple[int, Maker]]] = {}  # what needs no depth
 KINDS: dict[str, list[tuple[int, Maker]]] = {}
 
 
+def words(text: str, *others: str) -> list[str]:
+    """The words of a text, and other texts."""
+    return [*text.split(), *others]
+
+
 def makes(kind: str, weight: int = 1, deep: bool = False) -> Callable[[Maker], Maker]:
     """Registers a function `(writer, depth) -> source` for a kind of expression; `deep`: for depths above 0 only."""
 

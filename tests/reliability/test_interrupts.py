@@ -71,7 +71,7 @@ def test_random_moments(session: Session, capsys: pytest.CaptureFixture[str]) ->
     times = []
     for number in range(INTERRUPTS):
         source = "notify { 'lost': } " + ENDLESS[number % len(ENDLESS)]
-        outcome, seconds = interrupted(session, source, chance.uniform(0.001, 0.05))
+        outcome, seconds = interrupted(session, source, chance.uniform(0.01, 0.06))
         assert outcome.error is not None and outcome.error.code == "INTERRUPTED"
         assert seen(session) == before
         times.append(seconds)
@@ -122,7 +122,7 @@ def test_a_line_is_logged_whole_or_not_at_all(session: Session) -> None:
 
     session.on_log = slow
     for number in range(10):
-        interrupted(session, "Integer[1, 100000000].each |$i| { notice($i) }", 0.01 + number / 1000)
+        interrupted(session, "Integer[1, 100000000].each |$i| { notice($i) }", 0.02 + number / 1000)
     assert len(began) == len(ended)
     assert session.on_log is slow
 

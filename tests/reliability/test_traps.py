@@ -31,6 +31,8 @@ LONG = {
     "elements": "Array(9223372036854775807)",
     "a product": "Integer[1, 60].reduce(2) |$m, $x| { $m * $m }",
     "digits": f"Integer('{'9' * 3_000_000}')",
+    "digits of a range": f"range('1', '{'9' * 3_000_000}')",
+    "digits of a function": f"abs('{'9' * 3_000_000}')",
     "hexadecimal digits": f"Integer('0x{'f' * 3_000_000}')",
     "binary digits": f"Integer('0b{'1' * 3_000_000}')",
     "an integer in the program": "9" * 3_000_000,
@@ -46,7 +48,7 @@ def test_no_long_calls(name: str, dialect: str) -> None:
     begun = time.perf_counter()
     error = run(LONG[name], dialect).error
     assert error is not None and error.code not in ("INTERNAL_ERROR", "MEMORY_EXCEEDED"), error
-    assert time.perf_counter() - begun < 1
+    assert time.perf_counter() - begun < 2
 
 
 # --- recursion: deep, without a limit that is raised alone
@@ -152,6 +154,7 @@ DIGITS = "9" * 5000
         (f"[Integer('{DIGITS}')].join(',')", DIGITS),
         (f"to_json([Integer('{DIGITS}')])", f"[{DIGITS}]"),
     ],
+    ids=lambda value: "",
 )
 def test_long_integers(source: str, value: Any) -> None:
     outcome = run(source)

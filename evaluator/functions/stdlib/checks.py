@@ -262,7 +262,10 @@ def validate_re(scope: Any, *args: Any) -> None:
     if type(value) is not str:
         raise Failure(f"validate_re(): input needs to be a String, not a {host_class(value)}")
     for pattern in patterns if type(patterns) is list else [patterns]:
-        if (Regexp(pattern) if type(pattern) is str else pattern).search(value) is not None:
+        regexp = Regexp(pattern) if type(pattern) is str else pattern
+        if type(regexp) is not Regexp:
+            raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
+        if regexp.search(value) is not None:
             return
     raise Failure(
         text(message[0]) if message else f"validate_re(): {inspect(value)} does not match {inspect(patterns)}"
@@ -373,9 +376,12 @@ def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *arg
     > validate_legacy(Integer, 'validate_string', [])
     ! Error while evaluating a Function Call, validate_legacy(validate_string) expects an Integer value, got Array
     """
-    from evaluator.types import describe_mismatch
+    from evaluator.types import TYPE, describe_mismatch
+    from evaluator.values.core import is_type
 
     expected = scope.runtime.parse_type(type_) if type(type_) is str else type_
+    if not is_type(expected):
+        raise Failure(describe_mismatch("'validate_legacy' parameter 'target_type'", TYPE, type_))
     try:
         scope.runtime.call_function(function_name, [value, *args], None, scope)
     except Failure:

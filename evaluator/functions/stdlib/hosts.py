@@ -259,6 +259,9 @@ def glob(scope: Any, patterns: Any) -> list[str]:
 
     if type(patterns) not in (str, list):
         raise Failure("glob(): Requires either array or string to work")
+    for pattern in patterns if type(patterns) is list else ():
+        if type(pattern) is not str:
+            raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
     found = [
         path
         for pattern in ([patterns] if type(patterns) is str else patterns)

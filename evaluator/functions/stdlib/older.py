@@ -48,7 +48,8 @@ def try_get_value(scope: Any, data: Any, path: Any = "", default: Any = None, se
     scope.runtime.log(
         "warning", "try_get_value() DEPRECATED: this function is deprecated, please use dig() instead."
     )
-    return _walked(data, str(path).split(str(separator)) if path else [], default)
+    steps = str(path).split(str(separator)) if separator else list(str(path))
+    return _walked(data, steps if path else [], default)
 
 
 @function("sprintf_hash(String format, Hash arguments)", context=True)

@@ -125,6 +125,8 @@ def _matching(name: str, array: Any, pattern: Any, wanted: bool) -> list[Any]:
     if type(array) is not list:
         raise Failure(f"undefined method `{name}' for {inspect(array)}:{host_class(array)}")
     regexp = Regexp(text(pattern)) if type(pattern) is str else pattern
+    if type(regexp) is not Regexp:
+        raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
     regexp.compiled  # noqa: B018  (a bad expression is reported even for an empty array)
     return [value for value in array if (type(value) is str and regexp.search(value) is not None) is wanted]
 
@@ -205,7 +207,7 @@ def range_(first: Any, last: Any = "", step: Any = 1) -> list[Any]:
     every = abs(int(text(step)))
     if all(re.fullmatch(r"-?\d+", text(end)) for end in (first, last)):
         numbers = range(int(text(first)), int(text(last)) + inclusive, every)
-        COLLECTION.check(len(numbers))
+        COLLECTION.check_range(numbers)
         return list(numbers)
     if type(first) is not str or type(last) is not str:
         return []

@@ -46,6 +46,8 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
     """
     if type(value) not in (str, list):
         raise Failure(f"undefined method `squeeze' for {inspect(value)}:{host_class(value)}")
+    if letters is not None and type(letters) is not str:
+        raise Failure(f"no implicit conversion of {host_class(letters)} into String")
     squeezed = _member_test(letters) if letters is not None else lambda char: True
 
     def change(string: str) -> str:
