@@ -213,8 +213,12 @@ def qualify(program: Node) -> None:
         stack.extend((child, prefix) for child in node.children())
 
 
+# Stands between two statements that do not make a call together.
+SEPARATOR: Any = object()
+
+
 def array_calls(statements: list[Any]) -> list[Any]:
-    """Makes a call of each bare name that an array follows, whatever function it names."""
+    """Makes a call of each bare name that an array follows, whatever function it names; drops separators."""
     calls: list[Any] = []
     for statement in statements:
         before = calls[-1] if calls else None
@@ -222,4 +226,4 @@ def array_calls(statements: list[Any]) -> list[Any]:
             calls[-1] = Call(before.start, statement.end, before, [statement], None, True)
         else:
             calls.append(statement)
-    return calls
+    return [call for call in calls if call is not SEPARATOR] if SEPARATOR in calls else calls

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from lexer_parser import grammar
-from lexer_parser.building import array_calls
+from lexer_parser.building import SEPARATOR, array_calls
 from lexer_parser.grammar import *  # noqa: F403
 from lexer_parser.grammar import precedence, tokens
 from lexer_parser.nodes import Array, Case, Hash, Relationship, ResourceOverride, Variable
@@ -48,7 +48,7 @@ def p_statements_next(p: Any) -> None:
 
 def p_statements_separated(p: Any) -> None:
     "statement_list : statement_list SEMIC statement"
-    p[1].append(p[3])
+    p[1] += [SEPARATOR, p[3]]
     p[0] = p[1]
 
 

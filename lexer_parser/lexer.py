@@ -118,8 +118,11 @@ class Lexer:
         self.rendering: bool | None = None  # within a template's code: whether that is <%= … %>
         self.template = template
 
-    def run(self) -> None:
-        """Reads all tokens; ends the lists with `END`, or with `ERROR` where the text is no Puppet."""
+    def run(self, whole_strings: bool = True) -> None:
+        """Reads all tokens; ends the lists with `$end`, or with `ERROR` where the text is no Puppet.
+
+        With `whole_strings` a string that is not closed gives no tokens, so that it is told before what is in it.
+        """
         try:
             self._reject_byte_order_mark()
             if self.template:
@@ -129,7 +132,7 @@ class Lexer:
             self.scan()
         except PuppetError as error:
             self.error = error
-            if self.string_token is not None:
+            if whole_strings and self.string_token is not None:
                 del self.types[self.string_token :], self.tokens[self.string_token :]
             self.emit("ERROR", self.end, self.end, None)
         else:
@@ -213,7 +216,11 @@ class Lexer:
         text = self.text
         before = text[start - 1] if start else "\n"
         if text[start] == "[":
-            return "LISTSTART" if before in SPACE and not self._is_access(start) else "LBRACK"
+            if before not in SPACE or self._is_access(start):
+                return "LBRACK"
+            if self.dialect.list_start and self.types[-1] == "NAME" and not self._same_line(start):
+                self.emit("SEMIC", start, start + 1, "[")  # a name calls only an array on its own line
+            return "LISTSTART"
         if before not in SPACE:
             return "LPAREN"
         between = text[self.tokens[-1][1] : start]
@@ -225,8 +232,10 @@ class Lexer:
         """Whether a `[` behind a blank accesses what is before it, where the dialect has such."""
         if not self.dialect.list_start or self.types[-1] == "NAME":
             return False
-        same_line = self.text.find("\n", self.tokens[-1][1], start) < 0
-        return same_line or self.types[-1] == "VARIABLE"
+        return self._same_line(start) or self.types[-1] == "VARIABLE"
+
+    def _same_line(self, start: int) -> bool:
+        return self.text.find("\n", self.tokens[-1][1], start) < 0
 
     def special(self, start: int) -> int:
         """Reads a string, regular expression, heredoc or template tag; gives the offset to go on from."""

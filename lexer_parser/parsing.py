@@ -27,9 +27,9 @@ def _tables_for(dialect: Dialect) -> Tables:
     return _tables[specified]
 
 
-def _scan(source: Source, epp: bool, dialect: Dialect) -> Lexer:
+def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Lexer:
     lexer = Lexer(source, dialect, template=epp)
-    lexer.run()
+    lexer.run(whole_strings)
     return lexer
 
 
@@ -47,9 +47,9 @@ class _WithoutCollector:
             gc.enable()
 
 
-def _read(source: Source, epp: bool, dialect: Dialect) -> Program:
+def _read(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
     """The tree of a source, not yet validated."""
-    lexer = _scan(source, epp, dialect)
+    lexer = _scan(source, epp, dialect, whole_strings)
     body = run(_tables_for(dialect), lexer.types, lexer.tokens, source, lexer.error)
     program = Program(0, len(source.text), body, source, lexer.warnings)
     if _definitions(lexer.types) > 1:
@@ -143,7 +143,7 @@ def status(source: str, dialect: Dialect = PUPPET, epp: bool = False) -> Status:
     """Tells from the parser's own error whether more input could make the source a program."""
     try:
         with _WithoutCollector():
-            _read(Source(source), epp, dialect)
+            _read(Source(source), epp, dialect, whole_strings=False)
     except UnexpectedEnd as end:
         return Status("incomplete", "  " * end.nesting)
     except PuppetError as error:

@@ -97,7 +97,9 @@ class Heredoc:
         close = text.find(")", self.start, lexer.end)
         if close < 0:
             followed_by = on_one_line(text[self.start : self.start + 5]) + "..."
-            raise lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
+            error = lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
+            error.incomplete = "\n" not in text[self.start : lexer.end]
+            raise error
         match = self.header.search(text, self.start, close + 1)  # what stands before a second `@(` is lost
         if match is None or not match[1]:
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)

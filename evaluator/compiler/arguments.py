@@ -121,8 +121,13 @@ def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
 
 def _listed(spec: Any) -> str:
     """A parameter as a list of parameters shows it: `Integer x?`."""
+    from evaluator.types import OptionalType
+
     mark = "*" if spec.splat else "" if spec.required else "?"
-    return f"{resolve_type(spec.type) or 'Any'} {spec.name}{mark}"
+    kind = resolve_type(spec.type) or "Any"
+    if mark == "?" and isinstance(kind, OptionalType):  # the mark says it
+        kind = kind.type or ""
+    return f"{kind} {spec.name}{mark}"
 
 
 def bad_return(facts: tuple[Any, ...], value: Any) -> None:

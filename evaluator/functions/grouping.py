@@ -11,6 +11,7 @@ from evaluator.functions.elements import bounded, counts, pairs, true
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.values import (
+    DEFAULT,
     hash_of,
     is_type,
     items,
@@ -216,8 +217,11 @@ def unique_values(values: Any, block: Any = None) -> list[Any]:
 CHUNK = 100_000  # so many elements are sorted in one go; an interrupt waits at most that long
 
 
+SPELLED = (int, float, bool, type(DEFAULT))  # of other kinds only the class is told
+
+
 def not_comparable(left: Any, right: Any) -> Failure:
-    shown = inspect(right) if right is None or type(right) in (int, float, bool) else host_class(right)
+    shown = inspect(right) if right is None or type(right) in SPELLED else host_class(right)
     return Failure(f"comparison of {host_class(left)} with {shown} failed")
 
 

@@ -135,7 +135,7 @@ def _numbers(values: Any) -> list[Any] | None:
     numbers = []
     for value in values:
         if type(value) is str:
-            match = re.fullmatch(r"\s*[-+]?\d+(\.\d+)?([eE][-+]?\d+)?\s*", value)
+            match = re.fullmatch(r"-?\d+(\.\d+)?", value)
             value = float(value) if match else None
         if type(value) not in (int, float):
             return None

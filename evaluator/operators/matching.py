@@ -161,6 +161,8 @@ def _in_other(left: Any, right: Any) -> bool:
     if name == "Binary":
         if type(left) is str:
             return left.encode("utf-8", "surrogatepass") in right.data
+        if type(left) is type(right):
+            return left.data in right.data
         return left in right.data if type(left) is int and 0 <= left < 256 else left == right
     return False
 

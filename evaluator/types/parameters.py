@@ -291,6 +291,8 @@ def literal_type(value: Any) -> Type:
 def _variant(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     keys = len(arguments)
     arguments = flat(arguments)
+    if not arguments:
+        raise arity(an_upper(f"{type_}-Type"), "1 or more arguments", 0)
     for index, argument in enumerate(arguments):
         if not isinstance(argument, Type):
             operand = 1 + index if index < keys else None

@@ -48,9 +48,16 @@ KNOWN = (
     ("value", r"9223372036854775808", "the released Puppet rounds by way of a Float and leaves the integers"),
     ("error", r"\Ainvalid byte sequence", "the released Puppet breaks on a text that it has made itself"),
     ("error", r"got Type\[.*Collection", "a normalized Collection loses its size in the released Puppet"),
+    ("error", r"new_unit", "the released Puppet converts to a bare NotUndef by a type of its own"),
+    (
+        "error",
+        r"bignum too big|wrong number of arguments \(given",
+        "the released Puppet crashes on large or odd values",
+    ),
+    ("error", r"Object\[\{\}\]", "the released Puppet prints the empty definition of Object"),
     (
         "source",
-        r"Integer\[[^]]*\]\.slice|slice\(Integer\[",
+        r"(Integer\[[^]]*\]|\d)\.slice|slice\((Integer\[|\d)",
         "slices longer than a range of integers end one too early",
     ),
     (

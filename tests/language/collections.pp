@@ -70,3 +70,10 @@ Binary('YQ==') + 'b'                 ### Error while evaluating a '+' expression
 ['a', 'A', 'b'] - 'a'                #=> ['b']
 [1, 2] - '1'                         #=> [2]
 [1, 2, b, [a, 1]] - { a => 1, b => 20 }      #=> [2, ['a', 1]]
+---
+# dialect: spec
+function abc($x) { "called ${x}" }
+abc [1]                              #=> 'called [1]'
+class ntp { }
+include ntp
+[1, 2].map |$n| { $n * 2 }           #=> [2, 4]
