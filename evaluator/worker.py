@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 from evaluator import limits
@@ -26,6 +26,8 @@ _SMALLER = (1, 4, 16)
 _GLANCE_SECONDS = 0.05
 _QUICK_GLANCE_SECONDS = 0.005
 _PAGE_BYTES = 4096
+# how far from the top an import is looked for: modules do little while they are imported
+_IMPORT_FRAMES = 50
 
 _running = threading.RLock()
 
@@ -178,6 +180,8 @@ class Supervisor:
             return False
         try:
             if self._done.locked():
+                if imports(sys._current_frames().get(self._thread)):
+                    return False
                 import ctypes
 
                 thread, kind = ctypes.c_ulong(self._thread), ctypes.py_object(exception)
@@ -203,6 +207,17 @@ def _start(work: Callable[[], None], frames: int) -> int:
         except RuntimeError:
             continue
     raise MemoryError
+
+
+def imports(frame: FrameType | None) -> bool:
+    """True when the code that runs is part of an import: stopped there, it would leave the import lock locked."""
+    for _ in range(_IMPORT_FRAMES):
+        if frame is None:
+            return False
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _memory_bytes() -> int:

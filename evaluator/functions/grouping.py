@@ -221,6 +221,7 @@ SPELLED = (int, float, bool, type(DEFAULT))  # of other kinds only the class is 
 
 
 def not_comparable(left: Any, right: Any) -> Failure:
+    """The failure of two values that have no order."""
     shown = inspect(right) if right is None or type(right) in SPELLED else host_class(right)
     return Failure(f"comparison of {host_class(left)} with {shown} failed")
 

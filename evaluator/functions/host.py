@@ -29,7 +29,7 @@ def host_class(value: Any) -> str:
     """The class of a value: `Integer`, `NilClass`, `TrueClass`."""
     if type(value) is bool:
         return "TrueClass" if value else "FalseClass"
-    if is_type(value) and hasattr(value, "type_name"):
+    if is_type(value) and value.keyword != "Class" and hasattr(value, "type_name"):
         return "Puppet::Pops::Types::PResourceType"
     if is_type(value):
         return f"Puppet::Pops::Types::P{value.simple_name}Type"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.types.base import UNDEF, Memo, Type, accepts
+from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.numbers import INTEGER
 from evaluator.types.predicates import Code
 
@@ -38,7 +38,8 @@ class InitType(Type):
             raise Failure(f"Creation of new instance of type '{self.type}' is not supported")
 
     def _holds(self, value: Any) -> bool:
-        self._check()
+        if value is not None:  # that is asked of the types in a Struct, even to print it
+            self._check()
         if self.type is None or self.type.instance(value):
             return True
         from evaluator.types.inference import infer_detailed
@@ -49,8 +50,6 @@ class InitType(Type):
         return f"{code.bind(self._holds)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if actual != UNDEF:  # that is asked of every type in a Struct
-            self._check()
         if isinstance(actual, InitType):
             return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
         if self.type is None:

@@ -16,7 +16,7 @@ KNOWN = (
     ("error", r"stack level too deep", "the released Puppet overflows its stack on values such as Error"),
     (
         "error",
-        r"\ACreation of new instance of type",
+        r"Creation of new instance of type",
         "a type that has no `new` fails while the result is printed",
     ),
     (
@@ -48,6 +48,7 @@ KNOWN = (
     ("value", r"9223372036854775808", "the released Puppet rounds by way of a Float and leaves the integers"),
     ("error", r"\Ainvalid byte sequence", "the released Puppet breaks on a text that it has made itself"),
     ("error", r"got Type\[.*Collection", "a normalized Collection loses its size in the released Puppet"),
+    ("source", r"Timestamp(\.new\(\)|\(\))|new\(Timestamp\)", "both tell the time, and it goes on"),
     ("error", r"new_unit", "the released Puppet converts to a bare NotUndef by a type of its own"),
     (
         "error",
