@@ -12,7 +12,8 @@ from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect
 from lexer_parser.errors import Note, PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.session import Cell, Moment, Session
+    from evaluator.cells import Cell, Moment
+    from evaluator.session import Session
 
 QUICK_SECONDS = 0.1
 LONGEST_SECONDS = 0.3
@@ -60,7 +61,7 @@ def _other(dialect: Dialect) -> Dialect:
 
 def outcome_text(session: Session, before: Moment, source: str, dialect: Dialect | None = None) -> str:
     """What a cell gives, as text: its value, or the message of its error; then its log lines."""
-    from evaluator.session import Cell
+    from evaluator.cells import Cell
     from evaluator.tracing import located
 
     cell = Cell(source, None, 0)

@@ -8,7 +8,8 @@ from evaluator.dependencies import Provided
 from evaluator.tracing import located
 
 if TYPE_CHECKING:
-    from evaluator.session import Cell, Moment, Session
+    from evaluator.cells import Cell, Moment
+    from evaluator.session import Session
 
 
 def replace(session: Session, before: Moment, index: int, cell: Cell) -> Moment:

@@ -179,11 +179,11 @@ class Supervisor:
         if self._thread is None or not self._inside or not self._gate.acquire(blocking=False):
             return False
         try:
+            import ctypes
+
             if self._done.locked():
                 if imports(sys._current_frames().get(self._thread)):
                     return False
-                import ctypes
-
                 thread, kind = ctypes.c_ulong(self._thread), ctypes.py_object(exception)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
         finally:

@@ -51,7 +51,11 @@ def legacy(value: Any) -> Any:
     if kind is list:
         return [legacy(element) for element in value]
     if kind is dict:
-        return {key: legacy(element) for key, element in value.items()}
+        return {legacy(key): legacy(element) for key, element in value.items()}
+    if kind.__name__ == "PuppetIterator":
+        from evaluator.errors import Failure
+
+        raise Failure("Use of an Iterator is not supported here")
     return value.text() if kind.__name__ in TEXTS else value
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cmp_to_key
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
@@ -252,12 +251,10 @@ def compare_values(left: Any, right: Any) -> int:
 def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_values) -> list[Any]:
     """The values in order; can be interrupted at any size."""
     kinds = {*map(type, values)}
-    order: Any = None
     if compare is not compare_values or (kinds != {str} and not kinds <= {int, float}):
-        # Python asks whether a later element is less than an earlier one, the language the other way round
-        order = cmp_to_key(lambda later, earlier: -compare(earlier, later))
-    if len(values) <= CHUNK or order is not None:
-        return sorted(values, key=order)
+        return merge_sort(values, compare)
+    if len(values) <= CHUNK:
+        return sorted(values)
     from heapq import merge
 
     return list(merge(*(sorted(values[start : start + CHUNK]) for start in range(0, len(values), CHUNK))))

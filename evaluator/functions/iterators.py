@@ -12,7 +12,7 @@ from evaluator.functions.registry import function
 
 def _each(values: Iterable[Any], block: Any) -> None:
     call = block.fn
-    if block.max is None and not block.min:
+    if block.max is None:
         call = _spread(call)
     try:
         for value in values:
@@ -22,7 +22,7 @@ def _each(values: Iterable[Any], block: Any) -> None:
 
 
 def _spread(call: Any) -> Any:
-    """A block that takes nothing but the rest of its arguments gets the elements of an array one by one."""
+    """A block that takes the rest of its arguments gets the elements of an array one by one."""
 
     def spread(value: Any) -> Any:
         if type(value) is dict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaluator.types.base import ANY
+from evaluator.types.base import ANY, Type
 from evaluator.types.callables import CallableType
 from evaluator.types.inference import infer_detailed
 from evaluator.types.mismatch import describe
@@ -81,7 +81,7 @@ def _block_problems(signature: Signature, block: Any) -> list[Problem]:
     if block.min < low or (high is not None and (block.max is None or block.max > high)):
         return [CountMismatch(("block",), low, high, (block.min, block.max))]
     expected = wanted.parameters.types or ()
-    declared = [spec.type.resolve() if spec.type is not None else ANY for spec in block.parameters]
+    declared = [_declared(spec.type) for spec in block.parameters]
     if all(own.assignable(kind) for kind, own in zip(expected, declared, strict=False)):
         return []
     return [
@@ -89,6 +89,11 @@ def _block_problems(signature: Signature, block: Any) -> list[Problem]:
         for index, (kind, own) in enumerate(zip(expected, declared, strict=False))
         if not kind.assignable(own)
     ]
+
+
+def _declared(kind: Any) -> Type:
+    """The type of a block's parameter, which may have been known only when the block was passed."""
+    return ANY if kind is None else kind if isinstance(kind, Type) else kind.resolve()
 
 
 def merged(alternatives: list[list[Problem]]) -> list[Problem]:

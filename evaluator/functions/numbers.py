@@ -9,6 +9,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.deprecations import deprecated
+from evaluator.functions.host import host_class
 from evaluator.functions.registry import function
 from evaluator.values import host_text, label, text
 
@@ -151,7 +152,7 @@ def _by_block(values: Any, block: Any, sign: int) -> Any:
 
             raise not_comparable(value, best)
         if type(result) not in (int, float):
-            raise Failure(f"comparison of {label(result)} with 0 failed")
+            raise Failure(f"comparison of {host_class(result)} with 0 failed")
         return value if result * sign > 0 else best
 
     return reduce(better, values)
@@ -181,8 +182,7 @@ def _better(scope: Any, name: str, best: Any, value: Any, mixed: bool) -> Any:
             _deprecated(scope, name, "Any to String", ", or use lambda")
         order = sign(_text(value), _text(best))
     else:
-        if str in (type(best), type(value)):
-            _deprecated(scope, name, "String to Numeric", ", or use lambda")
+        _deprecated(scope, name, "String to Numeric", ", or use lambda")
         order = sign(numbers[1], numbers[0])
     return value if order * (1 if name == "max" else -1) > 0 else best
 

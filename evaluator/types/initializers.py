@@ -40,7 +40,11 @@ class InitType(Type):
     def _holds(self, value: Any) -> bool:
         if value is not None:  # that is asked of the types in a Struct, even to print it
             self._check()
-        if self.type is None or self.type.instance(value):
+        if self.type is None:
+            from evaluator.types.data import RICH_DATA
+
+            return RICH_DATA.instance(value)
+        if self.type.instance(value):
             return True
         from evaluator.types.inference import infer_detailed
 

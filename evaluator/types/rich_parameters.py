@@ -57,14 +57,13 @@ def _moment(type_: Type, value: Any) -> Any:
 def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     from evaluator.values import SemVerRange
 
-    ranges = []
     arguments = flat(arguments)
     if not arguments:
         raise arity(an_upper(f"{type_}-Type"), "1 or more arguments", 0)
     for index, argument in enumerate(arguments):
         if type(argument) is not str and type(argument) is not SemVerRange:
             raise cannot_use(f"{type_}-Type", argument, "String or SemanticPuppet::VersionRange", 1 + index)
-        ranges.append(SemVerRange.parse(argument) if type(argument) is str else argument)
+    ranges = [SemVerRange.parse(given) if type(given) is str else given for given in arguments]
     return rich.SemVerType(ranges)
 
 

@@ -89,7 +89,7 @@ def _written(part: Directive, total: int, largest: bool) -> str:
         value //= 10 ** (9 - width)
     text = str(value)
     if largest:
-        return text
+        return text if part.flag == "-" else text.ljust(width)
     # a fraction is padded at its end, by blanks, and may lose its zeros there
     if part.flag in ("-", "_"):
         text = text.rstrip("0") or "0"

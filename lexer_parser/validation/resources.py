@@ -49,7 +49,7 @@ def push_attributes(walk: Walk, operations: list[Any], container: nodes.Resource
     for operation in reversed(operations):
         if type(operation) is not ATTRIBUTE or operation.operator != "=>":
             break
-        value = operation.value
+        value: Any = operation.value
         kind = type(value)
         if kind in leaves or (kind is VARIABLE and is_variable(value.name)):
             continue

@@ -55,7 +55,7 @@ _CODE = re.compile(
     re.X,
 )
 _REGEXP = re.compile(r"/(?!\*)(?:[^/\n\\]|\\.)+/")
-_HEREDOC = re.compile(r"@\(\s*(\"?)([^:/\r\n\"]+)\1[^)\n]*\)")
+_HEREDOC = re.compile(r"@\(\s*+(\"?)([^:/\r\n\")]++)\1[^)\n]*+\)")
 _IN_STRING = re.compile(r'[^"\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|"|[\s\S]')
 _IN_TEXT = re.compile(r"[^\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|[\s\S]")
 _TEMPLATE = re.compile(r"<%%|<%#[\s\S]*?(?:-?%>|\Z)|<%[-=]?|[^<]+|<")

@@ -49,6 +49,7 @@ KNOWN = (
     ("error", r"\Ainvalid byte sequence", "the released Puppet breaks on a text that it has made itself"),
     ("error", r"got Type\[.*Collection", "a normalized Collection loses its size in the released Puppet"),
     ("source", r"Timestamp(\.new\(\)|\(\))|new\(Timestamp\)", "both tell the time, and it goes on"),
+    ("error", r"got '[-+]0x[0-9a-f]{1000,}", "a shift by so much is beyond a limit here"),
     ("error", r"new_unit", "the released Puppet converts to a bare NotUndef by a type of its own"),
     (
         "error",

@@ -34,7 +34,7 @@ class Released:
     def _start(self) -> subprocess.Popen[str]:
         script = str(Path(__file__).with_name("released.rb"))
         return subprocess.Popen(
-            ["ruby", script],
+            ["ruby", "-E", "UTF-8:UTF-8", script],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -1,0 +1,93 @@
+"""A program that is stopped at its n-th call, for many n, leaves nothing half made behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+POINTS = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
+
+# Each point has a process of its own, in which nothing has been loaded or compiled yet.
+RUNNER = r"""
+import os, random, sys
+sys.path.insert(0, sys.argv[1])
+from evaluator import Session, worker
+
+PROGRAMS = [
+    "$a = [1, 2].map |$x| { sprintf('%05d', $x) } notice($a) $a",
+    'class c($p = 1) { notify { "n${p}": } } include c',
+    "type A = Array[Integer] [1] =~ A",
+    "'abc' =~ /a(.)c/ $r = $1",
+    "define d() { notify { $title: } } d { 'x': }",
+    "split('a,b', ',').join('-').upcase",
+    "Timestamp(0).strftime('%Y')",
+    "regsubst('aXb', '[A-Z]', '-', 'G')",
+    "inline_epp('<%= 1 + 1 %>')",
+    "function f(Integer $x) { $x * 2 } f(4)",
+    "file { '/tmp/x': ensure => present }",
+    "SemVer('1.2.3') > SemVer('1.0.0')",
+    "fail('x')",
+]
+
+def told(session):
+    outcomes = map(session.run, PROGRAMS)
+    return repr([(o.text, o.type, str(o.error), [line.message for line in o.logs]) for o in outcomes])
+
+def stopped(program, number):
+    count = 0
+    def trace(frame, event, argument):
+        nonlocal count
+        if not worker.imports(frame):
+            count += 1
+            if count == number:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+    session = Session("puppet", interactive=True)
+    attempt = session._attempt
+    def traced(*arguments):
+        sys.settrace(trace)
+        try:
+            return attempt(*arguments)
+        finally:
+            sys.settrace(None)
+    session._attempt = traced
+    error = session.run(program).error
+    session._attempt = attempt
+    assert count < number or error.code == "INTERRUPTED", error
+    return told(session)
+
+def in_a_child(function, *arguments):
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        os.close(reading)
+        with open(writing, "w") as pipe:
+            pipe.write(function(*arguments))
+        os._exit(0)
+    os.close(writing)
+    with open(reading) as pipe:
+        answer = pipe.read()
+    os.wait()
+    return answer
+
+chance = random.Random(1)
+right = in_a_child(lambda: told(Session("puppet", interactive=True)))
+assert right
+for _ in range(int(sys.argv[2])):
+    program, number = chance.choice(PROGRAMS), int(chance.uniform(1, 3.6) ** 6)
+    if in_a_child(stopped, program, number) != right:
+        print(f"differs when stopped at call {number} of {program}")
+"""
+
+
+def test_any_call() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER, str(ROOT), str(POINTS)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
