@@ -20,6 +20,7 @@ HELP: dict[str, str] = {
     "UNCLOSED_MLCOMMENT": "Close the comment with `*/`, or begin each line with `#`.",
     "INVALID_REGEXP": r"Mend the pattern, or escape what is meant literally: `\(`, `\[`, `\/`.",
     "REGEXP_OPTIONS": "Write options inside the pattern: `/(?i:abc)/`.",
+    "BOOLEAN_AS_VARIABLE": "Write the word without `${ }`, or begin a variable's name with `$`: `${$x}`.",
     "UNRECOGNIZED_ESCAPE": r"Write `\\` for a backslash, or use a string in single quotes.",
     "ILLEGAL_UNICODE_ESCAPE": r"Write four hexadecimal digits, `\u2713`, or up to six in braces: `\u{1F60}`.",
     "INVALID_OCTAL_NUMBER": "A number that begins with 0 is octal: digits 0 to 7. Drop the 0, or quote it.",

@@ -60,6 +60,7 @@ NUMERAL = re.compile(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]
 NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
 CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
+BOOLEANS = frozenset(("true", "false"))
 MARKS = frozenset((*OPERATORS.values(), *"DIV LPAREN WSLPAREN LBRACK LISTSTART LBRACE SELBRACE RBRACE".split()))
 NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 SPACE = frozenset(BLANKS + "\n")
@@ -437,13 +438,23 @@ class Lexer:
             self.frames.append((self.depth, len(self.types), resume))
             self.depth = 0
             return -1
+        if match[1] in BOOLEANS:
+            self.reject_boolean(match[1], match.start(1))
         self.emit("VARIABLE", match.start(1), match.end(1), match[1])
         return match.end()
+
+    def reject_boolean(self, word: str, start: int) -> None:
+        """Raises for `${true}`, where the released lexer fails in its own code; the specification has a variable."""
+        if not self.dialect.interpolation:
+            raise self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
 
     def end_interpolation(self, start: int) -> int:
         """Ends a `${…}` at its `}`, and reads on in the string around it."""
         self.depth, first, resume = self.frames.pop()
         types = self.types
+        single = len(types) == first + 1 or (len(types) > first and types[first + 1] in ("LBRACK", "DOT"))
+        if single and types[first] == "BOOLEAN":
+            self.reject_boolean(self.tokens[first][2], self.tokens[first][0])
         if len(types) == first + 1:
             if types[first] in NAMES_IN_TEXT:
                 types[first] = "VARIABLE"

@@ -6,12 +6,13 @@ import re
 
 from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.errors import PuppetError
 from lexer_parser.printing.statements import StatementPrinter
 from lexer_parser.printing.text import SourceText
 
 
 def format_source(source: str, dialect: Dialect = PUPPET) -> str:
-    """A manifest in the style guide's layout, comments kept; raises PuppetError when it does not parse."""
+    """A manifest in the style guide's layout, comments kept; raises PuppetError as `parse` and `format_program`."""
     from lexer_parser.parsing import parse
 
     return format_program(parse(source, dialect=dialect, validate=False), dialect)
@@ -21,11 +22,15 @@ def format_program(program: nodes.Program, dialect: Dialect = PUPPET) -> str:
     """A program as source: `parse(format_program(parse(text)))` is the same tree as `parse(text)`.
 
     Literals stay as they stand in the program's source. Comments keep their order and, where the layout lets
-    them, their place; empty lines between statements stay, several become one.
+    them, their place; empty lines between statements stay, several become one. Raises PuppetError for a program
+    that is nested some hundred levels deep.
     """
     text = SourceText(program, dialect)
     printer = StatementPrinter(text)
-    lines = printer.statements(program.body, "", len(text.text) + 1)
+    try:
+        lines = printer.statements(program.body, "", len(text.text) + 1)
+    except RecursionError:
+        raise PuppetError("NESTING", "The program is nested too deeply to be printed") from None
     mark = re.compile(f"{text.heredoc}(\\d+){text.heredoc}")
     printed: list[str] = []
     for line in "\n".join(lines).split("\n"):

@@ -66,6 +66,7 @@ SYNTAX_ISSUES = IssueTable(
     Issue("UNCLOSED_MLCOMMENT", "Unclosed multiline comment"),
     Issue("INVALID_REGEXP", "{reason}: /{pattern}/"),
     Issue("REGEXP_OPTIONS", "Options are not allowed after a regular expression"),
+    Issue("BOOLEAN_AS_VARIABLE", "The boolean '{name}' in an interpolation is not the name of a variable"),
     Issue("UNRECOGNIZED_ESCAPE", "Unrecognized escape sequence '\\{character}'", "warning"),
     Issue(
         "ILLEGAL_UNICODE_ESCAPE",

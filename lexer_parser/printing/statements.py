@@ -11,6 +11,7 @@ from lexer_parser.validation.effects import untitled_resource
 
 # What, first on a line, would go on with the statement before.
 CONTINUES = ("-", "*", "/", "{", "<%")
+CONTINUES_LIST = (*CONTINUES, "[")
 
 
 class StatementPrinter(ExpressionPrinter):
@@ -30,7 +31,7 @@ class StatementPrinter(ExpressionPrinter):
             if previous is not None and self.text.blank_between(previous, start):
                 lines.append("")
             printed = self.expression(statement, indent)
-            if lines and printed.startswith(CONTINUES):
+            if lines and printed.startswith(CONTINUES_LIST if self.text.dialect.list_start else CONTINUES):
                 printed = f"; {printed}"
             apart = bool(before) and self.text.blank_between(before[-1][1], self.text.begin(statement))
             group = self.with_comments(statement, before, indent, printed)
@@ -289,7 +290,8 @@ class StatementPrinter(ExpressionPrinter):
         head = self.head(node, indent)
         operations = node.operations
         if isinstance(node, nodes.Collector) and not operations:
-            return head
+            # A body may follow, which would be read as attributes.
+            return head + (" {}" if self.text.text[node.end - 1] == "}" else "")
         if self.on_one_line:
             opened = bool(operations) and self.text.line(node.start) != self.text.line(node.end)
             if opened or len(operations) > 1 or self.text.commented(node.start, node.end):

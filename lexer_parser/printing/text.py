@@ -29,6 +29,7 @@ class SourceText:
         self.closings: list[int] = []
         self.outer: list[int] = []
         self.bodies: dict[int, str] = {}  # the texts of heredocs by the offset of their header
+        self.ends: list[int] = []  # where they end
         strings = self.brackets()
         self.comments = outside(comments(self.text, dialect), strings)
         self.starts = [start for start, _, _ in self.comments]
@@ -57,7 +58,9 @@ class SourceText:
                 low, high, _ = lexer.tokens[index + 1]
                 strings.append((low, high))
                 stop = self.text.find("\n", high)
-                self.bodies[start] = self.text[low : stop if stop >= 0 else len(self.text)]
+                stop = stop if stop >= 0 else len(self.text)
+                self.bodies[start] = self.text[low:stop]
+                self.ends.append(stop)
             elif kind == "DQPRE":
                 quoted.append(start)
             elif kind == "DQPOST" and quoted:
@@ -113,8 +116,8 @@ class SourceText:
 
     def drop(self, start: int, end: int) -> None:
         """Passes over the comments of a stretch that is printed as it stands."""
-        if not self.starts[self.taken : self.taken + 1] or self.starts[self.taken] >= start:
-            self.take(end)
+        low, high = max(self.taken, bisect_left(self.starts, start)), bisect_left(self.starts, end)
+        del self.comments[low:high], self.starts[low:high]
 
     def take_trailing(self, end: int) -> str:
         """The comment that follows on the line of `end`, if only punctuation stands between."""
@@ -127,7 +130,10 @@ class SourceText:
         return ""
 
     def blank_between(self, first: int, second: int) -> bool:
-        """Tells whether an empty line stands between two offsets."""
+        """Tells whether an empty line stands between two offsets, behind the texts of heredocs."""
+        index = bisect_left(self.ends, second) - 1
+        if index >= 0 and self.ends[index] > first:
+            first = self.ends[index]
         return any(not line.strip() for line in self.text[first:second].split("\n")[1:-1])
 
 

@@ -2,6 +2,7 @@
 
 A ratio above 1 means that the project is so many times faster than what it is compared with: the released Puppet
 in the same run, or for the kernel ipykernel's own Python kernel. Without the released Puppet only times are shown.
+With `growth` a text is compared with four times a quarter of it: near 1 is linear time.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from tests.benchmarks import measure
 from tests.benchmarks.completion import completion
+from tests.benchmarks.growth import growth
 
 PARTS = {
     "parsing": lambda options: measure.parsing(),
@@ -18,6 +20,7 @@ PARTS = {
     "processes": lambda options: measure.processes(),
     "kernels": lambda options: measure.kernels(),
     "completion": lambda options: completion(),
+    "growth": lambda options: growth(),
 }
 
 
