@@ -593,6 +593,13 @@ TOKEN_NODES: dict[Any, Any] = {
 }
 # These make a list of one value, or add the last one to a list.
 LISTS = {
-    *(p_list_first, p_list_next, p_list_adjacent, p_statements_first, p_statements_next, p_statements_separated),
+    *(
+        p_list_first,
+        p_list_next,
+        p_list_adjacent,
+        p_statements_first,
+        p_statements_next,
+        p_statements_separated,
+    ),
     *(p_bodies_first, p_bodies_next),  # noqa: F405
 }

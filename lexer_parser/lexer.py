@@ -60,8 +60,9 @@ NUMERAL = re.compile(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]
 NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
 CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
+_BRACKETS = "LPAREN WSLPAREN LBRACK LISTSTART LBRACE SELBRACE RBRACE"
 BOOLEANS = frozenset(("true", "false"))
-MARKS = frozenset((*OPERATORS.values(), *"DIV LPAREN WSLPAREN LBRACK LISTSTART LBRACE SELBRACE RBRACE".split()))
+MARKS = frozenset(OPERATORS.values()) | {*_BRACKETS.split(), "DIV"}
 NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 SPACE = frozenset(BLANKS + "\n")
 

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 _ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
 # So is a quote or a `$` where the text, or what follows such a `$`, begins, when another one comes behind it.
 _STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
-SEGMENT = re.compile(
-    rf'({_STRETCH}(?:{_ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII
-)
+SEGMENT = re.compile(rf'({_STRETCH}(?:{_ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
 LAST_DOLLAR = re.compile(rf"(?:{_STRETCH}{_ORDINARY_DOLLAR})++", re.ASCII)
 VARIABLE = re.compile(r"\$((?:::)?(?:\w+::)*\w+)", re.ASCII)
 SIMPLE_NAME = re.compile(r"[ \t]*+((?>(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*|[1-9][0-9]*|0))[ \t]*+\}", re.ASCII)

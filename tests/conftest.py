@@ -6,4 +6,4 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update", action="store_true", help="write what comes out now into the expectations; review them")
+    parser.addoption("--update", action="store_true", help="write what comes out now into the expectations")

@@ -85,21 +85,23 @@ class Compiled:
 
     def _search_aside(self, text: str, position: int) -> Any:
         """A long search, in a thread of its own: the engine lets go of this one, which can be interrupted."""
-        import threading
+        import _thread  # as `threading` cannot be interrupted at every point
 
         found: list[Any] = []
+        done = _thread.allocate_lock()
+        done.acquire()
         seconds = max(REGEXP.value - UNINTERRUPTED_SECONDS, GLANCE_SECONDS)
         deadline = time.monotonic() + seconds
 
         def search() -> None:
             with suppress(TimeoutError):
                 found.append(self._engine.search(text, position, timeout=seconds))
+            done.release()
 
-        thread = threading.Thread(target=search, daemon=True)
-        thread.start()
+        _thread.start_new_thread(search, ())
         # the engine counts processor time: on a busy machine it would go on for longer
-        while thread.is_alive() and time.monotonic() < deadline:
-            thread.join(GLANCE_SECONDS)
+        while not done.acquire(timeout=GLANCE_SECONDS) and time.monotonic() < deadline:
+            pass
         if not found:
             raise REGEXP.exceeded()
         return found[0]

@@ -22,7 +22,9 @@ class SourceText:
         self.text = program.source.text
         self.dialect = dialect
         unused = (chr(code) for code in range(0xE000, 0x110000) if chr(code) not in self.text)
-        self.newline = next(unused)  # a line end inside a string: no place for a heredoc's text, nor to be indented
+        self.newline = next(
+            unused
+        )  # a line end inside a string: no place for a heredoc's text, nor to be indented
         self.heredoc = next(unused)  # behind a heredoc's header: its text comes after this line
         self.extents = extents(program)
         self.openings: list[int] = []  # of all pairs of brackets, with the pair around each
@@ -137,9 +139,7 @@ class SourceText:
         return any(not line.strip() for line in self.text[first:second].split("\n")[1:-1])
 
 
-def outside(
-    found: list[tuple[int, int, str]], strings: list[tuple[int, int]]
-) -> list[tuple[int, int, str]]:
+def outside(found: list[tuple[int, int, str]], strings: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
     """The comments that are in none of the strings."""
     strings = sorted(strings)
     starts = [start for start, _ in strings]

@@ -10,7 +10,6 @@ MOST_NAMES = 4096  # that are remembered: a program names its variables again an
 HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
-
 def is_word(text: str, first: str) -> bool:
     """Tells whether a text is letters, digits and underscores, its first character of the kind `first`."""
     return (

@@ -45,6 +45,11 @@ ROWS: dict[str, tuple[str, str, str]] = {
         "$x = 'A' =~ /a/i",
         "$x = 'A' =~ /(?i:a)/",
     ),
+    "BOOLEAN_AS_VARIABLE": (
+        "A lone word in `${ }` is the name of a variable, and `true` and `false` are none.",
+        '$x = "${true}"',
+        '$x = "true"',
+    ),
     "UNRECOGNIZED_ESCAPE": (
         "A backslash in a string in double quotes is followed by a letter that means nothing there. It stays "
         "as it is, with a warning.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from lexer_parser import PuppetError, parse, status
 from tests.benchmarks.measure import Ratios, best
@@ -26,10 +27,8 @@ PROGRAMS: dict[str, Callable[[int], str]] = {
 
 def _work(read: Callable[[str], object], source: str) -> Callable[[], None]:
     def work() -> None:
-        try:
+        with suppress(PuppetError):
             read(source)
-        except PuppetError:
-            pass
 
     return work
 

@@ -11,7 +11,8 @@ DEEPEST = 7
 LONGEST = 64  # longer sentences hold more that is invalid for other reasons than their shape
 # Sentential forms that people write: what is derived evenly is mostly refused for what its operands are.
 _LIKELY = """
-statement : VARIABLE EQUALS expression | NAME LPAREN arguments RPAREN | CLASSREF LBRACK access_arguments RBRACK OUT_EDGE resource
+statement : VARIABLE EQUALS expression | NAME LPAREN arguments RPAREN
+    | CLASSREF LBRACK access_arguments RBRACK OUT_EDGE resource
 resource : NAME LBRACE bodies RBRACE | CLASS LBRACE bodies RBRACE | CLASSREF LBRACE attributes RBRACE
     | CLASSREF LBRACK access_arguments RBRACK LBRACE attributes RBRACE | AT NAME LBRACE bodies RBRACE | CLASSREF query
 expression : NAME LPAREN arguments RPAREN | NAME LPAREN arguments RPAREN lambda | VARIABLE DOT method_name lambda
@@ -58,7 +59,8 @@ def weight(left: str, right: Production) -> int:
     """How often a production is among the choices."""
     if (left, right) in RARE or not right:
         return RARELY
-    return OFTEN if left in _HANDED_ON and len(right) == 1 or (left, right) in LIKELY else SOMETIMES
+    handed_on = left in _HANDED_ON and len(right) == 1
+    return OFTEN if handed_on or (left, right) in LIKELY else SOMETIMES
 
 
 def sentence(random: Random, module: str = "grammar", start: str = "program") -> list[str]:

@@ -26,11 +26,39 @@ _SPELLINGS = {
     "DIV": "/",
 }
 _STRINGS = (
-    *("'a'", "'b'", "''", '""', '"a"', "'it\\'s'", '"\\n\\t\\"\\$"', "'é'", '"\\u2713"', '"\\q"', "'A::B'", '"a $ b"'),
+    *(
+        "'a'",
+        "'b'",
+        "''",
+        '""',
+        '"a"',
+        "'it\\'s'",
+        '"\\n\\t\\"\\$"',
+        "'é'",
+        '"\\u2713"',
+        '"\\q"',
+        "'A::B'",
+        '"a $ b"',
+    ),
     *("'/tmp/a'", "'a b'", "'{}'", '"\\u{1F600}"', "'two\nlines'", '"%>"', "'#'", '"\\\n"', "'a\\\\'"),
 )
 _TEXTS = ("", "", "a", " b ", "é", "\\n", "$", "#", "\n", "{", "}", "\\\\", "'", "$$", "\\u0041")
-_TEMPLATE_TEXTS = ("a", " b\n", "\n", "  ", "<%% x %%>", "é", "<%# c %>", "<%#- c -%>", "$x", "'", '"', "%", "<", "{")
+_TEMPLATE_TEXTS = (
+    "a",
+    " b\n",
+    "\n",
+    "  ",
+    "<%% x %%>",
+    "é",
+    "<%# c %>",
+    "<%#- c -%>",
+    "$x",
+    "'",
+    '"',
+    "%",
+    "<",
+    "{",
+)
 _HEREDOC_LINES = ("a\n", "  b\n", "\n", "$x\n", "\\n\\\n", "  é ${x}\n", "'\n", '"\n', "# no\n", "| a\n")
 _TAGS = ("END", "A", "E T", "X-1")
 _COMMENTS = ("# c\n", "/* c */", "/* a\nb */", "#\n", "# é '\n", "/***/")
@@ -130,7 +158,9 @@ class Speller:
         self.blank("HEREDOC")
         stop = index + 2
         if terminals[stop] == "DQPRE":
-            while terminals[stop] != "DQPOST":  # the first one: what is nested ends early, as odd as any other
+            while (
+                terminals[stop] != "DQPOST"
+            ):  # the first one: what is nested ends early, as odd as any other
                 stop += 1
         tag = random.choice(_TAGS)
         quoted = stop > index + 2 or random.random() < 0.2

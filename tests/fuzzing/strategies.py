@@ -9,4 +9,6 @@ from tests.fuzzing.inputs import Input, generated, mutant, own_corpus
 _CORPUS = own_corpus()
 
 sentences: st.SearchStrategy[Input] = st.randoms(use_true_random=False).map(generated)
-mutants: st.SearchStrategy[Input] = st.randoms(use_true_random=False).map(lambda random: mutant(random, _CORPUS))
+mutants: st.SearchStrategy[Input] = st.randoms(use_true_random=False).map(
+    lambda random: mutant(random, _CORPUS)
+)

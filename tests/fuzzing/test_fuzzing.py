@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from pygments.token import Error
 
 from lexer_parser import PUPPET, PuppetError, parse, status
 from puppet_kernel.rendering.highlight import PuppetLexer
-from pygments.token import Error
 from tests.fuzzing.inputs import Input, generated, inputs, own_corpus
 from tests.fuzzing.productions import grammar
 from tests.fuzzing.properties import violations
@@ -53,7 +53,10 @@ def test_as_the_released_puppet():
 def test_every_terminal_can_be_spelled(module):
     rules = grammar(module)
     terminals = {symbol for rights in rules.values() for right in rights for symbol in right} - set(rules)
-    special = {symbol for symbol in terminals if symbol.startswith(("DQ", "EPP_", "RENDER_"))} | {"HEREDOC", "SUBLOCATE"}
+    special = {symbol for symbol in terminals if symbol.startswith(("DQ", "EPP_", "RENDER_"))} | {
+        "HEREDOC",
+        "SUBLOCATE",
+    }
     assert terminals - special <= set(SPELLINGS)
 
 
@@ -103,7 +106,49 @@ def parses(source):
     return True
 
 
-CLOSERS = ("", "1", " 1", "\n1", "'", '"', "*/", ")", "]", "}", " }", "{}", " {}", "a {}", "|>", "|>>", "| {}", "=> 1", " => 1", ": ", "1 =>", "'a': ", "x", "X", "$x", "}\"", "1}\"", "\nX\n", ")\nX", ",", "$x|", "1:", " = 1", "=", " A", "/", "in 1", "name", " { 'a': }", " 1 => 1", "%>")
+CLOSERS = (
+    "",
+    "1",
+    " 1",
+    "\n1",
+    "'",
+    '"',
+    "*/",
+    ")",
+    "]",
+    "}",
+    " }",
+    "{}",
+    " {}",
+    "a {}",
+    "|>",
+    "|>>",
+    "| {}",
+    "=> 1",
+    " => 1",
+    ": ",
+    "1 =>",
+    "'a': ",
+    "x",
+    "X",
+    "$x",
+    '}"',
+    '1}"',
+    "\nX\n",
+    ")\nX",
+    ",",
+    "$x|",
+    "1:",
+    " = 1",
+    "=",
+    " A",
+    "/",
+    "in 1",
+    "name",
+    " { 'a': }",
+    " 1 => 1",
+    "%>",
+)
 
 
 def completion(source, depth=4):
@@ -129,9 +174,45 @@ def completion(source, depth=4):
 @pytest.mark.parametrize(
     "source",
     [
-        *("if", "if $x", "if $x {", "case $x { 1:", "class a", "class a (", "define a::b", "$x =", "$x ? {", "f(", "@file"),
-        *("file { 'a'", "file { 'a':", "File <|", "[1,", "{ a =>", "{ a", '"a ${', '"a ${x', "'a", "/* a", "@(X)", "1 +", "node a"),
-        *("type A =", "function f", "f() |$x", "A ->", "unless 1 {} else", "file { 'a': mode", "@@file", "foo(@file", "a."),
+        *(
+            "if",
+            "if $x",
+            "if $x {",
+            "case $x { 1:",
+            "class a",
+            "class a (",
+            "define a::b",
+            "$x =",
+            "$x ? {",
+            "f(",
+            "@file",
+        ),
+        *(
+            "file { 'a'",
+            "file { 'a':",
+            "File <|",
+            "[1,",
+            "{ a =>",
+            "{ a",
+            '"a ${',
+            '"a ${x',
+            "'a",
+            "/* a",
+            "@(X)",
+            "1 +",
+            "node a",
+        ),
+        *(
+            "type A =",
+            "function f",
+            "f() |$x",
+            "A ->",
+            "unless 1 {} else",
+            "file { 'a': mode",
+            "@@file",
+            "foo(@file",
+            "a.",
+        ),
     ],
 )
 def test_something_completes_what_is_incomplete(source):
