@@ -102,8 +102,10 @@ def p_body_empty(p: Any) -> None:
 
 
 def p_attribute(p: Any) -> None:
-    """attribute : attribute_name FARROW expression
-    | attribute_name PARROW expression"""
+    """attribute : NAME FARROW expression
+    | NAME PARROW expression
+    | keyword FARROW expression
+    | keyword PARROW expression"""
     name, value = p[1], p[3]
     p[0] = Attribute(name[0], value.end, name[2], p[2][2], value)
 
@@ -113,9 +115,8 @@ def p_attributes_splat(p: Any) -> None:
     p[0] = AttributesSplat(p[1][0], p[3].end, p[3])
 
 
-def p_unit_attribute_name(p: Any) -> None:
-    """attribute_name : NAME
-    | AND
+def p_unit_keyword(p: Any) -> None:
+    """keyword : AND
     | ATTR
     | CASE
     | CLASS

@@ -345,6 +345,8 @@ def join(array: list[Any], delimiter: str = "") -> str:
     > [1, [2, undef, 'a']].join('-')
     '1-2--a'
     """
+    if len(array) > MANY:  # texts are made one by one: the join may end at the limit long before the last
+        return delimiter.join(_bounded_texts(array, len(delimiter)))
     if int in map(type, array):
         array = [str(element) if type(element) is int else element for element in array]
     try:
@@ -352,6 +354,9 @@ def join(array: list[Any], delimiter: str = "") -> str:
         return delimiter.join(array)
     except TypeError:
         return delimiter.join(_bounded_texts(array, len(delimiter)))
+
+
+MANY = 100_000
 
 
 def _leaves(array: list[Any]) -> Iterator[Any]:

@@ -42,12 +42,14 @@ MAYBE_IDEMPOTENT = VALUES | CONTROL
 
 def parts(node: nodes.Node) -> list[nodes.Node]:
     """The parts of a control statement that must all be without effect for it to be so."""
-    if isinstance(node, nodes.Paren):
-        return [node.expr]
+    if isinstance(node, nodes.If):
+        return [node.then, node.test, node.otherwise]
     if isinstance(node, nodes.Block):
         return node.statements
-    if isinstance(node, nodes.If | nodes.Unless):
-        return [node.test, node.then, node.otherwise]
+    if isinstance(node, nodes.Paren):
+        return [node.expr]
+    if isinstance(node, nodes.Unless):
+        return [node.then, node.test, node.otherwise]
     assert isinstance(node, nodes.Case)
     return [node.test, *(part for option in node.options for part in (*option.values, option.then))]
 
@@ -65,7 +67,7 @@ def is_idempotent(walk: Walk, node: nodes.Node) -> bool:
             pending.pop()
             continue
         inner = parts(current)
-        if any(type(part) not in VALUES and type(part) not in CONTROL for part in inner):
+        if not MAYBE_IDEMPOTENT.issuperset(map(type, inner)):
             known[id(current)] = False
             continue
         unknown = [part for part in inner if type(part) in CONTROL and id(part) not in known]

@@ -149,9 +149,11 @@ class Walk:
 
     def place_statements(self, body: nodes.Node, place: str) -> None:
         """Notes that the definitions which are direct statements of `body` stand in such a place."""
-        for statement in body.statements if isinstance(body, nodes.Block) else (body,):
-            if type(statement) in DEFINITIONS:
-                self.place.setdefault(id(statement), place)
+        statements = body.statements if isinstance(body, nodes.Block) else [body]
+        if not DEFINITIONS.isdisjoint(map(type, statements)):
+            for statement in statements:
+                if type(statement) in DEFINITIONS:
+                    self.place.setdefault(id(statement), place)
 
 
 Visit = Callable[[Walk, Any], None]
