@@ -217,7 +217,7 @@ class ExpressionPrinter:
         name = self.expression(node.functor, indent, used)
         if type(node.functor) is not nodes.Name or self.text.after(node.functor.end) == "(":
             return name + self.listed("()", node, node.arguments, indent) + self.block(node, indent)
-        if self.expression(node.arguments[0], indent).startswith(OPERATES):
+        if self.text.text.startswith(OPERATES, self.text.begin(node.arguments[0])):
             name += ";"
         if self.on_one_line or len(node.arguments) == 1:
             used += len(name) + 1

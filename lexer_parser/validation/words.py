@@ -40,10 +40,7 @@ def is_strict_variable(name: str) -> bool:
 
 def is_definition(name: str, first: str = "a") -> bool:
     """Words joined by `::`, each beginning in lower case, or with "A" in upper case."""
-    for part in name.split("::"):
-        if not is_word(part, first):
-            return False
-    return True
+    return all(is_word(part, first) for part in name.split("::"))
 
 
 def is_number(name: str) -> bool:

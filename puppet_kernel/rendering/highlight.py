@@ -42,7 +42,7 @@ _CODE = re.compile(
     | (?P<comment>  \#[^\n]* | /\*[\s\S]*?(?:\*/|\Z) )
     | (?P<heredoc>  @\([^)\n]*\)? )
     | (?P<double>   " )
-    | (?P<single>   '(?:[^'\\]|\\[\s\S])*'? )
+    | (?P<single>   {_RULES["QUOTED"]} | '(?:[^'\\]|\\[\s\S])*'? )
     | (?P<variable> \$(?:(?:::)?(?:\w+::)*\w+)? )
     | (?P<type>     {_RULES["CLASSREF"]} )
     | (?P<word>     {_RULES["WORD"]} )
@@ -57,6 +57,8 @@ _CODE = re.compile(
 _REGEXP = re.compile(r"/(?!\*)(?:[^/\n\\]|\\.)+/")
 _HEREDOC = re.compile(r"@\(\s*+(\"?)([^:/\r\n\")]++)\1[^)\n]*+\)")
 _IN_STRING = re.compile(r'[^"\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|"|[\s\S]')
+# A quote right behind the one that opens a string is a part of it where another one follows.
+_QUOTE_FIRST = re.compile(r'"(?=(?:\\\\)*+["$])')
 _IN_TEXT = re.compile(r"[^\\$]+|\\[\s\S]|\$\{|\$(?:::)?[a-z_]\w*(?:::\w+)*|[\s\S]")
 _TEMPLATE = re.compile(r"<%%|<%#[\s\S]*?(?:-?%>|\Z)|<%[-=]?|[^<]+|<")
 _TEMPLATE_END = re.compile(r"-?%>")
@@ -175,6 +177,8 @@ class _Run:
 
     def _string(self, end: int, pattern: re.Pattern[str]) -> Generator[Piece, None, bool]:
         """A string's text up to its closing quote; returns True when it stops at `${` instead."""
+        if pattern is _IN_STRING and _QUOTE_FIRST.match(self.text, self.offset, end):
+            yield self._piece(String.Double, '"')
         while self.offset < end:
             match = pattern.match(self.text, self.offset, end)
             assert match is not None

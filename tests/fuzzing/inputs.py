@@ -12,7 +12,6 @@ from tests.fuzzing.mutations import mutated
 from tests.fuzzing.sentences import sentence
 from tests.fuzzing.spelling import Speller
 
-TESTS = Path(__file__).parent.parent
 MODULES = Path("/usr/share/puppet/modules")
 WINDOW = 12  # lines of a manifest that are mutated at a time
 
@@ -25,16 +24,9 @@ class Input(NamedTuple):
 
 
 def own_corpus() -> list[Input]:
-    """The programs of this project's tests."""
-    cases = []
-    for name in ("parsing/data/released.jsonl", "validation/released.jsonl"):
-        for line in (TESTS / name).read_text(encoding="utf-8").split("\n"):
-            if line:
-                case = json.loads(line)
-                cases.append(Input(case["source"], case.get("epp", False)))
-    for path in sorted((TESTS / "benchmarks" / "workloads").glob("*.pp")):
-        cases.append(Input(path.read_text(encoding="utf-8"), False))
-    return cases
+    """The programs kept beside this module; inputs from a seed change with them."""
+    lines = Path(__file__).with_name("corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    return [Input(case["source"], case.get("epp", False)) for case in map(json.loads, lines)]
 
 
 def installed_corpus() -> list[Input]:

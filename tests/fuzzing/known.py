@@ -40,6 +40,11 @@ def tag_in_string(case: Input, ours: Answer, theirs: Answer) -> bool:
     )
 
 
+def found_earlier(case: Input, ours: Answer, theirs: Answer) -> bool:
+    mine = ours.get("error", "")
+    return "The boolean" in mine or ("without a title?" in mine and "* =>" in " ".join(case.source.split()))
+
+
 def odd_pattern(case: Input, ours: Answer, theirs: Answer) -> bool:
     return any("group name" in answer.get("error", "") for answer in (ours, theirs))
 
@@ -59,6 +64,7 @@ KNOWN: dict[str, Callable[[Input, Answer, Answer], bool]] = {
     "A string left open in or behind a heredoc is found before what stands in it is parsed.": left_open_behind_heredoc,
     "A byte order mark, a NUL or a comment left open in JSON: where its parser stops is its own affair.": odd_json,
     "In a template a `%>` within `${}` ends the code.": tag_in_string,
+    "`${true}` and `foo { * => 1 }`, at which it fails in its own code, are told where they are read.": found_earlier,
     "Names of groups that hold marks are not read as Ruby's engine reads them.": odd_pattern,
 }
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lexer_parser import comments, parse
+from lexer_parser import SPEC, PuppetError, comments, parse
 from lexer_parser.printer import format_source
 
 LAYOUTS = sorted(Path(__file__).parent.glob("*.txt"))
@@ -43,6 +43,19 @@ TORTURE = [
     "File['a'] -> @file { 'b': } ~> Class['c'] <- D <| |>",
     "notice 1, [2]\ninclude a, b\nfail('x')",
     "notice (1) + 2",
+    "notice\n(1) + 2",
+    "notice; -1",
+    "include # one\n\nclass { 'a': }",
+    "file { 'a':; 'b' # one\n: }",
+    "$x # one\n; -1",
+    '$x = "${@(A)} b"\n  one\n  | A\n$y = 1',
+    "if A <| |> { } { 1 }",
+    "f(1) |$x = g(1),| >> Integer { }",
+    "class ::a { class ::b { define c { } } }",
+    "# one\n\n# two\n\nclass a { }",
+    "'\x01' + '\x02'",
+    "$x = @(A)\n  one\n\n  # two\n  | A\n$y = 1",
+    "fail { a => 1 } -> B",
     "$x = !(-1 + 2 * -$y == *$z)",
     "1 + 2 - 3 * 4 / 5 % 6 << 7 >> 8 == 9 != 1 < 2 <= 3 > 4 >= 5 and 1 or 2 in 3",
     "$x =~ /a\\/b/ and $y !~ Integer",
@@ -85,6 +98,18 @@ def test_the_tree_and_the_comments_stay(source):
 def test_layout(path):
     source, _, expected = path.read_text(encoding="utf-8").partition(MARK)
     assert check(source) == expected
+
+
+def test_the_specification_reads_on_at_a_bracket():
+    source = "$x\n; [1]"
+    assert parse(format_source(source, SPEC), dialect=SPEC, validate=False) == parse(
+        source, dialect=SPEC, validate=False
+    )
+
+
+def test_what_is_nested_too_deeply_is_refused():
+    with pytest.raises(PuppetError, match="nested too deeply"):
+        format_source("[" * 5000 + "]" * 5000)
 
 
 def test_nested_lists_take_linear_time():
