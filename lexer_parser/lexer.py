@@ -336,9 +336,7 @@ class Lexer:
         text = self.text
         match = NUMERAL.match(text, start, self.end)
         if match is None:
-            if text[start - 1 : start] == ".":
-                digits = len(text[: start - 1].rstrip("0123456789"))
-                start = digits if digits < start - 1 else start  # the run began before the point
+            start = self.start_of_run(start)
             run = NUMERAL_RUN.match(text, start, self.end)
             raise self.bad_number(run[0] if run else "", start)
         value, end = match[0], match.end()
@@ -351,9 +349,17 @@ class Lexer:
         ):
             raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
         if text[end : end + 1] > "\x7f" and is_letter(text[end]):
-            raise self.fail("ILLEGAL_NUMBER", start + 1, value=value)
+            start = self.start_of_run(start)
+            raise self.fail("ILLEGAL_NUMBER", start + 1, value=text[start:end])
         self.emit("NUMBER", start, end, value)
         return end
+
+    def start_of_run(self, start: int) -> int:
+        """Where the digits begin that stand before a point in front of `start`."""
+        digits = start
+        if self.text[start - 1 : start] == ".":
+            digits = len(self.text[: start - 1].rstrip("0123456789"))
+        return digits if digits < start - 1 else start
 
     def bad_number(self, value: str, start: int) -> PuppetError:
         """The error for a run of digits and letters that is no number."""

@@ -57,6 +57,9 @@ class ExpressionPrinter:
                 found = self.leaf(node) if method is None else method(self, node, "", 0)
             except TooTall:
                 found = None
+            # The text of a heredoc would begin within a string that goes on behind the line.
+            if found and method is not None and self.text.heredoc in found and self.text.newline in found:
+                found = None
             self.on_one_line = outer
             self.flat_texts[id(node)] = found
         return self.flat_texts[id(node)]

@@ -45,6 +45,11 @@ def found_earlier(case: Input, ours: Answer, theirs: Answer) -> bool:
     return "The boolean" in mine or ("without a title?" in mine and "* =>" in " ".join(case.source.split()))
 
 
+def two_flaws(case: Input, ours: Answer, theirs: Answer) -> bool:
+    patterns = [answer.get("error", "").partition(": /")[2] for answer in (ours, theirs)]
+    return patterns[0] == patterns[1] != ""
+
+
 def odd_pattern(case: Input, ours: Answer, theirs: Answer) -> bool:
     return any("group name" in answer.get("error", "") for answer in (ours, theirs))
 
@@ -65,6 +70,7 @@ KNOWN: dict[str, Callable[[Input, Answer, Answer], bool]] = {
     "A byte order mark, a NUL or a comment left open in JSON: where its parser stops is its own affair.": odd_json,
     "In a template a `%>` within `${}` ends the code.": tag_in_string,
     "`${true}` and `foo { * => 1 }`, at which it fails in its own code, are told where they are read.": found_earlier,
+    "Of several flaws of a pattern another one is told first.": two_flaws,
     "Names of groups that hold marks are not read as Ruby's engine reads them.": odd_pattern,
 }
 
