@@ -427,7 +427,7 @@ class Lexer:
                 break
             if self.types[index] not in MARKS:
                 text = self.text[start:stop]
-                return text if text[-1] not in "\"'" else text[-2:] if len(text) > 2 else text[-1]
+                return text if text[-1:] not in ("'", '"') else text[-2:] if len(text) > 2 else text[-1]
             end = start
         return ""
 
