@@ -78,14 +78,10 @@ def if_(emitter: Emitter, node: Any) -> ast.expr:
 def if_statement(emitter: Emitter, node: Any, returns: bool) -> list[ast.stmt]:
     test = _test(emitter, node)
     then, otherwise = emitter.branches(
-        lambda: _branch(emitter, node.then, returns), lambda: _branch(emitter, node.otherwise, returns)
+        lambda: emitter.statements(node.then, returns), lambda: emitter.statements(node.otherwise, returns)
     )
     emitter.at(node)
     return _guarded_statements(emitter, node, [ast.If(test, then, otherwise, **emitter.position)], returns)
-
-
-def _branch(emitter: Emitter, node: nodes.Node, returns: bool) -> list[ast.stmt]:
-    return emitter.statements(node, returns)
 
 
 # --- case and selector
@@ -146,27 +142,38 @@ def _is_default(option: nodes.Node) -> bool:
     return isinstance(option, nodes.Default)
 
 
+def _options(
+    emitter: Emitter, node: nodes.Case, held: str
+) -> tuple[list[tuple[ast.expr, nodes.CaseOption]], nodes.CaseOption | None]:
+    """The options of a `case` with what tests them, and the one of `default`.
+
+    `default` is considered last wherever it stands; the other values of its option are considered in their place.
+    """
+    tested: list[tuple[ast.expr, nodes.CaseOption]] = []
+    default: nodes.CaseOption | None = None
+    for option in node.options:
+        tests = [_option_test(emitter, held, value) for value in option.values if not _is_default(value)]
+        if len(tests) < len(option.values):
+            default = option
+        if tests:
+            emitter.at(option)
+            test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **emitter.position)
+            tested.append((test, option))
+    return tested, default
+
+
 @emits_statement(nodes.Case)
 def case_statement(emitter: Emitter, node: nodes.Case, returns: bool) -> list[ast.stmt]:
     test = emitter.expression(node.test)
     emitter.at(node)
     held = emitter.temporary()
     before = emitter.assign(held, test)
-    default = next((option for option in node.options if any(map(_is_default, option.values))), None)
-    # `default` is considered last wherever it stands; its other values are considered in their place.
-    emitted = []
-    for option in node.options:
-        tests = [_option_test(emitter, held, value) for value in option.values if not _is_default(value)]
-        if tests:
-            emitter.at(option)
-            test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **emitter.position)
-            emitted.append((option, test))
-    bodies = emitter.branches(
-        *(lambda option=option: _branch(emitter, option.then, returns) for option, _ in emitted),
+    tested, default = _options(emitter, node, held)
+    *bodies, otherwise = emitter.branches(
+        *(lambda option=option: emitter.statements(option.then, returns) for _, option in tested),
         lambda: _default_body(emitter, default, returns),
     )
-    otherwise = bodies[-1]
-    for (option, test), body in zip(reversed(emitted), reversed(bodies[:-1]), strict=True):
+    for (test, option), body in zip(reversed(tested), reversed(bodies), strict=True):
         emitter.at(option)
         otherwise = [ast.If(test, body, otherwise, **emitter.position)]
     return _guarded_statements(emitter, node, [before, *otherwise], returns)
@@ -174,7 +181,7 @@ def case_statement(emitter: Emitter, node: nodes.Case, returns: bool) -> list[as
 
 def _default_body(emitter: Emitter, default: nodes.CaseOption | None, returns: bool) -> list[ast.stmt]:
     if default is not None:
-        return _branch(emitter, default.then, returns)
+        return emitter.statements(default.then, returns)
     if returns:
         return [ast.Return(emitter.literal(None), **emitter.position)]
     return [ast.Pass(**emitter.position)]
@@ -186,17 +193,10 @@ def case(emitter: Emitter, node: nodes.Case) -> ast.expr:
     emitter.at(node)
     held = emitter.temporary()
     before = emitter.bind(held, test)
-    pairs: list[tuple[ast.expr, nodes.Node]] = []
-    default: nodes.Node | None = None
-    for option in node.options:
-        tests = [_option_test(emitter, held, value) for value in option.values if not _is_default(value)]
-        if any(map(_is_default, option.values)):
-            default = option.then
-        if tests:
-            emitter.at(option)
-            one = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests, **emitter.position)
-            pairs.append((one, option.then))
-    return _guarded(emitter, node, emitter.sequence([before, _chain(emitter, pairs, default, None)]))
+    tested, default = _options(emitter, node, held)
+    pairs = [(test, option.then) for test, option in tested]
+    chain = _chain(emitter, pairs, default.then if default else None, None)
+    return _guarded(emitter, node, emitter.sequence([before, chain]))
 
 
 def _chain(

@@ -70,7 +70,7 @@ def evaluate_expression(unit: Unit, node: nodes.Node) -> Any:
 
 
 # What a parameter test looks like inline: no call for the commonest types.
-_INLINE_TESTS: dict[str, tuple[str, ...]] = {"Integer": ("int",), "String": ("str",), "Float": ("float",)}
+_INLINE_TESTS = {"Integer": "int", "String": "str", "Float": "float"}
 
 
 def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
@@ -81,7 +81,7 @@ def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
         return emitter.call("IS_LATE", emitter.name(value), emitter.constant(declared))
     inline = _INLINE_TESTS.get(str(declared))
     if inline is not None:
-        return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline[0])))
+        return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
     return emitter.call(emitter.unit.constant(predicate(declared), "P"), emitter.name(value))
 
 
