@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
@@ -345,7 +346,8 @@ def join(array: list[Any], delimiter: str = "") -> str:
     > [1, [2, undef, 'a']].join('-')
     '1-2--a'
     """
-    if len(array) > MANY:  # texts are made one by one: the join may end at the limit long before the last
+    if len(array) > MANY:  # measured before any text is kept: those of 10 M numbers would fill the memory
+        deque(_bounded_texts(array, len(delimiter)), maxlen=0)
         return delimiter.join(_bounded_texts(array, len(delimiter)))
     if int in map(type, array):
         array = [str(element) if type(element) is int else element for element in array]
