@@ -6,10 +6,12 @@ import ast
 from typing import Any
 
 from evaluator.compiler.emitter import Emitter, Frame, emits, emits_statement
-from evaluator.compiler.literals import value_list
+from evaluator.compiler.functions import lambda_
+from evaluator.compiler.literals import constant_value, value_list
 from evaluator.compiler.parameters import attribute_of
 from evaluator.compiler.variables import visible_locals
 from evaluator.functions import registry
+from evaluator.types import IntegerType
 from lexer_parser import nodes
 
 # Functions that look at the variables around their call; they get a Scope that holds the locals.
@@ -67,7 +69,7 @@ def _named_call(
     builtin = _builtin(emitter, name)
     if builtin is not None:
         values = value_list(emitter, arguments, node)
-        passed = _block(emitter, block)
+        passed = _block(emitter, block, _counted(emitter, name, arguments, block))
         emitter.at(node)
         # Looked up at each call: the first call replaces `invoke` by one made for the function's signatures.
         invoke = attribute_of(emitter, emitter.unit.constant(builtin, "F"), "invoke")
@@ -170,8 +172,20 @@ def _builtin_control(emitter: Emitter, name: str, arguments: list[nodes.Node], n
 _CONTROL: dict[str, Any] = {"next": _next, "break": _break, "return": _return}
 
 
-def _block(emitter: Emitter, node: nodes.Lambda | None) -> ast.expr:
-    """The Block for a lambda, None when there is none."""
+# Which parameters of their blocks are integers when these functions iterate over a range of integers.
+_COUNTING = dict.fromkeys(("each", "map", "filter", "any", "all"), slice(None)) | {"reduce": slice(1, None)}
+_NONE = slice(0)
+
+
+def _counted(emitter: Emitter, name: str, arguments: list[nodes.Node], block: nodes.Lambda | None) -> slice:
+    """The parameters of the block that can only be integers, as in `Integer[1, 9].each |$n| { }`."""
+    if block is None or name not in _COUNTING or any(p.default or p.splat for p in block.parameters):
+        return _NONE
+    return _COUNTING[name] if isinstance(constant_value(emitter, arguments[0]), IntegerType) else _NONE
+
+
+def _block(emitter: Emitter, node: nodes.Lambda | None, integers: slice = _NONE) -> ast.expr:
+    """The Block for a lambda, None when there is none; `integers` are its parameters that can only be such."""
     if node is None:
         return emitter.literal(None)
-    return emitter.expression(node)
+    return lambda_(emitter, node, integers)

@@ -96,6 +96,7 @@ class Frame:
               "function" and "lambda": variables are Python locals
     assigned  Puppet name -> "yes" (certainly assigned here) or "maybe"
     prologue  nested function definitions, placed before the body
+    integers  Python locals that certainly hold integers
     """
 
     __slots__ = (
@@ -226,6 +227,15 @@ class Emitter:
         """A fresh Python local of the current frame."""
         self.frame.temporaries += 1
         return f"t{self.frame.temporaries}"
+
+    def is_integer(self, name: str) -> bool:
+        """True when the Python local certainly holds an integer."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            if name in frame.integers:
+                return True
+            frame = frame.outer
+        return False
 
     def scope(self) -> ast.expr:
         """The Scope in which the current code runs."""

@@ -31,36 +31,89 @@ _COMPARISON: dict[str, tuple[str, ast.cmpop]] = {
 }
 
 
-def _integers(
-    emitter: Emitter, left: ast.expr, right: ast.expr
-) -> tuple[ast.expr, ast.expr, ast.expr] | None:
-    """For inlined integer operations: a test that both operands are integers, and how to name them.
+class Whole:
+    """What is an integer when its tests hold: a variable, an integer literal, or an operation on such.
 
-    `type(t1 := left) is type(t2 := right) is int` evaluates both before it decides, so that the slow path may
-    use them. Inlining makes loops up to 1.7 times faster; bodies that run once are not worth the code.
-    None when an operand is a constant of another kind.
+    names   Python locals that must hold integers
+    tests   further tests, in order; they calculate and keep what `value` needs
+    value   the integer, once all of that holds
+    plain   the same by calls of the operators, for when it does not: no step taken so far can be seen
     """
-    tests: list[ast.expr] = []
-    operands: list[ast.expr] = []
-    for value in (left, right):
-        if isinstance(value, ast.Constant):
-            if type(value.value) is not int:
-                return None  # the operator decides, and has the words for what is wrong
-            operands.append(value)
-        elif isinstance(value, ast.Name):
-            if value.id not in emitter.frame.integers:
-                tests.append(emitter.type_of(value))
-            operands.append(emitter.name(value.id))
+
+    __slots__ = ("names", "plain", "tests", "value")
+
+    def __init__(self, names: list[str], tests: list[ast.expr], value: ast.expr, plain: ast.expr) -> None:
+        self.names = names
+        self.tests = tests
+        self.value = value
+        self.plain = plain
+
+
+MOST_TESTS = 16  # a Whole with more is no operand of another: each level of a deep tree would copy them
+
+
+def _whole(emitter: Emitter, operand: ast.expr) -> Whole | None:
+    """The operand as a Whole, None when it is none."""
+    if isinstance(operand, ast.Constant):
+        return Whole([], [], operand, operand) if type(operand.value) is int else None
+    if isinstance(operand, ast.Name):
+        known = emitter.is_integer(operand.id)
+        return Whole([] if known else [operand.id], [], operand, operand)
+    return getattr(operand, "whole", None)
+
+
+class Operands:
+    """The two operands of an inlined integer operation.
+
+    kinds   their Python types, all of which must be `int`: `type(t1 := left) is type(t2 := right) is int`
+            evaluates both before it decides, so that the slow path may use them
+    whole   whether the operation is a Whole in turn
+    Inlining makes loops up to 1.7 times faster, and operations on operations 1.3 times more, as what is in
+    between needs no test of its type; bodies that run once are not worth the code.
+    """
+
+    __slots__ = ("kinds", "left", "right", "whole")
+
+    def __init__(self, emitter: Emitter, left: ast.expr, right: ast.expr) -> None:
+        first, second = _whole(emitter, left), _whole(emitter, right)
+        self.kinds: list[ast.expr] = []
+        self.whole = first is not None and second is not None
+        if first is None or second is None:
+            self.left, self.right = self._kept(emitter, left), self._kept(emitter, right)
         else:
-            held = emitter.temporary()
-            tests.append(emitter.type_of(emitter.bind(held, value)))
-            operands.append(emitter.name(held))
-    if not tests:
-        return emitter.literal(True), operands[0], operands[1]
-    rest: list[tuple[ast.cmpop, ast.expr]] = [
-        (ast.Is(), value) for value in [*tests[1:], emitter.name("int")]
-    ]
-    return emitter.compare(tests[0], *rest), operands[0], operands[1]
+            self.left, self.right = first, second
+            names = dict.fromkeys([*first.names, *second.names])
+            self.kinds = [emitter.type_of(emitter.name(name)) for name in names]
+
+    def _kept(self, emitter: Emitter, value: ast.expr) -> Whole:
+        """An operand that its test evaluates and keeps."""
+        found = _whole(emitter, value)
+        if isinstance(value, ast.Name | ast.Constant) and found is not None:
+            self.kinds += [emitter.type_of(emitter.name(name)) for name in found.names]
+            return found
+        name = emitter.temporary()
+        self.kinds.append(emitter.type_of(emitter.bind(name, value)))
+        kept = emitter.name(name)
+        return Whole([], [], kept, kept)
+
+    def decide(self, emitter: Emitter, tests: list[ast.expr], value: ast.expr, function: str) -> ast.expr:
+        """`value` when the operands are integers and the tests hold, else what the operator gives."""
+        plain = emitter.call(function, self.left.plain, self.right.plain)
+        tests = [*self.left.tests, *self.right.tests, *tests]
+        kinds = self.kinds
+        all_tests = tests
+        if kinds:
+            rest: list[tuple[ast.cmpop, ast.expr]] = [
+                (ast.Is(), kind) for kind in [*kinds[1:], emitter.name("int")]
+            ]
+            all_tests = [emitter.compare(kinds[0], *rest), *tests]
+        if not all_tests:
+            return value
+        result = emitter.if_else(emitter.both(*all_tests), value, plain)
+        if self.whole and len(tests) + len(kinds) <= MOST_TESTS:
+            names = list(dict.fromkeys([*self.left.names, *self.right.names]))
+            result.whole = Whole(names, tests, value, plain)  # type: ignore[attr-defined]
+        return result
 
 
 def _operands(emitter: Emitter, node: Any) -> tuple[ast.expr, ast.expr]:
@@ -70,27 +123,33 @@ def _operands(emitter: Emitter, node: Any) -> tuple[ast.expr, ast.expr]:
     return left, right
 
 
+def _inlined(emitter: Emitter, node: Any, left: ast.expr, right: ast.expr) -> Operands | None:
+    """The operands where inlining pays; None where one is surely no integer: the operator has the words for it."""
+    if not emitter.frame.hot or not _may_be_integer(node):
+        return None
+    if any(isinstance(value, ast.Constant) and type(value.value) is not int for value in (left, right)):
+        return None
+    return Operands(emitter, left, right)
+
+
 @emits(nodes.Arithmetic)
 def arithmetic(emitter: Emitter, node: nodes.Arithmetic) -> ast.expr:
     function, operator = _ARITHMETIC[node.operator]
     left, right = _operands(emitter, node)
-    inlined = None
-    if operator is not None and emitter.frame.hot and _may_be_integer(node):
-        inlined = _integers(emitter, left, right)
-    if inlined is None or operator is None:
+    operands = _inlined(emitter, node, left, right) if operator is not None else None
+    if operands is None or operator is None:
         return emitter.call(function, left, right)
-    both_integers, left, right = inlined
-    calculated = ast.BinOp(left, operator, right, **emitter.position)
-    tests = [] if isinstance(both_integers, ast.Constant) else [both_integers]
-    if node.operator in "/%" and not (isinstance(right, ast.Constant) and right.value):
-        tests.append(right)
-    slow = emitter.call(function, left, right)
-    if node.operator == "%":  # the result lies between 0 and the divisor: it cannot overflow
-        return emitter.if_else(emitter.both(*tests), calculated, slow)
-    result = emitter.temporary()
-    low, high = emitter.literal(INT_MIN), emitter.literal(INT_MAX)
-    tests.append(emitter.compare(low, (ast.LtE(), emitter.bind(result, calculated)), (ast.LtE(), high)))
-    return emitter.if_else(emitter.both(*tests), emitter.name(result), slow)
+    divisor = operands.right.value
+    value: ast.expr = ast.BinOp(operands.left.value, operator, divisor, **emitter.position)
+    tests: list[ast.expr] = []
+    if node.operator in "/%" and not (isinstance(divisor, ast.Constant) and divisor.value):
+        tests.append(divisor)
+    if node.operator != "%":  # a remainder lies between 0 and the divisor: it cannot overflow
+        result = emitter.temporary()
+        low, high = emitter.literal(INT_MIN), emitter.literal(INT_MAX)
+        tests.append(emitter.compare(low, (ast.LtE(), emitter.bind(result, value)), (ast.LtE(), high)))
+        value = emitter.name(result)
+    return operands.decide(emitter, tests, value, function)
 
 
 def _may_be_integer(node: Any) -> bool:
@@ -102,17 +161,12 @@ def _may_be_integer(node: Any) -> bool:
 def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
     function, operator = _COMPARISON[node.operator]
     left, right = _operands(emitter, node)
-    inlined = None
-    if emitter.frame.hot and _may_be_integer(node):
-        inlined = _integers(emitter, left, right)
-    if inlined is None:
+    operands = _inlined(emitter, node, left, right)
+    if operands is None:
         return emitter.call(function, left, right)
-    both_integers, left, right = inlined
-    if isinstance(both_integers, ast.Constant):
-        return emitter.compare(left, (operator, right))
-    return emitter.if_else(
-        both_integers, emitter.compare(left, (operator, right)), emitter.call(function, left, right)
-    )
+    compared = emitter.compare(operands.left.value, (operator, operands.right.value))
+    operands.whole = False  # a comparison gives no integer
+    return operands.decide(emitter, [], compared, function)
 
 
 @emits(nodes.Match)

@@ -25,7 +25,8 @@ from lexer_parser.errors import PuppetError
 
 
 @emits(nodes.Lambda)
-def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
+def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0)) -> ast.expr:
+    """The Block of a lambda; `integers` are its parameters that are only given integers."""
     specs = specs_of(emitter, node.parameters)
     try:
         check_order(specs)
@@ -41,6 +42,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
         position: Position = emitter.position
         subject = emitter.name(facts)
         plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, specs, subject)
+        frame.integers.update(plain[integers])
         body = emitter.statements(node.body, True)
         emitter.position = position
         body = [*entry, *returning(emitter, body, returns, subject)]

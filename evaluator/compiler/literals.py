@@ -226,6 +226,8 @@ def _as_text(emitter: Emitter, node: nodes.Node) -> ast.expr:
     if not emitter.frame.hot:
         return emitter.call("TEXT", value)
     # Strings and integers print in Puppet as in Python: no call for them (interpolation twice as fast).
+    if isinstance(value, ast.Name) and emitter.is_integer(value.id):
+        return value
     held, kind = emitter.temporary(), emitter.temporary()
     kind_of = emitter.bind(kind, emitter.type_of(emitter.bind(held, value)))
     plain = ast.BoolOp(

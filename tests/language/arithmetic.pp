@@ -143,3 +143,24 @@ SemVer('1.0.0') + 1                         ### Operator '+' is not applicable t
 Timespan(1) + SemVer('1.0.0')               ### Error while evaluating a '+' expression, A Version cannot be added to a Timespan
 ---
 Timespan(1) * 1e300                         ### Error while evaluating a '*' expression, Infinity
+---
+# Operations on operations, in a body that runs often: what is between is checked as well
+
+[1, 2].map |$x| { ($x * 3 + 1) % 4 == 0 }               #=> [true, false]
+[1, 2.5, '4'].map |$x| { ($x + 1) * 2 }                 #=> [4, 7.0, 10]
+Integer[1, 3].map |$x| { [$x / 2 * 2 + $x % 2, "${x}"] }  #=> [[1, '1'], [2, '2'], [3, '3']]
+Integer[1, 2].map |$x| { 10 / ($x - 3) }                #=> [-5, -10]
+Integer[1, 2].map |$i, $x| { Integer[1, 2].map |$y| { $i + $x * $y } }  #=> [[1, 2], [3, 5]]
+---
+Integer[1, 2].map |$x| { 10 / ($x - 2) + 1 }            ### Division by 0
+---
+[4, 'a'].map |$x| { ($x - 1) * 2 > 5 }                  ### The value 'a' cannot be converted to Numeric.
+---
+# dialect: puppet
+
+Integer[1, 2].map |$x| { $x * 9223372036854775807 - 9223372036854775807 }  ### A '*' expression resulted in a value outside of Puppet Integer max range, got '+0xfffffffffffffffe'
+---
+# dialect: spec
+
+Integer[1, 2].map |$x| { $x * 9223372036854775807 - 9223372036854775807 }  #=> [0, 9223372036854775807]
+Integer[2, 2].map |$x| { $x * 9223372036854775807 > 9223372036854775807 }  #=> [true]
