@@ -69,7 +69,7 @@ def _named_call(
     builtin = _builtin(emitter, name)
     if builtin is not None:
         values = value_list(emitter, arguments, node)
-        passed = _block(emitter, block, _counted(emitter, name, arguments, block))
+        passed = _block(emitter, block, _counted(emitter, name, arguments, block), name == "reduce")
         emitter.at(node)
         # Looked up at each call: the first call replaces `invoke` by one made for the function's signatures.
         invoke = attribute_of(emitter, emitter.unit.constant(builtin, "F"), "invoke")
@@ -184,8 +184,10 @@ def _counted(emitter: Emitter, name: str, arguments: list[nodes.Node], block: no
     return _COUNTING[name] if isinstance(constant_value(emitter, arguments[0]), IntegerType) else _NONE
 
 
-def _block(emitter: Emitter, node: nodes.Lambda | None, integers: slice = _NONE) -> ast.expr:
-    """The Block for a lambda, None when there is none; `integers` are its parameters that can only be such."""
+def _block(
+    emitter: Emitter, node: nodes.Lambda | None, integers: slice = _NONE, memo: bool = False
+) -> ast.expr:
+    """The Block for a lambda, None when there is none; what is known of its parameters as for `lambda_`."""
     if node is None:
         return emitter.literal(None)
-    return lambda_(emitter, node, integers)
+    return lambda_(emitter, node, integers, memo)

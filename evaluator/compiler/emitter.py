@@ -97,6 +97,7 @@ class Frame:
     assigned  Puppet name -> "yes" (certainly assigned here) or "maybe"
     prologue  nested function definitions, placed before the body
     integers  Python locals that certainly hold integers
+    memo      the Python local that holds the memo, in a block of `reduce`
     """
 
     __slots__ = (
@@ -106,6 +107,7 @@ class Frame:
         "integers",
         "kind",
         "locals",
+        "memo",
         "outer",
         "prologue",
         "temporaries",
@@ -122,6 +124,7 @@ class Frame:
         self.assigned: dict[str, str] = {}
         self.prologue: list[ast.stmt] = []
         self.integers: set[str] = set()
+        self.memo = ""
         self.temporaries = 0
         self.hot = kind != "scope"
         self.uses_scope = False

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from evaluator.compiler.emitter import Emitter, emits
+from evaluator.compiler.joining import DISPLAYS, joined
 from evaluator.compiler.literals import INT_MAX, INT_MIN, constant_value, folded
 from evaluator.types import Type, predicate
 from lexer_parser import nodes
@@ -136,6 +137,8 @@ def _inlined(emitter: Emitter, node: Any, left: ast.expr, right: ast.expr) -> Op
 def arithmetic(emitter: Emitter, node: nodes.Arithmetic) -> ast.expr:
     function, operator = _ARITHMETIC[node.operator]
     left, right = _operands(emitter, node)
+    if node.operator == "+" and type(node.right) in DISPLAYS and emitter.frame.hot:
+        return joined(emitter, node, left, right)
     operands = _inlined(emitter, node, left, right) if operator is not None else None
     if operands is None or operator is None:
         return emitter.call(function, left, right)

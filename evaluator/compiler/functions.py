@@ -25,8 +25,12 @@ from lexer_parser.errors import PuppetError
 
 
 @emits(nodes.Lambda)
-def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0)) -> ast.expr:
-    """The Block of a lambda; `integers` are its parameters that are only given integers."""
+def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), memo: bool = False) -> ast.expr:
+    """The Block of a lambda.
+
+    integers  its parameters that are only given integers
+    memo      the first parameter is what the block gave before: it is one of `reduce`
+    """
     specs = specs_of(emitter, node.parameters)
     try:
         check_order(specs)
@@ -43,6 +47,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0)) ->
         subject = emitter.name(facts)
         plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, specs, subject)
         frame.integers.update(plain[integers])
+        frame.memo = plain[0] if memo and plain else ""
         body = emitter.statements(node.body, True)
         emitter.position = position
         body = [*entry, *returning(emitter, body, returns, subject)]

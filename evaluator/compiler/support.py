@@ -13,11 +13,12 @@ from typing import Any
 from evaluator import limits, values
 from evaluator.callables import Block
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, typed_block
+from evaluator.compiler.joining import growing
 from evaluator.compiler.variables import RESERVED_NAMES
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.issues import error
 from evaluator.scope import MISSING, Scope
-from evaluator.types import INTEGER, STRING
+from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
@@ -35,6 +36,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
         "STRING_LIMIT": runtime.limits["max_string_length"],
+        "COLLECTION_LIMIT": runtime.limits["max_collection_size"],
         "STRING_TOO_LONG": _string_too_long,
         "TYPE": runtime.type_named,
         "SPLICE": splice,
@@ -92,6 +94,7 @@ def _operator_names(operators: Any) -> dict[str, Any]:
     )
     found = {name.upper(): getattr(operators, name) for name in names.split()}
     found["ACCESS_ONE"] = access_one
+    found["GROWN"] = growing(operators.add)
     found["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
     return found
 
@@ -305,34 +308,12 @@ def _new_instance() -> Callable[..., Any]:
     return new_instance
 
 
-def _quick_string(value: Any) -> str | None:
-    if type(value) is str:
-        return value
-    return str(value) if type(value) is int and -INTEGERS <= value < INTEGERS else None
-
-
-def _quick_integer(value: Any) -> int | None:
-    if type(value) is int:
-        return value
-    plain = (
-        type(value) is str and value.isdecimal() and value.isascii() and value[0] != "0" and len(value) < 19
-    )
-    return int(value) if plain else None
-
-
-INTEGERS = 2**63
-# The commonest conversions, by the type's identity; None: not this way.
-_QUICK: dict[int, Callable[[Any], Any]] = {id(STRING): _quick_string, id(INTEGER): _quick_integer}
-
-
 def _call_names(runtime: Any, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
         if block is None and len(arguments) == 1:
-            quick = _QUICK.get(id(target))
-            if quick is not None:
-                found = quick(arguments[0])
-                if found is not None:
-                    return found
+            found = quick(target, arguments[0])
+            if found is not None:
+                return found
         return _new_instance()(target, arguments, block, runtime)
 
     def call_method(name: str, scope: Scope, arguments: list[Any], block: Any) -> Any:

@@ -77,3 +77,17 @@ abc [1]                              #=> 'called [1]'
 class ntp { }
 include ntp
 [1, 2].map |$n| { $n * 2 }           #=> [2, 4]
+---
+# dialect: both
+# A block of reduce that adds to its memo: no value that anybody else sees changes
+
+$start = { 'a' => 1 }
+Integer[1, 2].reduce($start) |$memo, $x| { $memo + { "k${x}" => $memo } }  #=> {'a' => 1, 'k1' => {'a' => 1}, 'k2' => {'a' => 1, 'k1' => {'a' => 1}}}
+$start                                                                     #=> {'a' => 1}
+Integer[1, 2].reduce([0]) |$memo, $x| { $memo + [$memo] }                  #=> [0, [0], [0, [0]]]
+$lists = [[1], 2, 3]
+[$lists.reduce |$memo, $x| { $memo + [$x] }, $lists]                       #=> [[1, 2, 3], [[1], 2, 3]]
+Integer[1, 5].reduce([]) |$memo, $x| { if $x == 4 { break() } $memo + [$x] }  #=> [1, 2, 3]
+Integer[1, 5].reduce({}) |$memo, $x| { if $x % 2 == 0 { $memo } else { $memo + { $x => [$x] } } }  #=> {1 => [1], 3 => [3], 5 => [5]}
+Integer[1, 2].map |$i| { Integer[1, 2].reduce([]) |$memo, $x| { $kept = [$memo]; $memo + [$i * $x, $kept] } }  #=> [[1, [[]], 2, [[1, [[]]]]], [2, [[]], 4, [[2, [[]]]]]]
+Integer[1, 3].reduce([]) |$memo, $x| { $memo + { $x => 0 } }               #=> [[1, 0], [2, 0], [3, 0]]
