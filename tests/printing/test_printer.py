@@ -1,14 +1,18 @@
 """Printing source in the style guide's layout: the tree stays, comments stay, and printing twice changes nothing."""
 
+import time
 from pathlib import Path
 
 import pytest
 
-from lexer_parser import SPEC, PuppetError, comments, parse
-from lexer_parser.printer import format_source
+from lexer_parser import SPEC, parse
+from lexer_parser.printer import format_program
+from tests.fuzzing.inputs import MODULES, installed_corpus
+from tests.printing.checks import check
 
 LAYOUTS = sorted(Path(__file__).parent.glob("*.txt"))
 MARK = "\n===\n"
+DEEP = 10_000
 
 TORTURE = [
     "",
@@ -79,16 +83,6 @@ TORTURE = [
 ]
 
 
-def check(source: str) -> str:
-    printed = format_source(source)
-    assert parse(printed, validate=False) == parse(source, validate=False)
-    assert sorted(text.rstrip() for *_, text in comments(printed)) == sorted(
-        text.rstrip() for *_, text in comments(source)
-    )
-    assert format_source(printed) == printed
-    return printed
-
-
 @pytest.mark.parametrize("source", TORTURE)
 def test_the_tree_and_the_comments_stay(source):
     check(source)
@@ -100,19 +94,55 @@ def test_layout(path):
     assert check(source) == expected
 
 
-def test_the_specification_reads_on_at_a_bracket():
-    source = "$x\n; [1]"
-    assert parse(format_source(source, SPEC), dialect=SPEC, validate=False) == parse(
-        source, dialect=SPEC, validate=False
-    )
+SPECIFIED = [
+    "$x\n; [1]",
+    "$x [1]",
+    "$x\n[1]",
+    "foo\n[1]",
+    "foo [1]",
+    "foo; [1]",
+    "notice\n[1]",
+    "$x = A -> B",
+    "$x = [,] $y = {,}",
+    "case $x { }",
+    "$x { a => 1, b => 2 }",
+    "a-b",
+]
 
 
-def test_what_is_nested_too_deeply_is_refused():
-    with pytest.raises(PuppetError, match="nested too deeply"):
-        format_source("[" * 5000 + "]" * 5000)
+@pytest.mark.parametrize("source", SPECIFIED)
+def test_what_the_specification_reads_in_its_own_way(source):
+    check(source, SPEC)
 
 
-def test_nested_lists_take_linear_time():
-    depth = 60
-    source = "$x = " + "[\n0, " * depth + "1" + "]" * depth
-    assert check(source).count("\n") > depth
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("$x = " + "[" * DEEP + "]" * DEEP, "$x = " + "[\n0, " * DEEP + "1" + "]" * DEEP),
+        *("if $a { " * DEEP + "}" * DEEP, "$x = " + "(1 + " * DEEP + "2" + ")" * DEEP),
+        *("f(" * DEEP + ")" * DEEP, "$x = " + "{ # c\n a => " * DEEP + "1" + "}" * DEEP),
+        *("$x = 1" + " + 1" * DEEP, "$x" + ".f |$y| { $y" * DEEP + "}" * DEEP, "$x = " + "!" * DEEP + "1"),
+        *("A" + " -> A" * DEEP, "if 1 { 2 }" + " elsif 1 { 2 }" * DEEP),
+    ],
+    ids=lambda source: source[:20],
+)
+def test_depth_costs_no_more_than_length(source):
+    begun = time.process_time()
+    assert len(check(source)) < 500 * DEEP
+    assert time.process_time() - begun < 10
+
+
+def test_what_is_longer_takes_no_more_time_by_statement():
+    def seconds(count):
+        program = parse("".join(f"notice('a', $x{i} + 1)\n" for i in range(count)), validate=False)
+        begun = time.process_time()
+        format_program(program)
+        return time.process_time() - begun
+
+    assert seconds(20_000) < 10 * seconds(5_000)
+
+
+@pytest.mark.skipif(not MODULES.is_dir(), reason="no modules are installed")
+def test_the_manifests_of_the_installed_modules():
+    sources = [source for source, epp in installed_corpus() if not epp]
+    assert sum(check(source, refused=True) is not None for source in sources) > 0.9 * len(sources)

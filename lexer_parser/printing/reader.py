@@ -1,0 +1,366 @@
+"""Reading: from the tokens and the marks of the tree to the units of a source."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import Any, ClassVar
+
+from lexer_parser import nodes
+from lexer_parser.dialect import Dialect
+from lexer_parser.lexer import Lexer
+from lexer_parser.printing.marks import Marks
+from lexer_parser.printing.units import Bracket, Comment, Units, is_inline
+
+COMMENT = re.compile(r"#[^\n]*|/\*.*?\*/", re.DOTALL)
+
+# All but DIV: what is behind it decides whether it begins a regular expression.
+_BINARY = (
+    "PLUS MINUS TIMES MODULO LSHIFT RSHIFT ISEQUAL NOTEQUAL LESSTHAN GREATERTHAN LESSEQUAL GREATEREQUAL "
+    "MATCH NOMATCH OPERATOR"
+)
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# No blank stands behind these, or before those. CALL, ACCESS, UNARY, MARK and ENDPIPE are kinds of the printer's own:
+# a bracket behind what is called or accessed, a prefix, the pipe behind parameters.
+GLUED_BEHIND = _set("LPAREN CALL PARAMETERS LBRACK LISTSTART ACCESS PIPE DOT NOT UNARY AT ATAT")
+GLUED_BEFORE = _set("RPAREN RBRACK CALL ACCESS DOT ENDPIPE")
+# A line does not begin with these: a comment before them goes behind them.
+NOT_FIRST = _set(f"{_BINARY} FARROW PARROW EQUALS APPENDS DELETES QMARK PIPE PARAMETERS LBRACE SELBRACE")
+# What, behind a semicolon, would go on with the statement before it.
+CONTINUING = _set("UNARY REGEX HASH")
+BRACKETS = _set("LBRACK LISTSTART")
+AT_BASE = _set("ELSE ELSIF IN_EDGE IN_EDGE_SUB OUT_EDGE OUT_EDGE_SUB")
+NAMES = _set("NAME WORD CLASSREF TYPE")
+# The kind of a parenthesis, and what it holds, by what stands before the name before it.
+_PARENTHESES = {
+    **dict.fromkeys(("class", "define"), ("PARAMETERS", "parameters")),
+    "function": ("CALL", "parameters"),
+    ".": ("CALL", "method"),
+}
+
+
+class Reader(Units):
+    """Reads the units of a program, all at once."""
+
+    def __init__(self, program: nodes.Program, dialect: Dialect) -> None:
+        super().__init__(program.source.text)
+        self.dialect = dialect
+        self.marks = Marks(program)
+        lexer = Lexer(program.source, dialect)
+        lexer.run()
+        self.types: list[str] = lexer.types
+        self.tokens: list[Any] = lexer.tokens
+        del lexer
+        self.bracket = self.root  # the innermost one that is open
+        self._around: list[Bracket] = []
+        self._comments: list[Comment] = []  # those that no unit is behind yet
+        self._bodies: deque[tuple[int, int]] = deque()  # the texts of heredocs that are ahead
+        self._kind = ""  # of the last unit
+        self._end = 0  # of the last token
+        self._semicolon = False  # whether one is behind the last unit
+        self._read()
+        self.types, self.tokens = [], []  # they take more room than the units
+        self.root.close = len(self.texts)
+
+    # --- Tokens
+
+    def _read(self) -> None:
+        text, types, tokens = self.text, self.types, self.tokens
+        line_starts, blanks = self.line_starts, self.blanks
+        actions = self._actions
+        index, last, count = 0, 0, len(types)
+        while index < count:
+            kind = types[index]
+            start, end, _ = tokens[index]
+            if start != last and (between := text[last:start]) != " ":
+                if self._bodies or not between.isspace():
+                    self._gap(last, start)
+                elif lines := between.count("\n"):
+                    line_starts.add(len(self.texts))
+                    if lines > 1:
+                        blanks.add(len(self.texts))
+            action = actions.get(kind)
+            if action is None:
+                self._add(kind, start, end)
+                index += 1
+                last = end
+            else:
+                index = action(self, index)
+                last = self._end
+        if self._comments:
+            self.gaps[len(self.texts)] = self._comments
+
+    def _add(self, kind: str, start: int, end: int) -> None:
+        """Adds a unit."""
+        unit = len(self.texts)
+        if self._semicolon:
+            self._separate(kind, start)
+        glued = self._kind in GLUED_BEHIND or kind in GLUED_BEFORE
+        self.seps.append("" if glued else " ")
+        self.texts.append(self.text[start:end])
+        self.starts.append(start)
+        if self._comments:
+            self._place(kind, start, unit)
+        if start in self.marks.statements:
+            named = self._kind == "TYPE" and kind == "CLASSREF"  # the node of an alias begins with its name
+            self.bracket.starts.append(unit - 1 if named else unit)
+        self._kind = kind
+
+    def _separate(self, kind: str, start: int) -> None:
+        """Keeps a semicolon between statements where the second would go on with the first."""
+        self._semicolon = False
+        bracket = kind in BRACKETS and self.dialect.list_start
+        called = start in self.marks.parens and self._behind_bare()
+        if kind in CONTINUING or bracket or called:
+            self.texts[-1] += ";"
+
+    def _end_of_text(self, index: int) -> int:
+        self._end = self.tokens[index][1]
+        return index + 1
+
+    def _comma(self, index: int) -> int:
+        unit, bracket = len(self.texts), self.bracket
+        self._end = self.tokens[index][1]
+        if bracket.open != unit - 1 and (unit, ":") not in bracket.cuts[-1:]:
+            self.texts[-1] += ","
+            bracket.cuts.append((unit, ","))
+        return index + 1
+
+    def _colon(self, index: int) -> int:
+        self._end = self.tokens[index][1]
+        self.texts[-1] += ":"
+        self.bracket.cuts.append((len(self.texts), ":"))
+        return index + 1
+
+    def _semicolon_(self, index: int) -> int:
+        start, end, _ = self.tokens[index]
+        if self.text[start] != ";":  # the lexer's own, before an array
+            self._end = start
+            return index + 1
+        self._end = end
+        self._without_comma()
+        self.bracket.cuts.append((len(self.texts), ";"))
+        self._semicolon = True
+        return index + 1
+
+    def _without_comma(self) -> None:
+        """Drops a comma that nothing follows."""
+        cuts = self.bracket.cuts
+        if cuts and cuts[-1] == (len(self.texts), ","):
+            cuts.pop()
+            if self.bracket.kind != "pipe":
+                self.texts[-1] = self.texts[-1][:-1]
+
+    def _else(self, index: int) -> int:
+        self.at_base.add(len(self.texts))
+        return self._plain(index)
+
+    def _plain(self, index: int) -> int:
+        start, self._end, _ = self.tokens[index]
+        self._add(self.types[index], start, self._end)
+        return index + 1
+
+    def _arrow(self, index: int) -> int:
+        self.bracket.arrows.append(len(self.texts))
+        return self._plain(index)
+
+    def _equals(self, index: int) -> int:
+        unit, bracket = len(self.texts), self.bracket
+        if bracket.kind in ("parameters", "pipe"):
+            bracket.arrows.append(unit)
+        elif bracket.starts[-1:] == [unit - 1]:
+            self.assignments.add(unit)
+        return self._plain(index)
+
+    def _ambiguous(self, index: int) -> int:
+        """Signs and words that are operators in one place and something else in another."""
+        kind = self.types[index]
+        start, self._end, _ = self.tokens[index]
+        following = self.tokens[index + 1][0]
+        if kind in ("AND", "OR", "IN"):
+            kind = "OPERATOR" if start in self.marks.words else "NAME"
+        elif start in self.marks.splats:
+            kind = "SPLAT"
+        elif start in self.marks.unary or (kind == "TIMES" and following in self.marks.collecting):
+            kind = "UNARY"
+        elif kind in ("AT", "ATAT") and self.text[following] in "@(":
+            kind = "MARK"
+        self._add(kind, start, self._end)
+        return index + 1
+
+    # --- Brackets
+
+    def _open(self, index: int) -> int:
+        start, self._end, _ = self.tokens[index]
+        kind, role = self._opening(self.types[index], start)
+        if role == "paren" and not self._semicolon and self._behind_bare():
+            self.texts[-1] += ";"  # where no line ends, it would be the parenthesis of the call
+        self._add(kind, start, self._end)
+        self._around.append(self.bracket)
+        self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, role)
+        return index + 1
+
+    def _behind_bare(self) -> bool:
+        """Whether the last unit is a function called without parentheses."""
+        return bool(self.starts) and self.starts[-1] in self.marks.bare
+
+    def _opening(self, kind: str, start: int) -> tuple[str, str]:
+        """The kind of a bracket as a unit, and what it holds."""
+        if kind in ("LBRACE", "SELBRACE"):
+            if start in self.marks.hashes:
+                return "HASH", "hash"
+            return kind, "selector" if kind == "SELBRACE" else "block"
+        if kind in BRACKETS:
+            if start in self.marks.arrays or kind == "LISTSTART":
+                return kind, "array"
+            return "ACCESS", "access"
+        if start in self.marks.parens:
+            return "LPAREN", "paren"
+        named = len(self.texts) > 1 and self._kind in NAMES
+        return _PARENTHESES.get(self.texts[-2] if named else "", ("CALL", "call"))
+
+    def _close(self, index: int) -> int:
+        start, self._end, _ = self.tokens[index]
+        self._close_at(self.types[index], start)
+        return index + 1
+
+    def _close_at(self, kind: str, start: int) -> None:
+        self._without_comma()
+        self._semicolon = False
+        bracket, self.bracket = self.bracket, self._around.pop()
+        bracket.close = unit = len(self.texts)
+        self._add(kind, start, start + 1)
+        if kind == "RBRACE":
+            bracket.kind = self.marks.ends.get(start, bracket.kind)
+            if unit == bracket.open + 1 and unit not in self.gaps:
+                self.seps[unit] = ""
+            elif bracket.kind == "block" and not bracket.starts:
+                bracket.kind = "hash"  # of a type alias, whose tree holds what it stands for
+
+    def _pipe(self, index: int) -> int:
+        start, self._end, _ = self.tokens[index]
+        if start not in self.marks.lambdas:
+            self._close_at("ENDPIPE", start)
+            return index + 1
+        self._add("PIPE", start, self._end)
+        self._around.append(self.bracket)
+        self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, "pipe")
+        return index + 1
+
+    # --- Strings and heredocs
+
+    def _literal(self, index: int) -> int:
+        """A string without interpolations or a regular expression, which may have several lines."""
+        following = self._plain(index)
+        self._lines_of_last()
+        return following
+
+    def _string(self, index: int) -> int:
+        """A string with all its interpolations."""
+        stop, bodies = self._interpolated(index)
+        self._end = self.tokens[stop - 1][1]
+        self._add("STRING", self.tokens[index][0], self._end)
+        self._lines_of_last()
+        self._ahead([body for body in bodies if body[0] >= self._end])
+        return stop
+
+    def _lines_of_last(self) -> None:
+        if "\n" in self.texts[-1]:
+            self.several.add(len(self.texts) - 1)
+
+    def _interpolated(self, index: int) -> tuple[int, list[tuple[int, int]]]:
+        """The number of the token behind a string, and the texts of the heredocs within it."""
+        depth, bodies = 0, []
+        while True:
+            kind = self.types[index]
+            if kind == "HEREDOC":
+                index, body = self._heredoc_text(index)
+                bodies.append(body)
+                continue
+            depth += (kind == "DQPRE") - (kind == "DQPOST")
+            index += 1
+            if depth == 0:
+                return index, bodies
+
+    def _heredoc(self, index: int) -> int:
+        start, self._end, _ = self.tokens[index]
+        stop, body = self._heredoc_text(index)
+        self._add("STRING", start, self._end)
+        self._ahead([body])
+        return stop
+
+    def _heredoc_text(self, index: int) -> tuple[int, tuple[int, int]]:
+        """The number of the token behind a heredoc, and where its text with the line that ends it stands."""
+        low, high, _ = self.tokens[index + 1]
+        stop = self.text.find("\n", high)
+        index += 2
+        index = self._interpolated(index)[0] if self.types[index] == "DQPRE" else index + 1
+        return index, (low, stop if stop >= 0 else len(self.text))
+
+    def _ahead(self, bodies: list[tuple[int, int]]) -> None:
+        """Keeps the texts of the heredocs of the last unit, which are on the lines behind."""
+        if bodies:
+            self.heredocs[len(self.texts) - 1] = [self.text[low:high] for low, high in bodies]
+            self._bodies += bodies
+
+    # --- What stands between
+
+    def _gap(self, start: int, end: int) -> None:
+        """Finds the comments and empty lines between two tokens, outside of the texts of heredocs."""
+        if "\n" in self.text[start:end]:
+            self.line_starts.add(len(self.texts))
+        lines = 0
+        found: list[Comment] = []
+        trailing = bool(self.texts)
+        ahead = []
+        while self._bodies and self._bodies[0][0] < end:
+            ahead.append(self._bodies.popleft())
+        for low, high in [*ahead, (end + 1, end)]:
+            for match in COMMENT.finditer(self.text, start, low - 1):
+                lines += self.text.count("\n", start, match.start())
+                trailing = trailing and not lines and "\n" not in match[0]
+                if found and not lines:
+                    found[-1].followed = True
+                found.append(Comment(match[0].rstrip(), trailing, lines > 1))
+                lines, start = 0, match.end()
+            lines += self.text.count("\n", start, low - 1)
+            start = high
+        if found and not lines:
+            found[-1].followed = True
+        self._comments += found
+        if lines > 1:
+            self.blanks.add(len(self.texts))
+
+    def _place(self, kind: str, start: int, unit: int) -> None:
+        """Puts comments before a unit, or keeps them for the next one."""
+        inline = all(is_inline(comment) for comment in self._comments)
+        if kind in ("CALL", "ACCESS") or (kind in NOT_FIRST and not inline):
+            return
+        self.gaps[unit] = self._comments
+        if inline:
+            before = "" if self._kind in GLUED_BEHIND else " "
+            after = "" if kind in GLUED_BEFORE else " "
+            self.seps[unit] = before + " ".join(comment.text for comment in self._comments) + after
+        self._comments = []
+
+    _actions: ClassVar[dict[str, Any]] = {
+        **dict.fromkeys(AT_BASE, _else),
+        "$end": _end_of_text,
+        "COMMA": _comma,
+        "COLON": _colon,
+        "SEMIC": _semicolon_,
+        **dict.fromkeys(("FARROW", "PARROW"), _arrow),
+        "EQUALS": _equals,
+        **dict.fromkeys(("MINUS", "TIMES", "AT", "ATAT", "AND", "OR", "IN"), _ambiguous),
+        **dict.fromkeys(("LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE"), _open),
+        **dict.fromkeys(("RPAREN", "RBRACK", "RBRACE"), _close),
+        "PIPE": _pipe,
+        **dict.fromkeys(("STRING", "REGEX"), _literal),
+        "DQPRE": _string,
+        "HEREDOC": _heredoc,
+    }

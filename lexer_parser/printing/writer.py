@@ -1,0 +1,97 @@
+"""Writing: unit after unit, with the line ends that the layout tells, comments, and the texts of heredocs."""
+
+from __future__ import annotations
+
+from lexer_parser.printing.layout import BETWEEN, EVERYWHERE, NOWHERE, Break, Layout, Place, deeper
+from lexer_parser.printing.reader import Reader
+
+
+class Writer:
+    """Writes one program."""
+
+    def __init__(self, units: Reader) -> None:
+        self.units = units
+        self.layout = Layout(units)
+        self.place = Place()
+        self.printed: list[str] = []
+        self.pending: list[str] = []  # the texts of heredocs that begin on the next line
+
+    def write(self) -> str:
+        """The whole text."""
+        units, layout = self.units, self.layout
+        layout.root()
+        special = {*units.brackets, *units.heredocs, *units.several, *units.gaps, *layout.chains}
+        printed, breaks, pads = self.printed, layout.breaks, layout.pads
+        for unit, sep in enumerate(units.seps):
+            if breaks[unit] is None and unit not in special and unit not in pads:
+                printed.append(sep)
+                printed.append(units.texts[unit])
+            else:
+                self._begin(unit)
+                if unit in special:
+                    self._unit(unit)
+                else:
+                    printed.append(units.texts[unit])
+        self._comments(len(units.texts), Break(0, 0, EVERYWHERE if printed else BETWEEN))
+        self._new_line(0)
+        return "".join(printed)
+
+    def _begin(self, unit: int) -> None:
+        """Writes what stands before a unit: a line end with comments, or a separator."""
+        begun = self.layout.breaks[unit] or self._continuation(unit)
+        if begun is None:
+            pad = self.layout.pads.get(unit, 0)
+            self.place.shift += pad
+            self.printed.append(self.units.seps[unit] + " " * pad)
+            return
+        blank = self._comments(unit, begun) and unit in self.units.blanks and not begun.closing
+        self._new_line(begun.indent, blank)
+        self.place.indent, self.place.base = begun.indent, begun.base
+        self.place.shift = begun.indent + len(self.units.texts[unit]) - self.layout.widths[unit + 1]
+
+    def _continuation(self, unit: int) -> Break | None:
+        """The line that begins where none should, behind a comment or before what holds line ends itself."""
+        several = self.pending and unit in self.units.several
+        if not several and not self.units.commented(unit):
+            return None
+        base = self.place.base
+        return Break(base if unit in self.units.at_base else deeper(base), base)
+
+    def _comments(self, unit: int, begun: Break) -> bool:
+        """Writes the comments before a unit; tells whether an empty line may follow."""
+        indent = deeper(begun.indent) if begun.closing else begun.indent
+        blank = begun.blanks == EVERYWHERE
+        trailing = True
+        for comment in self.units.gaps.get(unit, ()):
+            trailing = trailing and comment.trailing
+            if trailing:
+                self.printed.append(f" {comment.text}")
+                trailing = comment.text[0] != "#"
+            else:
+                self._new_line(indent, blank and comment.blank)
+                self.printed.append(comment.text)
+                blank = begun.blanks != NOWHERE
+        return blank
+
+    def _new_line(self, indent: int, blank: bool = False) -> None:
+        """Ends the line, with the texts of its heredocs behind it, and begins another one."""
+        if self.printed:
+            self.printed.append("\n")
+            self.printed += [f"{text}\n" for text in self.pending]
+            self.pending = []
+            if blank:
+                self.printed.append("\n")
+        self.printed.append(" " * indent)
+
+    def _unit(self, unit: int) -> None:
+        """Writes a unit, and has what begins with it laid out."""
+        for chain in self.layout.chains.get(unit, ()):
+            self.layout.chain(chain, self.place)
+        text = self.units.texts[unit]
+        self.printed.append(text)
+        if unit in self.units.several:
+            self.place.shift = len(text) - text.rindex("\n") - 1 - self.layout.widths[unit + 1]
+        self.pending += self.units.heredocs.get(unit, ())
+        bracket = self.units.brackets.get(unit)
+        if bracket is not None:
+            self.layout.open(bracket, self.place)

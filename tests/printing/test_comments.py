@@ -1,0 +1,164 @@
+"""A comment may stand between any two tokens: wherever it is, it is kept, in order, and the tree stays."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from lexer_parser import PUPPET, SPEC, PuppetError, parse, tokenize
+from tests.printing.checks import check
+
+# Every construct of the language.
+SOURCES = """
+$x = 1
+$x += [1, 'a', "b",]
+$x = { 'a' => 1, b => [2, 3], }
+$x = [{ a => 1 }, 2]
+$x = []; $y = {}
+[$a, [$b]] = [1, [2]]
+$x = $a[1, 2][3]['b']
+$x = -$a + 2 * (3 - $b) / -4 % 5
+$x = !$a and ($b or $c) and !($d == 1)
+$x = $a == 1 or $b != 2 and $c < 3 or $d >= 4
+$x = $a =~ /b/ or $c !~ String and 1 in [1]
+$x = 1 << 2 >> 3
+f(*$a, *[1, 2])
+$x = undef; $y = default; $z = true
+$x = "a ${b} ${c[1]} ${f(1)} d"
+$x = 'a
+b'
+notice(1, [2], { a => 1 })
+notice 1, 'a', f(2)
+notice -1
+include a, b::c
+notice; (1) + 2
+notice; [1]
+f()
+f(1, a => 2, b => 3)
+f(1).g.h(2, 3)[4]
+f(1) |$x, Integer $y = 1, *$z| >> Integer { $x }
+[1].each |$i| { notice($i) notice(2) }
+[1].map || { }
+$x.each |Integer[1, 2] $a| { $a }
+type(1)
+$x.type
+Integer.new('1', 10)
+if $a { 1 } elsif $b { 2 } else { 3 }
+if ($a) { } else { if $b { 1 } }
+if $a {
+  1
+  2
+}
+unless $a { 1 } else { 2 }
+case $a { 1, 'b': { 1 } /c/, default: { } }
+$x = $a ? { 1 => 'a', default => { b => 1 } }
+$x = $a ? 1 => 2
+class a { }
+class a::b ($x, Integer $y = 1, Array[String] *$z) inherits c { notice(1) }
+class a() inherits default { class b { define c { } } }
+define a($x = [1]) { notice($x) }
+function a::b($x, $y = 1) >> Array[Integer] { $x }
+function a { }
+node 'a', b.c.1, /d/, default inherits e { 1 }
+type A = Variant[Integer, Array[String, 1]]
+type A = Object { attributes => { a => Integer, b => [1] } }
+type A = { a => 1 }
+type A = [Integer, String]
+type A inherits B { $x }
+type Runtime[ruby, 'a'] = B
+file { 'a': }
+file { 'a': mode => 1 }
+file { ['a', 'b']: mode => 1, owner => [1], * => $x, }
+file { 'a': mode => 1; 'b': mode => 2, owner => 3; default: }
+file {
+  'a': mode => 1, owner => 2;
+  'bc': mode => 3;
+}
+@file { 'a': mode => 1 } @@file { 'b': }
+class { 'a': x => 1 }
+$a { 'b': c => 1 }
+File { mode => 1, owner => 2 }
+File['a', 'b'] { mode => 1, owner +> 2 }
+@File { mode => 1 }
+File['a'] -> File['b'] ~> Class['c'] <- D <~ E
+file { 'a': } -> file { 'b': x => 1, y => 2 }
+File <| |>
+File <| title == 'a' and (b != 2 or c == 3) |> { mode => 1, owner => 2 }
+File <<| tag == 'a' |>> -> B { }
+fail { a => 1 }
+foo { a => 1 }
+$x = if $a { 1 } else { 2 }
+$x = case $a { default: { 1 } }
+f(if $a { 1 }, { a => 1 })
+f({ a => 1,
+  b => 2 })
+f('a', [
+  1, 2])
+[[[1, 2],
+  3], 4]
+(1) (foo)[1](2)
+$x; -1
+$x; { a => 1 }.f
+$x; /a/
+$x; *[1]
+$x
+-$y
+private
+if 1 { 1 } [1]
+$x = @(A) + f(@("B"/t), 'c')
+  one # no comment
+  | A
+  two ${x} ${y.map |$z| { $z }}
+  | B
+$y = 1
+$x = "${f(@(A))} b"
+  one
+  | A
+$y = 1
+@ (file) { 'a': }
+""".strip().split("\n")
+COMMENTS = ("# c\n", "/* c */", "\n\n# c\n/* d\n  e */ /* f */\n\n")
+
+
+def sources() -> list[str]:
+    """The sources; one that goes on is indented, or begins and ends with brackets."""
+    found: list[str] = []
+    for line in SOURCES:
+        if found and not parses(found[-1]):
+            found[-1] += f"\n{line}"
+        else:
+            found.append(line)
+    return found
+
+
+def parses(source: str) -> bool:
+    try:
+        parse(source, validate=False)
+    except PuppetError:
+        return False
+    return True
+
+
+def commented(source: str, comment: str) -> Iterator[str]:
+    """The source with a comment at every boundary of its tokens."""
+    for offset in sorted({offset for _, _, *span in tokenize(source) for offset in span}):
+        yield source[:offset] + comment + source[offset:]
+
+
+@pytest.mark.parametrize("source", sources())
+def test_a_comment_anywhere(source):
+    for comment in COMMENTS:
+        for text in commented(source, comment):
+            for dialect in (PUPPET, SPEC):
+                check(text, dialect, refused=True)
+
+
+@pytest.mark.parametrize("source", sources())
+def test_comments_everywhere(source):
+    offsets = sorted({offset for _, _, *span in tokenize(source) for offset in span}, reverse=True)
+    for comment in COMMENTS:
+        text = source
+        for offset in offsets:
+            longer = text[:offset] + comment + text[offset:]
+            if parses(longer):
+                text = longer
+        check(text)
