@@ -70,7 +70,7 @@ def _recovered(
     modulepath: Sequence[str],
 ) -> list[Diagnostic]:
     """The first syntax error, and what can be told of the rest."""
-    from lexer_parser.recovery import statement_around
+    from lexer_parser.recovery import is_left_over, statement_around
 
     original = Source(source, name)
     text, read_to = source, 0
@@ -85,7 +85,9 @@ def _recovered(
             program = parse(text, name=name, dialect=dialect, validate=False)
         except PuppetError as following:
             error = following
-            if error.span is None or error.span.start < read_to:
+            if error.span is None or error.span.start < max(read_to, start + 1):
+                break
+            if is_left_over(original, error.span.start):
                 break
             found.append(Diagnostic(error, "error"))
             continue

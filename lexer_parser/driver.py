@@ -8,6 +8,7 @@ itself: it makes nodes of single tokens and collects lists without calling the g
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -66,8 +67,9 @@ class Tables:
 class _Row(dict[str, Any]):
     """What to do in one state: the row to shift to, a reduction, `ACCEPT`, or None for a syntax error.
 
-    A reduction is (what builds the value, the jump, minus the length). In place of a length there is also `TOKEN`:
-    the parts of the token are what the value is built of, and `LIST`: the value is a list of the one there was.
+    A reduction is (what builds the value, the jump, minus the length, which values are taken and the one before
+    them, which are gone afterwards). In place of a length there is also `TOKEN`: the parts of the token are what
+    the value is built of, and `LIST`: the value is a list of the one there was.
     With nothing that builds, one value is handed on, and of several the last is added to the list that is the first.
     """
 
@@ -87,12 +89,13 @@ class _Row(dict[str, Any]):
         if number is not None and number < 0:
             build, left, length = tables.productions[-number]
             jump = _Jump(tables, left, terminal)
+            kind = -length
             if build in tables.token_nodes:
-                action = (tables.token_nodes[build], jump, TOKEN)
+                build, kind = tables.token_nodes[build], TOKEN
             elif build in tables.lists:
-                action = (None, jump, LIST if length == 1 else -length)
-            else:
-                action = (build, jump, -length)
+                build, kind = None, LIST if length == 1 else -length
+            # Making slices anew for each reduction would be a tenth of all parsing.
+            action = (build, jump, kind, slice(-length - 1, None), slice(1 - length, None))
         elif number:
             action = tables.rows[number]
         self[terminal] = action
@@ -121,7 +124,7 @@ class _Jump(dict[_Row, _Row]):
 
 
 def run(
-    tables: Tables, types: list[str], tokens: list[Any], source: Source, failure: PuppetError | None
+    tables: Tables, types: list[str], tokens: Iterable[Any], source: Source, failure: PuppetError | None
 ) -> Any:
     """Parses the tokens and gives the value of the start symbol; raises PuppetError.
 
@@ -135,19 +138,22 @@ def run(
     try:
         for terminal, token in zip(types, tokens, strict=True):
             action = row[terminal]
-            while action.__class__ is tuple:
-                build, jump, length = action
-                if length > 0:
-                    values[-1] = build(*values[-1]) if length == TOKEN else [values[-1]]
-                    row = rows[-1] = jump[rows[-2]]
-                elif length < -1:
+            while type(action) is tuple:
+                build, jump, length, taken, cut = action
+                if length < -1:
                     if build is None:
                         values[length].append(values[-1])
                     else:
-                        p = values[length - 1 :]
+                        p = values[taken]
                         build(p)
                         values[length] = p[0]
-                    del values[length + 1 :], rows[length + 1 :]
+                    del values[cut], rows[cut]
+                    row = rows[-1] = jump[rows[-2]]
+                elif length == TOKEN:
+                    values[-1] = build(*values[-1])
+                    row = rows[-1] = jump[rows[-2]]
+                elif length == LIST:
+                    values[-1] = [values[-1]]
                     row = rows[-1] = jump[rows[-2]]
                 elif length:
                     if build is not None:
@@ -162,7 +168,7 @@ def run(
                     row = jump[row]
                     push_row(row)
                 action = row[terminal]
-            if action.__class__ is not _Row:
+            if type(action) is not _Row:
                 break
             row = action
             push_row(row)

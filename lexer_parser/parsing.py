@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from lexer_parser.building import qualify
@@ -50,11 +51,30 @@ class _WithoutCollector:
 def _read(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
     """The tree of a source, not yet validated."""
     lexer = _scan(source, epp, dialect, whole_strings)
-    body = run(_tables_for(dialect), lexer.types, lexer.tokens, source, lexer.error)
+    body = run(_tables_for(dialect), lexer.types, _released(lexer.tokens), source, lexer.error)
     program = Program(0, len(source.text), body, source, lexer.warnings)
     if _definitions(lexer.types) > 1:
         qualify(program)
     return program
+
+
+_AT_ONCE = 10_000
+
+
+def _released(tokens: list[Any]) -> Iterable[Any]:
+    """The tokens, each gone when the parser has read on: of a long source they take more room than its tree."""
+    if len(tokens) <= _AT_ONCE:
+        return tokens
+    tokens.reverse()
+
+    def pieces() -> Iterator[list[Any]]:
+        while tokens:
+            piece = tokens[-_AT_ONCE:]
+            del tokens[-_AT_ONCE:]
+            piece.reverse()
+            yield piece
+
+    return chain.from_iterable(pieces())
 
 
 def _definitions(types: list[str]) -> int:

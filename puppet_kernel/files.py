@@ -19,7 +19,7 @@ def read_source(path: str) -> str:
                 raise UsageError("there is no standard input")
             content = sys.stdin.buffer.read()
         else:
-            with open(path, "rb") as file:
+            with open(path, "rb", buffering=0) as file:  # read at once: a buffer would only cost
                 content = file.read()
         return content.decode("utf-8")
     except OSError as problem:
@@ -32,24 +32,27 @@ def expanded(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The inputs, each folder replaced by the manifests and templates in it, in order of their names."""
     for kind, value in inputs:
         if kind == "file" and os.path.isdir(value):
-            yield from (("file", path) for path in _files_in(value))
+            yield from (("file", path) for path in _files_in(value, os.path.realpath(value)))
         else:
             yield kind, value
 
 
-def _files_in(folder: str, above: tuple[tuple[int, int], ...] = ()) -> Iterator[str]:
-    """The manifests and templates below a folder; links are followed, hidden folders are left out."""
+def _files_in(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:
+    """The manifests and templates below a folder; links are followed, hidden folders are left out.
+
+    `real` is the folder's path without links, `above` those of the folders that led to it.
+    """
     try:
-        status = os.stat(folder)
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as problem:
         raise UsageError(f"cannot read {folder}: {problem.strerror}") from None
-    here = (status.st_dev, status.st_ino)
-    if here in above:  # a link that leads back
-        return
+    path = (*above, real)
     for entry in entries:
         if entry.is_dir():
-            if not entry.name.startswith("."):
-                yield from _files_in(entry.path, (*above, here))
+            if entry.name.startswith("."):
+                continue
+            target = os.path.realpath(entry.path) if entry.is_symlink() else os.path.join(real, entry.name)
+            if target not in path:  # it is no link that leads back
+                yield from _files_in(entry.path, target, path)
         elif entry.name.endswith(SUFFIXES):
             yield entry.path

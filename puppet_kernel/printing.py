@@ -25,7 +25,7 @@ def reformat(options: Options, terminal: Terminal) -> int:
         dialect = DIALECTS[options.dialect] if options.dialect else dialect_of(path, ())
         try:
             program = parse(source, name=None if path is None else given, dialect=dialect, validate=False)
-            terminal.write(format_program(program))
+            terminal.write(format_program(program, dialect))
         except PuppetError as problem:
             from puppet_kernel.rendering import views
 

@@ -13,10 +13,11 @@ from lexer_parser.validation.names import (
     check_parameter,
     check_type_reference,
 )
-from lexer_parser.validation.walk import Visit, Walk
-from lexer_parser.validation.words import is_definition, is_parameter
+from lexer_parser.validation.walk import VARIABLE, Visit, Walk
+from lexer_parser.validation.words import is_definition
 
 HOSTNAME_CHARACTERS = frozenset("-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+TYPE_NAME = nodes.TypeName
 BUILT_IN_PARAMETERS = frozenset(("name", "title"))
 
 
@@ -58,15 +59,15 @@ def are_plain(parameters: list[nodes.Parameter]) -> bool:
 
 def push_parameters(walk: Walk, parameters: list[nodes.Parameter]) -> None:
     """Pushes those of the parameters that need a visit."""
-    leaves = walk.leaves
+    leaves, known, add = walk.leaves, walk.parameters, walk.stack.append
     for parameter in reversed(parameters):
         kind, default = parameter.type, parameter.default
         if (
-            (kind is not None and type(kind) is not nodes.TypeName)
+            (kind is not None and type(kind) is not TYPE_NAME)
             or (default is not None and type(default) not in leaves)
-            or not is_parameter(parameter.name)
+            or parameter.name not in known
         ):
-            walk.stack.append(parameter)
+            add(parameter)
 
 
 def check_unique(walk: Walk, parameters: list[nodes.Parameter]) -> None:
@@ -93,15 +94,17 @@ def check_not_built_in(walk: Walk, node: nodes.Node, parameters: list[nodes.Para
 
 def visit_parameter(walk: Walk, node: nodes.Parameter) -> None:
     """A default assigns nothing, but for what a lambda in it does."""
-    if not is_parameter(node.name):
+    if node.name not in walk.parameters:
         check_parameter(walk, node)
     default, kind = node.default, node.type
-    if kind is not None and type(kind) is not nodes.TypeName:
+    if kind is not None and type(kind) is not TYPE_NAME:
         walk.stack.append(kind)
     if default is not None and type(default) not in walk.leaves:
-        if type(default) is not nodes.Variable:
+        if type(default) is not VARIABLE:
             check_no_assignment(walk, default)
-        walk.stack.append(default)
+            walk.stack.append(default)
+        elif default.name not in walk.variables:
+            walk.stack.append(default)
 
 
 def check_no_assignment(walk: Walk, default: nodes.Node) -> None:

@@ -54,11 +54,19 @@ def parts(node: nodes.Node) -> list[nodes.Node]:
     return [node.test, *(part for option in node.options for part in (*option.values, option.then))]
 
 
+def acts(body: nodes.Node) -> bool:
+    """Whether the first statement of a body tells already that it has an effect, as it mostly does."""
+    first = body.statements[0] if type(body) is nodes.Block else body
+    return type(first) not in MAYBE_IDEMPOTENT
+
+
 def is_idempotent(walk: Walk, node: nodes.Node) -> bool:
     """Tells whether evaluating `node` changes nothing; without recursion, each control statement once."""
     kind = type(node)
     if kind not in CONTROL:
         return kind in VALUES
+    if kind is nodes.If and acts(node.then):  # type: ignore[attr-defined]
+        return False
     known = walk.effects
     pending = [node]
     while pending:

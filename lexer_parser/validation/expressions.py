@@ -9,6 +9,7 @@ from lexer_parser.labels import a_label, label, the_label
 from lexer_parser.validation.names import check_variable
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, Visit, Walk
 
+TEXT = nodes.Text
 MAX_INTEGER = 2**63 - 1
 
 
@@ -38,8 +39,10 @@ def visit_binary(walk: Walk, node: Any) -> None:
         walk.require_value(left)
     if type(right) in NOT_VALUES:
         walk.require_value(right)
-    walk.stack.append(right)
-    walk.stack.append(left)
+    if type(right) not in walk.leaves:
+        walk.stack.append(right)
+    if type(left) is not VARIABLE or left.name not in walk.variables:
+        walk.stack.append(left)
 
 
 def visit_relationship(walk: Walk, node: nodes.Relationship) -> None:
@@ -51,7 +54,7 @@ def visit_relationship(walk: Walk, node: nodes.Relationship) -> None:
     walk.stack.append(node.left)
 
 
-def visit_assignment(walk: Walk, node: nodes.Assignment) -> None:
+def visit_assignment(walk: Walk, node: Any) -> None:
     """The left side is a variable of this scope or a list of such; `+=` is of the specification only."""
     if node.operator == "=" or walk.dialect.extensions:
         if type(node.left) is VARIABLE:
@@ -66,9 +69,10 @@ def visit_assignment(walk: Walk, node: nodes.Assignment) -> None:
             walk.require_value(right)
     elif walk.dialect.catalog_precedence and type(right) is nodes.Resource:
         walk.report("NOT_RVALUE", right, label=the_label(right))
-    if type(right) not in walk.leaves:
+    kind = type(right)
+    if kind not in walk.leaves and (kind is not VARIABLE or right.name not in walk.variables):
         walk.stack.append(right)
-    if type(node.left) is not VARIABLE or not walk.is_variable(node.left.name):
+    if type(node.left) is not VARIABLE or node.left.name not in walk.variables:
         walk.stack.append(node.left)
 
 
@@ -144,9 +148,9 @@ def visit_pair(walk: Walk, node: nodes.Pair) -> None:
 def visit_concat(walk: Walk, node: nodes.Concat) -> None:
     """Only the interpolated parts have rules."""
     for part in reversed(node.segments):
-        if type(part) is nodes.Text:
+        if type(part) is TEXT:
             inner = part.expr
-            if type(inner) is not VARIABLE or not walk.is_variable(inner.name):
+            if type(inner) is not VARIABLE or inner.name not in walk.variables:
                 walk.stack.append(part)
 
 

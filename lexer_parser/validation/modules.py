@@ -12,7 +12,7 @@ from lexer_parser.validation.walk import DEFINITIONS, Walk
 DEFINING_FOLDERS = frozenset(("manifests", "functions", "types", "plans"))
 
 
-def module_parts(file: str, modulepath: Sequence[str]) -> tuple[str, ...] | None:
+def module_parts(file: str, modulepath: Sequence[str]) -> list[str] | None:
     """The path of a file from its module's name on; None when it belongs to no module.
 
     A module is a folder of the module path, or of any folder named `modules`.
@@ -22,18 +22,19 @@ def module_parts(file: str, modulepath: Sequence[str]) -> tuple[str, ...] | None
         folder = _segments(root)
         if parts[: len(folder)] == folder:
             return parts[len(folder) :]
-    for index in range(len(parts) - 3, -1, -1):
-        if parts[index] == "modules":
-            return parts[index + 1 :]
+    if "modules" in parts:
+        for index in range(len(parts) - 3, -1, -1):
+            if parts[index] == "modules":
+                return parts[index + 1 :]
     return None
 
 
-def _segments(path: str) -> tuple[str, ...]:
+def _segments(path: str) -> list[str]:
     """The names in a path; an absolute one begins with an empty name."""
-    first, *rest = path.split("/")
+    names = path.split("/")
     if "//" in path or "/." in path or path.endswith("/"):
-        rest = [part for part in rest if part not in ("", ".")]
-    return (first, *rest)
+        names[1:] = [part for part in names[1:] if part not in ("", ".")]
+    return names
 
 
 class ModuleFile:

@@ -8,7 +8,13 @@ from lexer_parser import nodes
 from lexer_parser.labels import a_label
 from lexer_parser.tokens import KEYWORDS
 from lexer_parser.validation.walk import Visit, Walk
-from lexer_parser.validation.words import is_definition, is_number, is_strict_variable, is_variable
+from lexer_parser.validation.words import (
+    is_definition,
+    is_number,
+    is_parameter,
+    is_strict_variable,
+    is_variable,
+)
 
 RESERVED_TYPE_WORDS = (
     "any array boolean collection enum float hash init integer numeric object optional pattern regexp runtime"
@@ -21,8 +27,8 @@ def check_variable(walk: Walk, node: nodes.Variable) -> None:
     """A variable's name is lower case by segments, or a decimal number."""
     name = node.name
     if is_variable(name):
-        return
-    if name[:1].isdigit():
+        walk.variables.learn(name)
+    elif name[:1].isdigit():
         if name != "0" and not (name.isdecimal() and name[0] != "0"):
             walk.report("ILLEGAL_NUMERIC_VAR_NAME", node, name=name)
     else:
@@ -30,19 +36,38 @@ def check_variable(walk: Walk, node: nodes.Variable) -> None:
 
 
 def check_parameter(walk: Walk, node: nodes.Parameter) -> None:
-    """Reports a parameter's name that is not one lower-case segment."""
+    """A parameter's name is one lower-case segment."""
+    if is_parameter(node.name):
+        walk.parameters.learn(node.name)
+        return
     if is_number(node.name):
         walk.report("ILLEGAL_NUMERIC_PARAMETER", node, name=node.name)
     walk.report("ILLEGAL_PARAM_NAME", node, name=node.name)
 
 
+def own_name(walk: Walk, name: str) -> str:
+    """What a definition's name says beyond the namespace of the class around it, if that is found right.
+
+    Looking at all of the name would make the time for nested classes grow with its square.
+    """
+    namespaces = walk.namespaces
+    while namespaces:
+        if name.startswith(namespaces[-1]):
+            return name[len(namespaces[-1]) :]
+        namespaces.pop()
+    return name
+
+
 def check_definition(walk: Walk, node: Any) -> None:
     """The name of a class, defined type or function is lower case, in its place, and not taken."""
     name = node.name
-    if not is_definition(name):
+    own = own_name(walk, name)
+    if not is_definition(own):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=name, label=a_label(node))
-    elif walk.dialect.strict_names and not KEYWORDS.keys().isdisjoint(name.split("::")):
+    elif walk.dialect.strict_names and not KEYWORDS.keys().isdisjoint(own.split("::")):
         walk.report("ILLEGAL_NAME", node, name=name)
+    elif type(node) is nodes.Class:
+        walk.namespaces.append(f"{name}::")
     if walk.module_file is not None:
         walk.module_file.check_definition(walk, node)
     if name in RESERVED_TYPE_NAMES:

@@ -39,19 +39,21 @@ def visit_resource(walk: Walk, node: nodes.Resource) -> None:
 def visit_body(walk: Walk, node: nodes.ResourceBody) -> None:
     """One `* =>` at most, and no `+>`."""
     push_attributes(walk, node.operations, node)
-    if type(node.title) not in walk.leaves:
-        walk.stack.append(node.title)
+    title: Any = node.title
+    kind = type(title)
+    if kind not in walk.leaves and (kind is not VARIABLE or title.name not in walk.variables):
+        walk.stack.append(title)
 
 
 def push_attributes(walk: Walk, operations: list[Any], container: nodes.ResourceBody) -> None:
     """Pushes the attributes of a body; of those that nothing is wrong with only their values."""
-    leaves, is_variable, values = walk.leaves, walk.is_variable, []
+    leaves, variables, values = walk.leaves, walk.variables, []
     for operation in reversed(operations):
         if type(operation) is not ATTRIBUTE or operation.operator != "=>":
             break
         value: Any = operation.value
         kind = type(value)
-        if kind in leaves or (kind is VARIABLE and is_variable(value.name)):
+        if kind in leaves or (kind is VARIABLE and value.name in variables):
             continue
         if kind in NOT_VALUES:
             break

@@ -29,6 +29,13 @@ class InvalidJson(Exception):
     """Says why, in the words of the released Puppet's JSON parser."""
 
 
+class Stray(Exception):
+    """Between two tokens is a `/` that begins no comment, or a comment that does not end."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+
+
 class JsonCheck:
     """Reads a JSON text for its errors only; nesting is limited, so recursion is safe."""
 
@@ -37,11 +44,14 @@ class JsonCheck:
 
     def check(self) -> None:
         """Raises InvalidJson unless the text is one JSON value."""
-        start = self.skip(0)
-        end = self.value(start, 0)
-        if end is None:
-            raise self.error(VALUE, start)
-        end = self.skip(end)
+        try:
+            start = self.skip(0)
+            end = self.value(start, 0)
+            if end is None:
+                raise self.error(VALUE, start)
+            end = self.skip(end)
+        except Stray as stray:
+            raise self.error(VALUE, stray.offset) from None
         if end < len(self.text):
             raise self.error(VALUE, end)
 
@@ -50,11 +60,11 @@ class JsonCheck:
         return InvalidJson(f"{code}: unexpected token at '{self.text[offset:] if offset >= 0 else ''}'")
 
     def skip(self, offset: int) -> int:
-        """Past blanks and comments; a comment that does not end hides the rest."""
+        """Past blanks and comments; a comment that does not end hides the rest. Raises Stray."""
         end = IGNORED.match(self.text, offset).end()  # type: ignore[union-attr]
-        if OPEN_COMMENT.match(self.text, end):
-            raise self.error(VALUE, len(self.text))
-        return end + 1 if self.text.startswith("/", end) else end
+        if self.text.startswith("/", end):
+            raise Stray(len(self.text) if OPEN_COMMENT.match(self.text, end) else end + 1)
+        return end
 
     def value(self, start: int, depth: int) -> int | None:
         """The end of the value at `start`; None when there is none."""
@@ -84,6 +94,13 @@ class JsonCheck:
 
     def array(self, start: int, depth: int) -> int:
         """The end of an array, which raises its own error."""
+        try:
+            return self.elements(start, depth)
+        except Stray as stray:
+            raise self.error(ARRAY, stray.offset) from None
+
+    def elements(self, start: int, depth: int) -> int:
+        """The end of the array at `start`."""
         offset = self.skip(start + 1)
         if self.text.startswith("]", offset):
             return offset + 1
@@ -100,6 +117,13 @@ class JsonCheck:
 
     def object(self, start: int, depth: int) -> int | None:
         """The end of an object; None when it is malformed, which whatever holds it reports."""
+        try:
+            return self.members(start, depth)
+        except Stray:
+            return None
+
+    def members(self, start: int, depth: int) -> int | None:
+        """The end of the object at `start`; None when it is malformed."""
         offset = self.skip(start + 1)
         if self.text.startswith("}", offset):
             return offset + 1

@@ -10,7 +10,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import ISSUES
 from lexer_parser.source import Span
-from lexer_parser.validation.words import is_strict_variable, is_variable
+from lexer_parser.validation.words import Known
 
 DEFINITIONS = frozenset(
     (
@@ -40,6 +40,8 @@ LEAVES = frozenset(
         nodes.TypeName,
     )
 )
+# The names of variables, without and with the specification's rules, and of parameters.
+_VARIABLES, _STRICT_VARIABLES, _PARAMETERS = Known(), Known(), Known()
 # What is no value, and what is none when its operand is none.
 NOT_VALUES = DEFINITIONS | UNARY | {nodes.Collector}
 
@@ -66,8 +68,10 @@ class Walk:
 
     `place` maps the id of a definition to the kind of body it is a direct statement of: "program", "class"
     or "body"; a definition that is no statement of any body is missing. `context` is what a node's parent
-    says of it, by the node's id. `effects` remembers which control statements are without effect. A node of a
-    class in `leaves` needs no visit.
+    says of it, by the node's id. `namespaces` are the names, each with `::`, of the classes around the last
+    definition, those that are right. `effects` remembers which control statements are without effect. A node of a
+    class in `leaves` needs no visit, nor does a variable or parameter whose name is known to be right: it is in
+    `variables` or `parameters`, where the visit of the first one of that name puts it.
     """
 
     __slots__ = (
@@ -77,14 +81,16 @@ class Walk:
         "effects",
         "free_statements",
         "interactive",
-        "is_variable",
         "leaves",
         "module_file",
+        "namespaces",
+        "parameters",
         "place",
         "program",
         "stack",
         "strict",
         "values",
+        "variables",
     )
 
     def __init__(self, program: nodes.Program, dialect: Dialect, interactive: bool, strict: str) -> None:
@@ -95,13 +101,15 @@ class Walk:
         self.free_statements = program.body if dialect.extensions else None
         self.strict = strict
         self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
-        self.is_variable = is_strict_variable if dialect.strict_names else is_variable
+        self.variables = _STRICT_VARIABLES if dialect.strict_names else _VARIABLES
+        self.parameters = _PARAMETERS
         self.module_file: Any = None
         self.diagnostics: list[Diagnostic] = []
         self.stack: list[nodes.Node] = [program]
         self.place: dict[int, str] = {}
         self.context: dict[int, Any] = {}
         self.effects: dict[int, bool] = {}
+        self.namespaces: list[str] = []
         self.values: set[int] = set()
 
     def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
@@ -118,10 +126,10 @@ class Walk:
 
     def push(self, parts: list[Any]) -> None:
         """Pushes those of the parts that need a visit: no leaves, and no variables with a good name."""
-        leaves, is_variable, add = self.leaves, self.is_variable, self.stack.append
+        leaves, variables, add = self.leaves, self.variables, self.stack.append
         for part in reversed(parts):
             kind = type(part)
-            if kind not in leaves and (kind is not VARIABLE or not is_variable(part.name)):
+            if kind not in leaves and (kind is not VARIABLE or part.name not in variables):
                 add(part)
 
     def span(self, node: nodes.Node) -> Span:

@@ -50,7 +50,7 @@ _CODE = re.compile(
     | (?P<brace>    [{{}}] )
     | (?P<mark>     [\[\](),;:.|?] )
     | (?P<operator> [=+]> | <<?\| | \|>>? | [-~]> | <[-~] | [=!]~ | [=!<>]= | << | >> | [-+*/%=<>!@~] )
-    | (?P<other>    . )
+    | (?P<other>    [A-Z]\w*+(?:::[A-Z]\w*+)*+ | . )  # a type's name that `::` follows is read once
     """,
     re.X,
 )
@@ -203,7 +203,7 @@ class _Run:
         waiting, self.heredocs = self.heredocs, []
         for tag, interpolated in waiting:
             close = re.compile(
-                rf"^[{BLANKS}]*(?:\|[{BLANKS}]*)?-?[{BLANKS}]*{re.escape(tag)}[{BLANKS}]*$", re.M
+                rf"^[{BLANKS}]*+(?:\|[{BLANKS}]*+)?(?:-[{BLANKS}]*+)?{re.escape(tag)}[{BLANKS}]*+$", re.M
             )
             found = close.search(self.text, self.offset, end)
             stop = found.start() if found else end

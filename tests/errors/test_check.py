@@ -73,3 +73,16 @@ def test_any_text_ends_in_some_errors():
     """Every prefix of a program is checked without a crash and without end."""
     for end in range(len(MANY)):
         assert len(check(MANY[:end])) <= 10
+
+
+def test_a_faulty_parameter_does_not_hide_the_body():
+    source = "class a (\n  $x => 1,\n  $y = 2\n  $z = 3,\n) {\n  $b = [1 2]\n}\n"
+    assert places(source) == [("SYNTAX_ERROR", 2), ("SYNTAX_ERROR", 4), ("SYNTAX_ERROR", 6)]
+    assert places("class a (\n  $x = 1,\n  $y = [1,\n  $z = 3,\n) {\n  $b = 1\n}\n") == [("SYNTAX_ERROR", 5)]
+    assert places("class a (\n  $x = 1,\n  $y = 2,\n{\n  $b = 1\n}\n") == [("SYNTAX_ERROR", 4)]
+
+
+def test_a_missing_opening_bracket_is_told_once():
+    assert places("if $x\n  notice(1)\n} else {\n  notice(2)\n}\n") == [("SYNTAX_ERROR", 2)]
+    assert places("class a {\n  file { '/a':\n    tag => 'b', 'c'],\n  }\n}\n") == [("SYNTAX_ERROR", 3)]
+    assert places("class a {\n  $x = f 1, 2)\n}\n") == [("ILLEGAL_COMMA_LIST", 2)]

@@ -9,6 +9,7 @@ import pytest
 from lexer_parser import PUPPET, SPEC, PuppetError, nodes, parse
 from lexer_parser.issues import ISSUES
 from lexer_parser.labels import NAMES, label
+from lexer_parser.validation.words import is_word
 from lexer_parser.validator import Diagnostic, conclude, validate
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl").read_text().splitlines()]
@@ -162,6 +163,23 @@ def test_nested_statements_without_effect_take_linear_time():
     started = time.perf_counter()
     diagnose(source)
     assert time.perf_counter() - started < 2
+
+
+def test_of_nested_names_only_what_is_new_is_looked_at():
+    """Each of n nested classes has a name of n words; looking at all of them would take the time of n * n."""
+
+    def looked_at(depth: int) -> int:
+        is_word.cache_clear()
+        assert codes("class a { class b { } " * depth + "}" * depth) == []
+        known = is_word.cache_info()
+        return known.hits + known.misses
+
+    assert looked_at(400) == 2 * looked_at(200)
+
+
+def test_what_a_class_is_called_wrongly_those_inside_are_too():
+    source = "class a { class B { class c { } define d { } } class e { } }"
+    assert [str(each.error.arguments["name"]) for each in diagnose(source)] == ["a::B", "a::B::c", "a::B::d"]
 
 
 def test_long_names_do_not_backtrack():
