@@ -221,7 +221,7 @@ class Layout:
         run: dict[int, int] = {}
         kept = None
         for start in starts:
-            if start + 1 not in self.units.assignments:
+            if start + 1 not in self.units.assignments or start in self.units.several:
                 kept = None
                 continue
             column = self.units.column(start + 1)

@@ -57,6 +57,7 @@ TORTURE = [
     "f(1) |$x = g(1),| >> Integer { }",
     "class ::a { class ::b { define c { } } }",
     "# one\n\n# two\n\nclass a { }",
+    "'two\nlines' = $v $a::_b = $name",
     "'\x01' + '\x02'",
     "$x = @(A)\n  one\n\n  # two\n  | A\n$y = 1",
     "fail { a => 1 } -> B",
