@@ -7,31 +7,42 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.scope import MISSING
+from lexer_parser.errors import PuppetError
 
 _OPEN, _CLOSE = "%{", "}"
+_open: list[str] = []  # the keys that are being looked up, each for the one before
 
 
 def lookup(runtime: Any, key: str) -> Any:
-    """The value of a key in the session's data, interpolated; MISSING when the key is not there."""
+    """The value of a key in the session's data, interpolated; MISSING when the key is not there.
+
+    Raises PuppetError for a key that is needed for its own value.
+    """
     if runtime.data is None or key not in runtime.data:
         return MISSING
-    return _interpolate(runtime, runtime.data[key], (key,))
+    if key in _open:
+        path = "lookup_options" if key == "lookup_options" else ", ".join(_open)
+        what = "" if key == "lookup_options" else f"Lookup of key '{key}' failed: "
+        raise PuppetError("DATA_RECURSION", f"{what}Recursive lookup detected in [{path}]", placeless=True)
+    _open.append(key)
+    try:
+        return _interpolate(runtime, runtime.data[key])
+    finally:
+        _open.pop()
 
 
-def _interpolate(runtime: Any, value: Any, seen: tuple[str, ...]) -> Any:
+def _interpolate(runtime: Any, value: Any) -> Any:
     if isinstance(value, str):
-        return _interpolate_text(runtime, value, seen) if _OPEN in value else value
+        return _interpolate_text(runtime, value) if _OPEN in value else value
     if isinstance(value, list):
-        return [_interpolate(runtime, item, seen) for item in value]
+        return [_interpolate(runtime, item) for item in value]
     if isinstance(value, dict):
-        return {
-            _interpolate(runtime, key, seen): _interpolate(runtime, item, seen) for key, item in value.items()
-        }
+        return {_interpolate(runtime, key): _interpolate(runtime, item) for key, item in value.items()}
     return value
 
 
-def _interpolate_text(runtime: Any, text: str, seen: tuple[str, ...]) -> Any:
-    from evaluator.values import text as as_text
+def _interpolate_text(runtime: Any, text: str) -> Any:
+    from evaluator.values.host_values import shown
 
     pieces: list[str] = []
     rest = text
@@ -40,28 +51,28 @@ def _interpolate_text(runtime: Any, text: str, seen: tuple[str, ...]) -> Any:
         expression, closed, rest = rest.partition(_CLOSE)
         if not closed:
             return text
-        value = _expression(runtime, expression.strip(), seen)
+        value = _expression(runtime, expression.strip())
         if expression.strip().startswith("alias("):
             if before or rest or pieces:
                 raise Failure(
                     "'alias' interpolation is only permitted if the expression is equal to the entire string"
                 )
             return value
-        pieces += [before, as_text(value)]
+        pieces += [before, shown(value)]
     return "".join([*pieces, rest])
 
 
-def _expression(runtime: Any, expression: str, seen: tuple[str, ...]) -> Any:
+def _expression(runtime: Any, expression: str) -> Any:
     name, opened, argument = expression.partition("(")
     if opened:
         method = _METHODS.get(name)
         if method is None:
             raise Failure(f"Unknown interpolation method '{name}'")
-        return method(runtime, argument.rstrip(")").strip("'\" "), seen)
-    return _variable(runtime, expression, seen)
+        return method(runtime, argument.rstrip(")").strip("'\" "))
+    return _variable(runtime, expression)
 
 
-def _variable(runtime: Any, name: str, seen: tuple[str, ...]) -> Any:
+def _variable(runtime: Any, name: str) -> Any:
     if not name or name == "::":
         return ""
     first, *path = name.split(".")
@@ -76,18 +87,17 @@ def _variable(runtime: Any, name: str, seen: tuple[str, ...]) -> Any:
     return "" if value is MISSING or value is None else value
 
 
-def _key(runtime: Any, key: str, seen: tuple[str, ...]) -> Any:
-    if key in seen:
-        raise Failure(f"Recursive lookup detected in [{', '.join((*seen, key))}]")
-    if runtime.data is None or key not in runtime.data:
-        return ""
-    return _interpolate(runtime, runtime.data[key], (*seen, key))
+def _key(runtime: Any, key: str) -> Any:
+    from evaluator.functions.hiera import find  # a key there is found with its own options
+
+    found = find(runtime.state.top, key)
+    return "" if found is MISSING else found
 
 
-_METHODS: dict[str, Callable[[Any, str, tuple[str, ...]], Any]] = {
+_METHODS: dict[str, Callable[[Any, str], Any]] = {
     "lookup": _key,
     "hiera": _key,
     "alias": _key,
     "scope": _variable,
-    "literal": lambda runtime, text, seen: text,
+    "literal": lambda runtime, text: text,
 }

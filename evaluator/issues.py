@@ -60,7 +60,6 @@ ISSUES = IssueTable(
     # calls
     Issue("UNKNOWN_FUNCTION", "Unknown function: '{name}'."),
     Issue("MISSING_REQUIRED_PARAMETER", "Parameter ${name} is required but no value was given"),
-    Issue("CAPTURES_REST_NOT_LAST", "Parameter ${name} is not last, and has 'captures rest'"),
     Issue(
         "REQUIRED_PARAMETER_AFTER_OPTIONAL",
         "Parameter ${name} is required but appears after optional parameters",

@@ -15,23 +15,44 @@ Amounts = dict[str, float]
 
 
 class Limit:
-    """A limit: its name, the amount in force (`value`), and what is counted, in words."""
+    """A limit: its name, the amount in force (`value`), what is counted, in words, and the most it may be."""
 
-    __slots__ = ("default", "name", "value", "words")
+    __slots__ = ("default", "most", "name", "value", "words")
 
-    def __init__(self, name: str, default: Any, words: str) -> None:
+    def __init__(self, name: str, default: Any, words: str, most: float = float("inf")) -> None:
         self.name = name
         self.default = default
         self.value = default
         self.words = words
+        self.most = most
 
-    def exceeded(self) -> PuppetError:
+    def exceeded(self, code: str = "LIMIT_EXCEEDED", what: str = "") -> PuppetError:
         """The error for a value beyond the limit; it names the setting."""
+        message = what or f"More than {self.value:,} {self.words}"
         return PuppetError(
-            "LIMIT_EXCEEDED",
-            f"More than {self.value:,} {self.words}; the limit is the setting '{self.name}'",
+            code,
+            f"{message}; the limit is the setting '{self.name}'",
             arguments={"setting": self.name},
         )
+
+    def amount(self, given: object) -> Any:
+        """An amount as it can be set: a number, or its text, where the thousands may be set off.
+
+        Raises ValueError for another value.
+        """
+        number: Any = given
+        if isinstance(given, str):
+            try:
+                number = float(given.replace(",", "").replace("_", ""))
+            except ValueError:
+                number = None
+        kind = type(self.default)
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number <= self.most:
+            most = f", at most {self.most:,}" if self.most < float("inf") else ""
+            raise ValueError(f"the limit '{self.name}' is a number greater than 0{most}, not {given!r}")
+        if number == float("inf") or kind(number) != number:
+            raise ValueError(f"the limit '{self.name}' is a whole number, not {given!r}")
+        return kind(number)
 
     def check(self, amount: float) -> None:
         """Raises the error when `amount` is beyond the limit; call it *before* the value is built."""
@@ -48,13 +69,18 @@ MEGA = 1024 * 1024
 
 SOURCE = Limit("max_source_length", 16 * MEGA, "characters of source")
 NESTING = Limit("max_nesting", 10_000, "levels of nesting")
+# a frame has a place on the stack, for which the system must give address space: five gigabytes at most
 CALLS = Limit(
-    "max_call_frames", 100_000, "frames of calls within calls; a call of a function takes two or more"
+    *("max_call_frames", 100_000, "frames of calls within calls; a call of a function takes two or more"),
+    most=1_000_000,
 )
 STRING = Limit("max_string_length", 64 * MEGA, "characters in one string")
 COLLECTION = Limit("max_collection_size", 10_000_000, "entries in one array or hash")
+# The longest that CPython divides (20 ms) and prints (100 ms) before it listens to an interrupt: its time grows with
+# the square of the length, and a number of a million digits takes it six seconds.
 INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
 RESOURCES = Limit("max_resources", 100_000, "resources in the catalog")
+# with what else such a program does, it ends within two seconds
 REGEXP = Limit("max_regexp_seconds", 1.5, "seconds for one match of a regular expression")
 PATTERN = Limit(
     "max_regexp_size", 200_000, "characters in a regular expression whose repetitions are written out"
@@ -72,15 +98,13 @@ LIMITS = {
 }
 
 
-def amounts(given: Mapping[str, float] | None = None) -> Amounts:
+def amounts(given: Mapping[str, float | str] | None = None) -> Amounts:
     """The amounts of all limits: the defaults and what is given. Raises ValueError for what is no limit."""
     found = {name: limit.default for name, limit in LIMITS.items()}
     for name, amount in (given or {}).items():
         if name not in found:
             raise ValueError(f"there is no limit '{name}'; there are: {', '.join(found)}")
-        if isinstance(amount, bool) or not isinstance(amount, int | float) or not amount > 0:
-            raise ValueError(f"the limit '{name}' is a number greater than 0, not {amount!r}")
-        found[name] = amount
+        found[name] = LIMITS[name].amount(amount)
     return found
 
 

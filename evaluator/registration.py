@@ -12,6 +12,7 @@ from evaluator.compiler.parameters import evaluate_expression
 from evaluator.definitions import Definition
 from evaluator.state import Definitions
 from evaluator.types import named
+from evaluator.types.parsing import specified
 from evaluator.values import literal
 from lexer_parser import nodes
 from lexer_parser.errors import Note, PuppetError
@@ -44,7 +45,11 @@ class AliasDeclaration:
         return self._found
 
     def _right_side(self, runtime: Any) -> Any:
-        return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
+        dialect = runtime.dialect
+        if dialect.extensions:
+            return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
+        found = specified(self.node.type, self.unit.source.text, dialect, runtime.type_or_reference)
+        return found.normalize()
 
 
 def register(

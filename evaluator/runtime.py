@@ -264,7 +264,7 @@ class Runtime:
         return function.invoke(scope or self.state.top, arguments, block)
 
     def type_named(self, name: str) -> Any:
-        """The Type of that name: built in, an alias, a resource type, a class or define.
+        """The Type of that name: built in, an alias, a resource type or a define.
 
         Raises UNKNOWN_RESOURCE_TYPE.
         """
@@ -274,24 +274,29 @@ class Runtime:
         lowered = name.lower().removeprefix("::")
         alias = self._find("types", lowered)
         if alias is not None:
-            found = alias.resolve(self)
-            _ = found.resolved  # an alias that stands for nothing fails here, where it is named
-            return found
+            return alias.resolve(self).entity()
         return self._resource_type(name, lowered)
 
     def _resource_type(self, name: str, lowered: str) -> Any:
         from evaluator import resource_types
         from evaluator.types import ResourceType
 
-        if (
-            resource_types.known(lowered, self.modulepath)
-            or self.find_define(lowered)
-            or self.find_class(lowered)
-        ):
+        if resource_types.known(lowered, self.modulepath) or self.find_define(lowered):
             return ResourceType(lowered)
         if self.dialect.extensions and lowered not in _UNRESOLVED:
             return ResourceType(lowered)
         raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name.removeprefix("::")))
+
+    def type_or_reference(self, name: str) -> Any:
+        """The Type of that name, or a TypeReference to what is not known."""
+        from evaluator.types import TypeReference
+
+        try:
+            return self.type_named(name)
+        except PuppetError as problem:
+            if problem.code != "UNKNOWN_RESOURCE_TYPE":
+                raise
+            return TypeReference(problem.message.rpartition(": ")[2])
 
     def parse_type(self, text: str) -> Any:
         """A Type from its source text, with this session's names."""

@@ -82,12 +82,8 @@ class Session:
             strict_variables=strict_variables in (True, "true"),
             interactive=interactive,
             permissions=tuple(permissions),
-            limits=amounts(limits),
         )
-        # CPython refuses to convert longer integers; all that the language has can be written and read
-        digits = int(self.runtime.limits["max_integer_bits"] * _DIGITS_PER_BIT) + 1
-        if 0 < sys.get_int_max_str_digits() < digits:
-            sys.set_int_max_str_digits(digits)
+        self.limits = amounts(limits)
         self._past: list[Moment] = []
         self._future: list[Moment] = []
         self._moment: Moment
@@ -110,6 +106,19 @@ class Session:
     def facts(self) -> dict[str, Any]:
         """The facts of the node."""
         return self.runtime.facts
+
+    @property
+    def limits(self) -> Mapping[str, float | str]:
+        """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""
+        return self.runtime.limits
+
+    @limits.setter
+    def limits(self, given: Mapping[str, float | str]) -> None:
+        self.runtime.limits = found = amounts(given)
+        # CPython refuses to convert longer integers; all that the language has can be written and read
+        digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
+        if 0 < sys.get_int_max_str_digits() < digits:
+            sys.set_int_max_str_digits(digits)
 
     @property
     def on_log(self) -> Callable[[Log], None] | None:

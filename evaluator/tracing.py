@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue, Unwind
 from evaluator.issues import error
-from evaluator.limits import INTEGER
+from evaluator.limits import CALLS, INTEGER, MEMORY
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -112,11 +112,11 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
     if isinstance(exception, Unwind):
         return _illegal(exception)
     if isinstance(exception, RecursionError):
-        return PuppetError("CALLS_TOO_DEEP", "Calls or expressions are nested too deeply")
+        return CALLS.exceeded("CALLS_TOO_DEEP", "Calls or expressions are nested too deeply")
     if isinstance(exception, ValueError) and "set_int_max_str_digits" in str(exception):
         return INTEGER.exceeded()
     if isinstance(exception, MemoryError):
-        return PuppetError("MEMORY_EXCEEDED", "The program needs more memory than a cell may use")
+        return MEMORY.exceeded("MEMORY_EXCEEDED", "The program needs more memory than a cell may use")
     return _internal(exception)
 
 

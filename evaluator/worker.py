@@ -182,7 +182,7 @@ class Supervisor:
             import ctypes
 
             if self._done.locked():
-                if imports(sys._current_frames().get(self._thread)):
+                if imports(_frame_of(self._thread)):
                     return False
                 thread, kind = ctypes.c_ulong(self._thread), ctypes.py_object(exception)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
@@ -207,6 +207,21 @@ def _start(work: Callable[[], None], frames: int) -> int:
         except RuntimeError:
             continue
     raise MemoryError
+
+
+def _frame_of(thread: int) -> FrameType | None:
+    """The frame that a thread is in, or None.
+
+    CPython before 3.12 holds a lock of its own meanwhile. Were garbage collected then, a destructor could let
+    another thread run that starts or ends a thread, as long matches do: it would wait for that lock for ever, and
+    this thread for it (gh-106883). The parser turns the collector off and on; the threshold is ours alone.
+    """
+    thresholds = gc.get_threshold()
+    gc.set_threshold(0)
+    try:
+        return sys._current_frames().get(thread)
+    finally:
+        gc.set_threshold(*thresholds)
 
 
 def imports(frame: FrameType | None) -> bool:

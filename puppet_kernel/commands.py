@@ -11,6 +11,7 @@ from typing import Any
 
 from evaluator.candidates import Item, all_variables
 from evaluator.completion import Completions
+from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from puppet_kernel.inputs import COMMAND, QUESTION
 from puppet_kernel.rendering import views
@@ -238,6 +239,28 @@ def show_dialect(shell: Shell, argument: str) -> Answer:
     )
 
 
+def show_limits(shell: Shell, argument: str) -> Answer:
+    """How much a program may make, or another amount for the session."""
+    name, _, amount = argument.partition(" ")
+    if name and name not in LIMITS:
+        from lexer_parser.similar import nearest
+
+        raise CommandError(
+            f"There is no limit {name}", suggestion=nearest(name, LIMITS), help="%limits lists them"
+        )
+    if amount:
+        try:
+            shell.limit(name, LIMITS[name].default if amount == "default" else amount)
+        except ValueError as problem:
+            raise CommandError(f"{problem}", help=f"`%limits {name} default` is as it was") from None
+    amounts = shell.session.limits
+    return Table(
+        (line(("name", limit.name)), line(("number", f"{amounts[limit.name]:,}")), line(limit.words))
+        for limit in LIMITS.values()
+        if name in ("", limit.name)
+    )
+
+
 def reset(shell: Shell, argument: str) -> Answer:
     """Start again with nothing."""
     shell.session.reset()
@@ -306,7 +329,8 @@ def reformat(shell: Shell, argument: str) -> Answer:
     source = argument or (shell.session.cells[-1].source if shell.session.cells else "")
     if not source:
         raise CommandError("There is nothing to format", help="%format CODE, or %format after a cell")
-    return Code(format_source(source.strip()).rstrip("\n"))
+    dialect = DIALECTS[shell.session.dialect]
+    return Code(format_source(source.strip(), dialect).rstrip("\n"))
 
 
 def time(shell: Shell, argument: str) -> Answer:
@@ -347,6 +371,10 @@ COMMANDS = (
     ),
     Command("node", "[NAME]", show_node, examples=("%node web01.example.com",)),
     Command("dialect", "[spec | puppet]", show_dialect, lambda shell: DIALECTS),
+    Command(
+        *("limits", "[NAME [AMOUNT | default]]", show_limits, lambda shell: LIMITS),
+        examples=("%limits max_resources 200000",),
+    ),
     Command("cells", "", show_cells),
     Command("undo", "", undo),
     Command("redo", "", redo),

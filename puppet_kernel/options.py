@@ -49,6 +49,7 @@ OPTIONS = (
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
     Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
     Option("--strict-variables", "", "strict_variables", "an unknown variable is an error"),
+    Option("--limit", "NAME=AMOUNT", "limits", "how much a program may make; %limits tells; may be repeated"),
     Option("-h --help", "", "help", "this text"),
     Option("--version", "", "version", "the version"),
 )
@@ -69,6 +70,7 @@ class Options:
         self.modulepath: str | None = None
         self.hiera_config: str | None = None
         self.strict: str | None = None
+        self.limits: dict[str, str] = {}
 
     def session_settings(self) -> dict[str, Any]:
         """The keyword arguments for a Session. Raises UsageError when a facts file cannot be read."""
@@ -83,6 +85,8 @@ class Options:
             settings["modulepath"] = [part for part in self.modulepath.split(":") if part]
         if self.facts is not None:
             settings["facts"] = read_facts(self.facts)
+        if self.limits:
+            settings["limits"] = self.limits
         return settings
 
 
@@ -119,6 +123,11 @@ def _take(options: Options, word: str, rest: Any) -> None:
         raise UsageError(f"{name} is one of {', '.join(CHOICES[option.field])}, not {value!r}")
     if option.field == "code":
         options.inputs.append(("code", value))
+    elif option.field == "limits":
+        limit, sign, amount = value.partition("=")
+        if not sign:
+            raise UsageError(f"{name} needs {option.argument}, not {value!r}")
+        options.limits[limit] = amount
     else:
         setattr(options, option.field, value)
 

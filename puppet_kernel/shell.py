@@ -187,6 +187,12 @@ class Shell:
             raise
         return self._replay(old)
 
+    def limit(self, name: str, amount: Any) -> None:
+        """Sets a limit for the inputs to come. Raises ValueError."""
+        limits = {**self.session.limits, name: amount}
+        self.session.limits = limits
+        self.settings = {**self.settings, "limits": limits}
+
     def _replay(self, old: Session) -> Element:
         receiver, self.on_log = self.on_log, None
         failed = []

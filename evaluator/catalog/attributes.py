@@ -8,8 +8,10 @@ from typing import Any
 from evaluator import issues, values
 from evaluator.catalog.references import as_attribute
 from evaluator.definitions import Site
+from evaluator.limits import COLLECTION
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
+from evaluator.values.sharing import CONTAINERS, flat, leaves, repeats, tree_size
 from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -32,15 +34,8 @@ def titles_of(site: Site, body: Any, value: Any) -> list[Any]:
     """The titles of a body, checked; raises the issues of titles."""
     if value is None:
         raise issues.error("MISSING_TITLE", site.span(body.title))
-    flat: list[Any] = []
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(reversed(item))
-        else:
-            flat.append(item)
-    for index, title in enumerate(flat):
+    found = flat([value])
+    for index, title in enumerate(found):
         if title is None:
             raise issues.error("MISSING_TITLE_AT", site.span(body.title), index=index)
         if title == "" and type(title) is str:
@@ -49,7 +44,7 @@ def titles_of(site: Site, body: Any, value: Any) -> list[Any]:
             raise issues.error(
                 "ILLEGAL_TITLE_TYPE_AT", site.span(body.title), index=index, actual=type_words(title)
             )
-    return flat
+    return found
 
 
 def type_words(value: Any) -> str:
@@ -95,15 +90,14 @@ def _splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
 
 
 def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
-    """A value as attributes hold it; raises for what no attribute can have: iterators and the bare type Class."""
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, dict):
-            stack.extend(item.values())
-        elif isinstance(item, values.PuppetIterator):
+    """A value as attributes hold it; raises for what no attribute can have: iterators and the bare type Class.
+
+    Catalogs are written out, so a value must not have too many parts even where it shares them.
+    """
+    if type(value) in CONTAINERS and repeats(value):
+        COLLECTION.check(tree_size(value))
+    for item in leaves(value):
+        if isinstance(item, values.PuppetIterator):
             raise issues.error(
                 "RUNTIME_ERROR",
                 site.span(operation),

@@ -16,6 +16,7 @@ from evaluator.definitions import Site
 from evaluator.errors import Failure
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
+from evaluator.values.host_values import inspected
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -31,7 +32,8 @@ class Collector:
 
     type        the type of what it collects, in lower case;  query  nested tuples or None for all
     exported    true for `<<| |>>`, which finds nothing: no exported resources come from elsewhere
-    operations  the attributes it changes;  keys  what `realize` names, instead of type and query
+    operations  the attributes it changes;  keys  what `realize` names, instead of
+                type and query; an error for what is no reference
     """
 
     __slots__ = ("exported", "keys", "operations", "query", "scope", "span", "type")
@@ -45,7 +47,7 @@ class Collector:
         *,
         exported: bool = False,
         operations: Operations | None = None,
-        keys: list[Key] | None = None,
+        keys: list[Key | PuppetError] | None = None,
     ) -> None:
         self.type = type_name
         self.query = query
@@ -76,6 +78,8 @@ class Collector:
             return
         if self.keys is not None:
             for key in self.keys:
+                if isinstance(key, PuppetError):
+                    raise key
                 resource = catalog.find(key)
                 if resource is not None and key not in done:
                     done[key] = None
@@ -145,31 +149,36 @@ def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collect
 
 
 def _type_name(runtime: Any, node: Any) -> str:
-    name: str = node.type.value.lower().removeprefix("::")
+    written: str = node.type.value.lower()
+    name = written.removeprefix("::")
     if name == "class":
         raise Failure("Classes cannot be collected")
     if not resource_types.known(name, runtime.modulepath) and runtime.find_define(name) is None:
-        raise Failure(f"Resource type {name} doesn't exist")
+        raise Failure(f"Resource type {written} doesn't exist")
     return name
 
 
 def realize(scope: Scope, references: Iterable[Any]) -> None:
-    """Realizes virtual resources by reference when the catalog is settled; raises NO_REFERENCE for other values."""
+    """Realizes virtual resources by reference when the catalog is settled, which for other values fails."""
     scope = declaring(scope)
     site = calling_site()
     span = site.span() if site is not None else None
-    keys = []
+    keys: list[Key | PuppetError] = []
     stack = list(references)[::-1]
+    seen: set[int] = set()  # the arrays, each of which may occur many times
     while stack:
         item = stack.pop()
         if isinstance(item, list):
-            stack.extend(reversed(item))
+            if id(item) not in seen:
+                seen.add(id(item))
+                stack.extend(reversed(item))
             continue
         key = reference_key(item)
         if key is None:
             text = f"Puppet::Parser::Compiler failed with error ArgumentError: {no_reference(item)}"
-            raise PuppetError("NO_REFERENCE", text, span, placeless=True)
-        keys.append(key)
+            keys.append(PuppetError("NO_REFERENCE", text, span, placeless=True))
+        else:
+            keys.append(key)
     made = Collector("", None, scope, span, keys=keys)
     scope.runtime.state.catalog.collectors.append(made)
 
@@ -178,6 +187,8 @@ def reference_key(value: Any) -> Key | None:
     """The key of a reference, given as a type or as a string `Type[title]`; None for others."""
     if isinstance(value, ResourceType | ClassType):
         return value.key if value.title is not None else None
+    if values.is_type(value):
+        value = values.text(value)
     return parse_reference(value) if type(value) is str else None
 
 
@@ -187,5 +198,4 @@ def no_reference(value: Any) -> str:
         text = reference_text(value)
     else:
         text = value if type(value) is str else "" if value is None else values.host_text(value)
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'No title provided and "{escaped}" is not a valid resource reference'
+    return f"No title provided and {inspected(text)} is not a valid resource reference"

@@ -99,12 +99,13 @@ class Declaration:
 
     form   "regular", "virtual" or "exported";  site  None when the place is not known
     names  the attributes of the expression's only body, None when they are not known before;  body  that body
+    type_name  in lower case; a leading `::` leads to defined types only, and messages show it
     Raises Failure when the type is unknown.
     """
 
     def __init__(self, scope: Scope, site: Site | None, type_name: str, form: str = "regular") -> None:
         self.site = site
-        self.type_name = type_name
+        self.type_name = type_name.removeprefix("::")
         self.virtual = form != "regular"
         self.exported = form == "exported"
         self.type_value: Any = None
@@ -119,7 +120,7 @@ class Declaration:
         if resource_types.exists(type_name):
             self.namevars = resource_types.facts(type_name).namevars
         else:
-            self.definition = runtime.find_define(type_name)
+            self.definition = runtime.find_define(self.type_name)
         if self.definition is None and not self.namevars:
             if not resource_types.known(type_name, runtime.modulepath):
                 raise failure(site, f"Unknown resource type: '{type_name}'")
@@ -224,11 +225,11 @@ def _warn_export(runtime: Any) -> None:
 
 
 def _type_name(site: Site, value: Any) -> str:
-    """The lower-case type name that a type expression means; raises ILLEGAL_RESOURCE_TYPE."""
+    """The lower-case type name that a type expression means, as written; raises ILLEGAL_RESOURCE_TYPE."""
     node: Any = site.node
     if type(value) is str:
         if type(node.type_name) in (nodes.Name, nodes.Reserved):
-            return value.removeprefix("::").lower()
+            return value.lower()
     elif isinstance(value, ResourceType | ClassType) and value.title is None and value.type_name is not None:
         return value.type_name
     raise illegal_type(site, node.type_name, value)

@@ -9,6 +9,7 @@ from evaluator.catalog import tags
 from evaluator.catalog.model import BUILT_IN, Catalog, Resource, capitalized, reference
 from evaluator.catalog.references import reference_text
 from evaluator.types import ClassType, ResourceType
+from evaluator.values.sharing import flat, once
 
 # --- JSON ------------------------------------------------------------------------------------------------------
 
@@ -73,14 +74,15 @@ def _unwrapped(value: Any) -> Any:
     return str(inner) if isinstance(inner, ResourceType | ClassType) else inner
 
 
-def _redacted(value: Any) -> Any:
+@once
+def _redacted(again: Any, value: Any) -> Any:
     """A value with the mark of a secret in the place of every Sensitive in it."""
     if isinstance(value, values.Sensitive):
         return values.text(value)
     if isinstance(value, list):
-        return [_redacted(item) for item in value]
+        return [again(item) for item in value]
     if isinstance(value, dict):
-        return {key: _redacted(item) for key, item in value.items()}
+        return {key: again(item) for key, item in value.items()}
     return value
 
 
@@ -95,32 +97,27 @@ def _kind(resource: Resource) -> str:
 _JSON = frozenset({str, int, bool, float, type(None)})
 
 
-def _plain(value: Any) -> Any:
+@once
+def _plain(again: Any, value: Any) -> Any:
     """A value as JSON data: what JSON does not have becomes text; nested secrets stay marked."""
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
-        return [_plain(item) for item in (_leaves(value) if _holds_reference(value) else value)]
+        return [again(item) for item in (flat(value) if _holds_reference(value) else value)]
     if isinstance(value, dict):
-        return {_key_text(key): _plain(item) for key, item in values.items(value)}
+        return {_key_text(key): again(item) for key, item in values.items(value)}
     if isinstance(value, ResourceType | ClassType):
         return reference_text(value)
     if isinstance(value, values.Sensitive):
-        return {"__ptype": "Sensitive", "__pvalue": _plain(value.value)}
+        return {"__ptype": "Sensitive", "__pvalue": again(value.value)}
     return values.text(value)
 
 
-def _leaves(value: list[Any]) -> list[Any]:
-    found: list[Any] = []
-    for item in value:
-        found += _leaves(item) if isinstance(item, list) else [item]
-    return found
-
-
-def _holds_reference(value: list[Any]) -> bool:
+@once
+def _holds_reference(again: Any, value: list[Any]) -> bool:
     """Arrays with references, also in arrays inside, are written flat."""
     return any(
-        isinstance(item, ResourceType | ClassType) or (isinstance(item, list) and _holds_reference(item))
+        isinstance(item, ResourceType | ClassType) or (isinstance(item, list) and again(item))
         for item in value
     )
 
@@ -129,35 +126,36 @@ def _key_text(key: Any) -> str:
     return key if type(key) is str else values.text(key)
 
 
-def _rich(value: Any) -> Any:
+@once
+def _rich(again: Any, value: Any) -> Any:
     """A value as JSON data that can be read back."""
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
-        return [_rich(item) for item in value]
+        return [again(item) for item in value]
     if isinstance(value, dict):
-        return _rich_hash(value)
+        return _rich_hash(again, value)
     if isinstance(value, ResourceType | ClassType):
         return reference_text(value)
     if isinstance(value, values.Sensitive):
-        return {"__ptype": "Sensitive", "__pvalue": _rich(value.value)}
+        return {"__ptype": "Sensitive", "__pvalue": again(value.value)}
     if value is values.DEFAULT:
         return {"__ptype": "Default"}
     if isinstance(value, values.Regexp):
         return {"__ptype": "Regexp", "__pvalue": value.source}
     if isinstance(value, values.PuppetObject):
-        attributes = {name: _rich(item) for name, item in value.attributes.items()}
+        attributes = {name: again(item) for name, item in value.attributes.items()}
         return {"__ptype": str(getattr(value.type, "name", value.type)), **attributes}
     if values.is_type(value):
         return {"__ptype": "Pcore::TypeReference", "type_string": str(value)}
     return {"__ptype": type(value).__name__, "__pvalue": values.text(value)}
 
 
-def _rich_hash(value: dict[Any, Any]) -> Any:
+def _rich_hash(again: Any, value: dict[Any, Any]) -> Any:
     pairs = values.items(value)
     if all(type(key) is str and key != "__ptype" for key, _ in pairs):
-        return {key: _rich(item) for key, item in pairs}
-    return {"__ptype": "Hash", "__pvalue": [_rich(part) for pair in pairs for part in pair]}
+        return {key: again(item) for key, item in pairs}
+    return {"__ptype": "Hash", "__pvalue": [again(part) for pair in pairs for part in pair]}
 
 
 # --- lines -----------------------------------------------------------------------------------------------------
@@ -198,12 +196,13 @@ def visible_parameters(resource: Resource) -> dict[str, Any]:
     return found
 
 
-def value_text(value: Any) -> str:
+@once
+def value_text(again: Any, value: Any) -> str:
     """An attribute's value as source, references as in the catalog: `[1, 'a', Notify[b]]`."""
     if isinstance(value, list):
-        return f"[{', '.join(map(value_text, value))}]"
+        return f"[{', '.join(map(again, value))}]"
     if isinstance(value, dict):
-        inner = ", ".join(f"{value_text(key)} => {value_text(item)}" for key, item in values.items(value))
+        inner = ", ".join(f"{again(key)} => {again(item)}" for key, item in values.items(value))
         return f"{{{inner}}}"
     if isinstance(value, ResourceType | ClassType):
         return reference_text(value)

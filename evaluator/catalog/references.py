@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.catalog.model import Key, capitalized, reference
 from evaluator.types import ClassType, ResourceType
+from evaluator.values.sharing import once
 
 
 class AttributeReference(ResourceType):
@@ -51,16 +52,17 @@ def reference_text(value: ResourceType | ClassType) -> str:
     return f"{capitalized(value.type_name)}[]" if value.type_name else "Resource"
 
 
-def as_attribute(value: Any) -> Any:
+@once
+def as_attribute(again: Any, value: Any) -> Any:
     """An attribute's value, the references in it turned into those that print as resources do."""
     if isinstance(value, ResourceType):
         return AttributeReference(value.type_name, value.title)
     if isinstance(value, ClassType):
         return AttributeClass(value.name)
     if isinstance(value, list):
-        return [as_attribute(item) for item in value]
+        return [again(item) for item in value]
     if isinstance(value, dict):
-        return {key: as_attribute(item) for key, item in value.items()}
+        return {key: again(item) for key, item in value.items()}
     return value
 
 

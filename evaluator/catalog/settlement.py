@@ -49,8 +49,8 @@ def settle(runtime: Any) -> list[str]:
         _report(pending, _overrides_missing(missing))
     unrealized = _unrealized(catalog, found)
     if unrealized:
-        references = ", ".join(map(reference, unrealized))
-        span = next(iter(unrealized.values()))
+        references = ", ".join(reference(key) for key, _ in unrealized)
+        span = unrealized[0][1]
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
     for resource in related:
         if not resource.virtual:
@@ -168,12 +168,14 @@ def _overrides_missing(missing: list[Any]) -> PuppetError:
     return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
 
 
-def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> dict[Key, Span | None]:
-    """What `realize` names and nobody declared: key -> place of the call."""
-    missing: dict[Key, Span | None] = {}
-    for collector, keys in zip(catalog.collectors, found, strict=True):
-        missing.update((key, collector.span) for key in collector.keys or () if key not in keys)
-    return missing
+def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
+    """What `realize` names and nobody declared: keys and the places of the calls."""
+    return [
+        (key, collector.span)
+        for collector, keys in zip(catalog.collectors, found, strict=True)
+        for key in collector.keys or ()
+        if key not in keys
+    ]
 
 
 def _finish(catalog: Catalog) -> list[Resource]:

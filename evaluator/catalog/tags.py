@@ -28,10 +28,13 @@ def flatten(value: Any) -> list[str]:
     """The tags that a `tag` attribute or argument means, in lower case; undef means none."""
     found: list[str] = []
     stack = [value]
+    seen: set[int] = set()  # arrays and hashes may occur many times; their tags count once
     while stack:
         current = stack.pop()
-        if current is None:
+        if current is None or id(current) in seen:
             continue
+        if isinstance(current, list | dict):
+            seen.add(id(current))
         if isinstance(current, list):
             stack.extend(reversed(current))
         elif isinstance(current, dict):

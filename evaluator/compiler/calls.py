@@ -179,7 +179,12 @@ _NONE = slice(0)
 
 def _counted(emitter: Emitter, name: str, arguments: list[nodes.Node], block: nodes.Lambda | None) -> slice:
     """The parameters of the block that can only be integers, as in `Integer[1, 9].each |$n| { }`."""
-    if block is None or name not in _COUNTING or any(p.default or p.splat for p in block.parameters):
+    if (
+        block is None
+        or not arguments
+        or name not in _COUNTING
+        or any(p.default or p.splat for p in block.parameters)
+    ):
         return _NONE
     return _COUNTING[name] if isinstance(constant_value(emitter, arguments[0]), IntegerType) else _NONE
 

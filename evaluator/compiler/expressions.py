@@ -260,8 +260,18 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
     if found is not None:
         return found
     left = emitter.expression(node.left)
-    keys = [emitter.expression(key) for key in node.keys]  # `*x` is one key: the array
+    of_class = isinstance(node.left, nodes.TypeName) and node.left.value.lower() == "class"
+    # `*x` is one key: the array
+    keys = [_class_key(emitter, key) if of_class else emitter.expression(key) for key in node.keys]
     emitter.at(node)
     if len(keys) == 1:
         return emitter.call("ACCESS_ONE", left, keys[0])
     return emitter.call("ACCESS", left, emitter.py_list(keys))
+
+
+def _class_key(emitter: Emitter, key: nodes.Node) -> ast.expr:
+    """A key of `Class[…]`, where the name of an unknown type is refused for being a type, not for being unknown."""
+    if not isinstance(key, nodes.TypeName):
+        return emitter.expression(key)
+    emitter.at(key)
+    return emitter.call("TYPE_OR_REFERENCE", emitter.literal(key.value))

@@ -74,6 +74,24 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
 # --- user functions
 
 
+def rest_last(parameters: list[nodes.Parameter]) -> list[nodes.Parameter]:
+    """Parameters with the one that takes the rest behind the others."""
+    return sorted(parameters, key=lambda parameter: bool(parameter.splat))
+
+
+def by_place(function: Any, rest: int, count: int) -> Any:
+    """A function of which the parameter for the rest is not the last.
+
+    Every other parameter takes the argument at its place, the rest what there is from the place of the last on.
+    """
+
+    def called(*arguments: Any) -> Any:
+        plain = [argument for place, argument in enumerate(arguments[:count]) if place != rest]
+        return function(*plain, *arguments[count - 1 :])
+
+    return called
+
+
 class UserFunction:
     """A function written in Puppet; compiled on its first call."""
 
@@ -91,8 +109,8 @@ class UserFunction:
         """Name, parameters, least and most number of arguments, return type."""
         if self._facts is None:
             emitter = Emitter(self.unit)
-            specs = specs_of(emitter, self.node.parameters)
-            check_order(specs)
+            check_order(specs_of(emitter, self.node.parameters))
+            specs = specs_of(emitter, rest_last(self.node.parameters))
             self._facts = (self.name, specs, *counts(specs), parameter_type(emitter, self.node.returns))
         return self._facts
 
@@ -100,7 +118,10 @@ class UserFunction:
     def fn(self) -> Any:
         """The Python function: positional arguments, checks their types, returns the value."""
         if self._compiled is None:
-            self._compiled = self._compile()
+            compiled = self._compile()
+            places = [index for index, parameter in enumerate(self.node.parameters) if parameter.splat]
+            early = places and places[0] < len(self.node.parameters) - 1
+            self._compiled = by_place(compiled, places[0], len(self.node.parameters)) if early else compiled
         return self._compiled
 
     def _compile(self) -> Any:
@@ -112,7 +133,9 @@ class UserFunction:
         emitter.at(node)
         position = emitter.position
         subject = emitter.constant(facts)
-        plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, facts[1], subject)
+        plain, rest, defaults, entry = enter_parameters(
+            emitter, rest_last(node.parameters), facts[1], subject
+        )
         body = emitter.statements(node.body, True)
         emitter.position = position
         restores = analysis.sets_match(node) or analysis.reads_match(node)

@@ -161,16 +161,19 @@ def specs_of(emitter: Emitter, parameters: list[nodes.Parameter]) -> tuple[Param
 
 
 def check_order(specs: tuple[ParameterSpec, ...]) -> None:
-    """Raises when a required parameter follows an optional one, or an optional one the rest."""
+    """Raises when a required parameter follows an optional one or the rest."""
     optional = False
-    rest: ParameterSpec | None = None
     for spec in specs:
-        if rest is not None and not spec.required:
-            raise error("CAPTURES_REST_NOT_LAST", rest.span, name=rest.name)
-        rest = spec if spec.splat else rest
-        if spec.required and optional:
+        required = spec.required or (spec.splat and _least(spec) > 0)
+        if required and optional:
             raise error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
-        optional = optional or not spec.required
+        optional = optional or not required
+
+
+def _least(rest: ParameterSpec) -> int:
+    """How many arguments a parameter for the rest needs: the least size of its Array type."""
+    kind = rest.type
+    return kind.size[0] if isinstance(kind, ArrayType) and kind.size is not None else 0
 
 
 def counts(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:

@@ -39,6 +39,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "COLLECTION_LIMIT": runtime.limits["max_collection_size"],
         "STRING_TOO_LONG": _string_too_long,
         "TYPE": runtime.type_named,
+        "TYPE_OR_REFERENCE": runtime.type_or_reference,
         "SPLICE": splice,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],

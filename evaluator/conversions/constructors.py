@@ -6,21 +6,15 @@ A constructor is declared by its signatures as the released Puppet lists them wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, NoReturn
 
 from evaluator.errors import Failure
 from evaluator.functions.registry import Function, Overload
-from evaluator.functions.signatures import Parameter, Signature
+from evaluator.functions.signatures import Parameter, Signature, named_type, named_types
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]
-
-_NAMING = re.compile(r"\b([A-Z]\w*) = ")
-_OPENING = "[{("
-_CLOSING = "]})"
 
 
 class Constructor:
@@ -33,13 +27,14 @@ class Constructor:
         self.name = name
         self.rows = rows
         self._function: Function | None = None
+        self._tests: list[tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]] | None = None
 
     @property
     def function(self) -> Function:
         """The Function that dispatch errors are described from; made when first needed."""
         if self._function is None:
             self._function = Function(self.name, "conversions", "puppet", "")
-            names = _named_types(row[0] for parameters, _ in self.rows for row in parameters)
+            names = named_types(row[0] for parameters, _ in self.rows for row in parameters)
             for parameters, body in self.rows:
                 signature = _signature(self.name, [_parameter(row, names) for row in parameters])
                 self._function.overloads.append(Overload(signature, body, False, ""))
@@ -47,9 +42,15 @@ class Constructor:
 
     def __call__(self, args: Sequence[Any]) -> Any:
         """Makes a value. Raises Failure when no signature takes the arguments."""
-        for overload in self.function.overloads:
-            if _fits(overload.signature, args):
-                return overload.body(*args)
+        if self._tests is None:
+            self._tests = [_tests(overload) for overload in self.function.overloads]
+        count = len(args)
+        for least, tests, body in self._tests:
+            # an argument list may be shorter than the parameters
+            if least <= count <= len(tests) and all(
+                test(arg) for test, arg in zip(tests, args, strict=False)
+            ):
+                return body(*args)
         self.refuse(args)
 
     def refuse(self, args: Sequence[Any]) -> NoReturn:
@@ -70,68 +71,13 @@ def _signature(name: str, parameters: list[Parameter]) -> Signature:
 def _parameter(row: ParameterRow, names: dict[str, Any]) -> Parameter:
     text, name, mode, *types = row
     found = Parameter(text, name, mode)
-    found._type = types[0] if types else _type(text, names)
+    found._type = types[0] if types else named_type(text, names)
     return found
 
 
-def _fits(signature: Signature, args: Sequence[Any]) -> bool:
-    return (
-        signature.min <= len(args) <= len(signature.parameters)
-        # an argument list may be shorter than the parameters
-        and all(
-            parameter.type.instance(arg) for parameter, arg in zip(signature.parameters, args, strict=False)
-        )
-    )
+def _tests(overload: Overload) -> tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]:
+    """The least number of arguments, a test for each, and what makes the value."""
+    from evaluator.types import predicate
 
-
-# --- Types of signatures
-
-
-def _named_types(texts: Any) -> dict[str, Any]:
-    """The types that texts name by `Name = Type`, by name."""
-    from evaluator.types import TypeAlias
-
-    names: dict[str, Any] = {}
-    for text in texts:
-        for match in _NAMING.finditer(text):
-            definition = _bare(text[match.end() : _end(text, match.end())])
-            names[match[1]] = TypeAlias(match[1], partial(_parse, definition, names))
-    return names
-
-
-def _bare(text: str) -> str:
-    """A text with only the names of `Name = Type`."""
-    match = _NAMING.search(text)
-    while match is not None:
-        text = text[: match.start()] + match[1] + text[_end(text, match.end()) :]
-        match = _NAMING.search(text)
-    return text
-
-
-def _end(text: str, start: int) -> int:
-    """Where the type that begins at `start` ends."""
-    depth = 0
-    position = start
-    while position < len(text):
-        char = text[position]
-        if char == "/":
-            position = text.index("/", position + 1)
-        elif char in _OPENING:
-            depth += 1
-        elif char in _CLOSING:
-            depth -= 1
-        if depth < 0 or (char == "," and not depth):
-            break
-        position += 1
-    return position
-
-
-def _parse(text: str, names: dict[str, Any]) -> Any:
-    from evaluator.types import parse_type
-
-    return parse_type(text, resolve=names.get)
-
-
-def _type(text: str, names: dict[str, Any]) -> Any:
-    bare = _bare(text)
-    return names[bare] if bare in names else _parse(bare, names)
+    signature = overload.signature
+    return signature.min, tuple(predicate(p.type) for p in signature.parameters), overload.body

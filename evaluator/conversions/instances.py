@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.conversions.constructors import Constructor
 from evaluator.errors import Failure
+from evaluator.functions.signatures import Signature
 
 # keyword of a type -> module and name of what makes its values
 CONSTRUCTORS = {
@@ -28,6 +29,16 @@ CONSTRUCTORS = {
     "Timestamp": ("scalars", "TIMESTAMP"),
     "Tuple": ("containers", "ARRAY"),
     "URI": ("scalars", "URI"),
+}
+# where the Constructor that declares the signatures is another one than what makes the values
+_DECLARED = {
+    "Array": "_ARRAY",
+    "Boolean": "BOOLEAN_CONSTRUCTOR",
+    "Float": "FLOAT_CONSTRUCTOR",
+    "Integer": "INTEGER_CONSTRUCTOR",
+    "Numeric": "NUMERIC_CONSTRUCTOR",
+    "SemVer": "_SEMVER",
+    "Tuple": "_ARRAY",
 }
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
@@ -86,6 +97,25 @@ def _converted(type: Any, args: list[Any], runtime: Any) -> Any:
     raise Failure(f"Creation of new instance of type '{type}' is not supported")
 
 
+def signatures(type: Any) -> list[Signature] | None:
+    """What the type's own `new` takes; None for a type that has none."""
+    type = type.resolve()
+    constructor: Constructor
+    if type.keyword == "Object":
+        from evaluator.conversions.objects import constructor_of
+
+        constructor = constructor_of(getattr(type, "base", type))
+    elif type.keyword == "Type":
+        from evaluator.conversions.scalars import TYPE as constructor
+    elif type.keyword in CONSTRUCTORS:
+        module, name = CONSTRUCTORS[type.keyword]
+        name = _DECLARED.get(type.keyword, name)
+        constructor = getattr(import_module(f"evaluator.conversions.{module}"), name)
+    else:
+        return None
+    return [overload.signature for overload in constructor.function.overloads]
+
+
 _found: dict[str, Callable[[list[Any]], Any]] = {}
 
 
@@ -108,8 +138,8 @@ def _passed_on(type: Any, args: list[Any], runtime: Any) -> Any:
 
 def _initialized(type: Any, args: list[Any], runtime: Any) -> Any:
     """Init[T, more…] makes a T of one value and the further arguments; Init[T] also of those in an array."""
-    if type.type is None:
-        raise Failure(f"Creation of new instance of type '{type}' is not supported")
+    if type.type is None or (len(args) != 1 and signatures(type.type) is None):
+        raise Failure(f"Creation of new instance of type '{type.type or type}' is not supported")
     if len(args) == 1 and isinstance(args[0], list) and not type.extra and not type.type.instance(args[0]):
         return _made(type.type, args[0], runtime)
     return _made(type.type, [_INIT(args), *type.extra], runtime)

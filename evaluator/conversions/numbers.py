@@ -222,4 +222,5 @@ NUMERIC_CONSTRUCTOR = Constructor(
         *(text.replace("Variant[Numeric,", "Variant[Integer, Float,") for text in (_FLOAT_FROM, _FLOAT_HASH))
     ),
 )
-BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([("Any", "from", "")], boolean))
+_BOOLEAN_FROM = "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]"
+BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([(_BOOLEAN_FROM, "from", "")], boolean))

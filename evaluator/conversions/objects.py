@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.conversions.constructors import Constructor
+from evaluator.errors import Failure
 from evaluator.values.objects import PuppetObject
 
 _CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}
@@ -12,14 +13,20 @@ _CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}
 
 def new_object(type: Any, args: list[Any]) -> PuppetObject:
     """A new object of an Object type. Raises Failure when the arguments are not its attributes."""
+    return constructor_of(type)(args)
+
+
+def constructor_of(type: Any) -> Constructor:
+    """What makes the objects of an Object type."""
     known = _CONSTRUCTORS.get(id(type))
     if known is None or known[0] is not type:
         known = _CONSTRUCTORS[id(type)] = (type, _constructor(type))
-    return known[1](args)
+    return known[1]
 
 
 def _constructor(type: Any) -> Constructor:
     from evaluator.types import OptionalType, StructType
+    from evaluator.types.base import accepts_undef
     from evaluator.types.structures import Member
 
     given = [attribute for attribute in type.all_attributes().values() if attribute.given]
@@ -39,7 +46,7 @@ def _constructor(type: Any) -> Constructor:
         shown = attribute.type
         if isinstance(shown, OptionalType) and shown.type is not None and attribute.optional:
             shown = shown.type
-        mode = "?" if attribute.optional else ""
+        mode = "?" if attribute.optional or accepts_undef(attribute.type) else ""
         rows.append((shown.inner(), attribute.name, mode, attribute.type))
     names = [attribute.name for attribute in parameters]
 
@@ -50,7 +57,11 @@ def _constructor(type: Any) -> Constructor:
                 values[attribute.name] = hash_value.get(attribute.name, attribute.value)
         return PuppetObject(type, values)
 
+    required = [attribute for attribute in parameters if not attribute.optional]
+
     def of_arguments(*values: Any) -> PuppetObject:
+        if len(values) < len(required):
+            raise Failure(f"wrong number of arguments (given {len(values)}, expected {len(required)})")
         return of_hash(dict(zip(names, values, strict=False)))
 
     return Constructor(f"new_{type.inner()}", ([(text, "hash", "", shape)], of_hash), (rows, of_arguments))

@@ -37,21 +37,12 @@ def _regexp(pattern: str, literal: bool = False) -> Any:
 def type_of(args: list[Any], runtime: Any) -> Any:
     """`Type(text)`: the type of a text; a name that means nothing becomes a TypeReference."""
     from evaluator.types import TypeReference, parse_type
-    from lexer_parser import PuppetError
     from lexer_parser.dialect import PUPPET
 
     text = TYPE(args)
-
-    def resolve(name: str) -> Any:
-        if runtime is not None:
-            try:
-                return runtime.type_named(name)
-            except PuppetError as error:
-                if error.code != "UNKNOWN_RESOURCE_TYPE":
-                    raise
-        return TypeReference(name)
-
-    return parse_type(text, PUPPET if runtime is None else runtime.dialect, resolve)
+    if runtime is None:
+        return parse_type(text, PUPPET, TypeReference)
+    return parse_type(text, runtime.dialect, runtime.type_or_reference)
 
 
 STRING = Constructor(

@@ -14,7 +14,7 @@ from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
 from evaluator.catalog.scopes import calling_site, declaring
 from evaluator.errors import Failure
-from evaluator.functions.host import host_class, inspect
+from evaluator.functions.host import host_class, host_name, inspect
 from evaluator.functions.registry import function
 from evaluator.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
@@ -102,6 +102,8 @@ def _include_from_data(scope: Scope, key: str, default: Any, block: Any) -> Any:
         found = default
     if found is MISSING:
         raise not_found([key])
+    if found is None:
+        raise Failure(f"Could not find data item {key}")
     return include_classes(scope, [found]) if found else None
 
 
@@ -130,13 +132,16 @@ def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -
 def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defaults: dict[Any, Any]) -> None:
     """Declares resources on behalf of the calling function; raises Failure."""
     form = "exported" if type_name.startswith("@@") else "virtual" if type_name.startswith("@") else "regular"
-    name = type_name.lstrip("@").removeprefix("::").lower()
-    declaration = Declaration(scope, calling_site(), name, form)
+    name = type_name.lstrip("@").lower()
     common = _attributes(defaults)
+    declaration: Declaration | None = None
     for title, given in values.items(instances):
         if not isinstance(given, dict):
-            kind = "nil" if given is None else host_class(given)
-            raise Failure(f"no implicit conversion of {kind} into Hash")
+            raise Failure(f"no implicit conversion of {host_name(given)} into Hash")
+        if declaration is None:
+            declaration = Declaration(scope, calling_site(), name, form)
+        if title is None:
+            raise Failure(f"No title provided and :{name} is not a valid resource reference")
         declaration.add(scope, values.text(title), {**common, **_attributes(given)})
 
 
@@ -230,20 +235,21 @@ def defined(scope: Scope, *names: Any) -> bool:
 def _is_defined(scope: Scope, name: Any) -> bool:
     if type(name) is str:
         return _is_name_defined(scope, name)
-    if isinstance(name, TypeType):
-        name = name.type
+    inner = name.type if isinstance(name, TypeType) else name
     catalog = scope.runtime.state.catalog
-    if isinstance(name, ClassType):
-        if name.name is None:
+    if isinstance(inner, ClassType):
+        if inner.name is None:
             raise Failure("The given class type is a reference to all classes")
-        return catalog.find(name.key) is not None
-    if not isinstance(name, ResourceType):
+        return catalog.find(inner.key) is not None
+    if not isinstance(inner, ResourceType):
+        if inner is name:
+            raise Failure(f"Invalid argument of type '{host_class(name)}' to 'defined'")
         return False
-    if name.type_name is None:
+    if inner.type_name is None:
         raise Failure("The given resource type is a reference to all kind of types")
-    if name.title is not None:
-        return catalog.find(name.key) is not None
-    return _is_type(scope, name.type_name)
+    if inner.title is not None:
+        return catalog.find(inner.key) is not None
+    return _is_type(scope, inner.type_name)
 
 
 def _is_name_defined(scope: Scope, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
@@ -9,7 +10,7 @@ from evaluator.functions.registry import function
 from evaluator.values import Sensitive
 
 
-def call_block(block: Any, args: tuple[Any, ...]) -> Any:
+def call_block(block: Any, args: Sequence[Any]) -> Any:
     """Calls a block with arguments of any number: what it does not take is dropped, what it needs is demanded."""
     if len(args) < block.min:
         from evaluator.issues import error

@@ -8,6 +8,7 @@ from evaluator.errors import Failure
 from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.types import describe_mismatch, infer, infer_detailed
+from evaluator.types.quick import quick
 
 # --- assert_type
 
@@ -41,15 +42,10 @@ def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
 def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> Any:
     """The type may be given as text."""
-    from lexer_parser.errors import PuppetError
+    from evaluator.types import parse_type
 
-    try:
-        type_ = scope.runtime.parse_type(text)
-    except PuppetError as error:
-        if error.code == "UNKNOWN_RESOURCE_TYPE":
-            raise Failure(f"assert_type(): references an unresolved type '{text}'") from None
-        raise
-    return _assert(type_, value, block)
+    runtime = scope.runtime
+    return _assert(parse_type(text, runtime.dialect, runtime.type_or_reference), value, block)
 
 
 # --- new, convert_to
@@ -57,6 +53,9 @@ def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> An
 
 def convert(scope: Any, type_: Any, args: list[Any], block: Any = None) -> Any:
     """A new instance of the type; a block gets it and gives the result."""
+    found = quick(type_, args[0]) if len(args) == 1 and block is None else None
+    if found is not None:
+        return found
     from evaluator.conversions import new_instance
 
     return new_instance(type_, args, block, scope=scope)

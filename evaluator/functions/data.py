@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.limits import COLLECTION, STRING
 from evaluator.scope import MISSING
-from evaluator.values import PuppetIterator, host_text
+from evaluator.values import PuppetIterator, host_text, sharing
 from evaluator.values import get as at_key
 from evaluator.values import keys as keys_of
 
@@ -33,9 +33,9 @@ def _path(walked: list[Any]) -> str:
 
 
 def _inferred(value: Any) -> Any:
-    from evaluator.types import infer_detailed
+    from evaluator.types import infer
 
-    return infer_detailed(value)
+    return infer(value)
 
 
 def walk(data: Any, path: Sequence[Any]) -> Any:
@@ -285,6 +285,8 @@ def empty_undef(arg: None) -> bool:
 
 # --- flatten, join
 
+FEW = 8  # a loop over fewer elements is faster than the preparations for many
+
 
 def flat(values: Any) -> list[Any]:
     """The elements of nested arrays in one list; hashes and Iterators stay as they are."""
@@ -292,33 +294,17 @@ def flat(values: Any) -> list[Any]:
     for value in values:
         if type(value) is not list:
             result.append(value)
-        elif list not in map(type, value):
+        elif len(value) > FEW and list not in map(type, value):
             result += value
         else:
             for element in value:
                 if type(element) is not list:
                     result.append(element)
                 elif list in map(type, element):
-                    result += _deeply_flat(element)
+                    result += sharing.flat(element)
                 else:
                     result += element
     COLLECTION.check(len(result))
-    return result
-
-
-def _deeply_flat(values: list[Any]) -> list[Any]:
-    """The same for any depth."""
-    result: list[Any] = []
-    pending = [iter(values)]
-    while pending:
-        for value in pending[-1]:
-            if type(value) is list:
-                pending.append(iter(value))
-                break
-            result.append(value)
-        else:
-            pending.pop()
-        COLLECTION.check(len(result))
     return result
 
 
@@ -347,39 +333,53 @@ def join(array: list[Any], delimiter: str = "") -> str:
     '1-2--a'
     """
     if len(array) > MANY:  # measured before any text is kept: those of 10 M numbers would fill the memory
-        deque(_bounded_texts(array, len(delimiter)), maxlen=0)
-        return delimiter.join(_bounded_texts(array, len(delimiter)))
+        deque(_bounded_texts(array, delimiter), maxlen=0)
+        return delimiter.join(_bounded_texts(array, delimiter))
+    if len(array) <= FEW:
+        return _joined_few(array, delimiter)
     if int in map(type, array):
         array = [str(element) if type(element) is int else element for element in array]
     try:
         STRING.check(sum(map(len, array)) + len(delimiter) * len(array))
         return delimiter.join(array)
     except TypeError:
-        return delimiter.join(_bounded_texts(array, len(delimiter)))
+        return delimiter.join(_bounded_texts(array, delimiter))
 
 
 MANY = 100_000
 
 
-def _leaves(array: list[Any]) -> Iterator[Any]:
-    """What is joined of an array in an array; an empty one counts as empty text."""
-    pending: list[Any] = [array]
-    while pending:
-        value = pending.pop()
-        if type(value) is list:
-            pending += reversed(value or [""])
-        else:
-            yield value
-
-
-def _bounded_texts(array: list[Any], between: int) -> Iterator[str]:
-    """The texts to join; raises as soon as they are longer than a String may be."""
-    room = STRING.value + between
+def _joined_few(array: list[Any], delimiter: str) -> str:
+    texts = []
+    room = STRING.value - len(delimiter) * len(array)
     for element in array:
-        for value in _leaves(element) if type(element) is list else (element,):
-            kind = type(value)
-            piece = value if kind is str else str(value) if kind is int else host_text(_plain(value))
-            room -= len(piece) + between
-            if room < 0:
-                raise STRING.exceeded()
-            yield piece
+        kind = type(element)
+        if kind is int:
+            element = str(element)
+        elif kind is not str:
+            return delimiter.join(_bounded_texts(array, delimiter))
+        room -= len(element)
+        texts.append(element)
+    if room < 0:
+        raise STRING.exceeded()
+    return delimiter.join(texts)
+
+
+@sharing.once
+def _inner_text(again: Any, value: Any, delimiter: str) -> str:
+    """What is joined of an element: of an array its elements, with the same delimiter; an empty one has no text."""
+    if type(value) is list:
+        return delimiter.join(_bounded_texts(value, delimiter, again))
+    return host_text(_plain(value))
+
+
+def _bounded_texts(array: list[Any], delimiter: str, text: Callable[..., str] = _inner_text) -> Iterator[str]:
+    """The texts to join; raises as soon as they are longer than a String may be."""
+    room = STRING.value + len(delimiter)
+    for element in array:
+        kind = type(element)
+        piece = element if kind is str else str(element) if kind is int else text(element, delimiter)
+        room -= len(piece) + len(delimiter)
+        if room < 0:
+            raise STRING.exceeded()
+        yield piece

@@ -6,7 +6,9 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.registry import function
+from evaluator.limits import STRING
 from evaluator.values import host_text, text
+from evaluator.values.sharing import once
 
 
 def _digest(algorithm: str, value: Any) -> str:
@@ -20,7 +22,7 @@ def _digest(algorithm: str, value: Any) -> str:
         from evaluator.functions.host import host_name
 
         raise Failure(f"no implicit conversion of {host_name(value)} into String")
-    return hashlib.new(algorithm, data, usedforsecurity=False).hexdigest()
+    return getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest()
 
 
 @function("md5(Any p0)")
@@ -74,9 +76,11 @@ class HostRandom:
         self._bits = Random(seed).getrandbits
 
     def below(self, limit: int) -> int:
-        """A number from 0 to `limit` - 1, `limit` at most 2**64: 32 bits at a time, too great ones drawn again."""
+        """A number from 0 to `limit` - 1: 32 bits at a time, too great ones drawn again."""
         most = limit - 1
         mask = (1 << most.bit_length()) - 1
+        if most >> 64:
+            return self._below_large(most, mask)
         while True:
             value = 0
             for shift in (32, 0):
@@ -84,6 +88,18 @@ class HostRandom:
                     value = (value | self._bits(32) << shift) & mask
                     if value > most:
                         break
+            else:
+                return value
+
+    def _below_large(self, most: int, mask: int) -> int:
+        """A number up to `most`, of more than 64 bits: the first part that differs from `most` decides."""
+        shifts = range((most.bit_length() - 1) // 32 * 32, -1, -32)
+        while True:
+            value = 0
+            for shift in shifts:
+                value |= (self._bits(32) << shift) & mask
+                if value >> shift > most >> shift:
+                    break
             else:
                 return value
 
@@ -96,10 +112,13 @@ def seeded(parts: list[Any]) -> HostRandom:
     return HostRandom(int(hashlib.md5(joined.encode(), usedforsecurity=False).hexdigest(), 16))
 
 
-def _seed_text(part: Any) -> str:
+@once
+def _seed_text(again: Any, part: Any) -> str:
     """A part of a seed: arrays are joined too, hashes are shown as messages show them."""
     if type(part) is list:
-        return ":".join(map(_seed_text, part))
+        texts = list(map(again, part))
+        STRING.check(sum(map(len, texts)) + len(texts))
+        return ":".join(texts)
     return host_text(part) if type(part) is dict else text(part)
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.functions.signatures import Parameter, read_type, split_top
+from evaluator.values.sharing import once
 
 if TYPE_CHECKING:
     from evaluator.functions.registry import Function, Overload
@@ -45,18 +46,34 @@ PLAIN = frozenset((str, int, float, bool))
 TEXTS = frozenset(("Regexp", "Timespan", "Timestamp", "SemVer", "SemVerRange", "Binary"))
 
 
-def legacy(value: Any) -> Any:
+@once
+def legacy(again: Any, value: Any) -> Any:
     """A value as functions of the old interface see it: rich values in it are texts."""
     kind = type(value)
     if kind is list:
-        return [legacy(element) for element in value]
+        return [again(element) for element in value]
     if kind is dict:
-        return {legacy(key): legacy(element) for key, element in value.items()}
+        return {again(key): again(element) for key, element in value.items()}
     if kind.__name__ == "PuppetIterator":
         from evaluator.errors import Failure
 
         raise Failure("Use of an Iterator is not supported here")
+    if kind.__name__ in ("CatalogEntryType", "ClassType"):
+        _check_entry(value)
     return value.text() if kind.__name__ in TEXTS else value
+
+
+def _check_entry(type: Any) -> None:
+    """Raises Failure for the types of catalog entries that stand for no resource: the old interface makes one."""
+    from evaluator.errors import Failure
+
+    if type.keyword == "CatalogEntry":
+        raise Failure(
+            "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a PClassType,"
+            " nor a PResourceType."
+        )
+    if type.name is None:
+        raise Failure('No title provided and "class" is not a valid resource reference')
 
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"

@@ -52,13 +52,15 @@ def _counted(values: Iterable[Any]) -> Iterator[Any]:
 
 def iterator(values: Iterable[Any], source: Any) -> PuppetIterator:
     """An Iterator over `values`, whose elements have the type of the elements of `source`."""
+    return PuppetIterator(values, lambda: _iterated_type(values, source))
+
+
+def _iterated_type(values: Iterable[Any], source: Any) -> Any:
     if isinstance(values, range) and values:
         from evaluator.types import IntegerType
 
-        return PuppetIterator(values, IntegerType(min(values[0], values[-1]), max(values[0], values[-1])))
-    if type(source) is PuppetIterator:
-        return PuppetIterator(values, source.element_type)
-    return PuppetIterator(values, element_type(source))
+        return IntegerType(min(values[0], values[-1]), max(values[0], values[-1]))
+    return source.element_type if type(source) is PuppetIterator else element_type(source)
 
 
 MANY = 50  # of more elements the iterator's type tells only what they have in common

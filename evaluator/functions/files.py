@@ -185,8 +185,11 @@ def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
     """Puts the parameters' values into the scope: given ones checked, defaults evaluated in order."""
     from evaluator.types import describe_mismatch
 
-    known = {parameter.name for parameter in parameters}
-    problems = [f"has no parameter named '{name}'" for name in given if name not in known]
+    with_default = {parameter.name for parameter in parameters if parameter.default is not None}
+    required = {parameter.name for parameter in parameters} - with_default
+    # undef is as not given, but to a parameter that has no default
+    given = {name: value for name, value in given.items() if value is not None or name in required}
+    problems = [f"has no parameter named '{name}'" for name in given if name not in required | with_default]
     types = {}
     for parameter in parameters:
         type_ = types[parameter.name] = parameter.type_of(scope) if parameter.type_of is not None else None
@@ -194,7 +197,7 @@ def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
             value = given[parameter.name]
             if type_ is not None and not type_.instance(value):
                 problems.append(describe_mismatch(f"parameter '{parameter.name}'", type_, value))
-        elif parameter.default is None:
+        elif parameter.name in required:
             problems.append(f"expects a value for parameter '{parameter.name}'")
     if len(problems) == 1:
         raise Failure(f"lambda: {problems[0]}")

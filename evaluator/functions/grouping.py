@@ -17,6 +17,7 @@ from evaluator.values import (
     iterate,
     key,
 )
+from evaluator.values.sharing import once
 
 # --- index
 
@@ -87,12 +88,13 @@ def index_of(values: Any, match: Any) -> Any:
     return None
 
 
-def same(left: Any, right: Any) -> bool:
+@once
+def same(again: Any, left: Any, right: Any) -> bool:
     """Sameness as in host collections: case counts, numbers compare by value, a boolean is no number."""
     if type(left) in (int, float) and type(right) in (int, float):
         return bool(left == right)
     if type(left) is list and type(right) is list:
-        return len(left) == len(right) and all(map(same, left, right))
+        return len(left) == len(right) and all(map(again, left, right))
     return bool(key(left) == key(right))
 
 
@@ -208,11 +210,12 @@ def unique_hash(hash_value: dict[Any, Any], block: Any = None) -> dict[Any, Any]
 )
 def unique_values(values: Any, block: Any = None) -> list[Any]:
     """Keeps the first of elements that are the same."""
-    return _unique(bounded(iterate(values) or ()), block)
+    return _unique(values if type(values) is list else bounded(iterate(values) or ()), block)
 
 
 # --- sort
 
+NUMBERS, TEXTS = {int, float}, {str}
 CHUNK = 100_000  # so many elements are sorted in one go; an interrupt waits at most that long
 
 
@@ -225,14 +228,15 @@ def not_comparable(left: Any, right: Any) -> Failure:
     return Failure(f"comparison of {host_class(left)} with {shown} failed")
 
 
-def compare_values(left: Any, right: Any) -> int:
+@once
+def compare_values(again: Any, left: Any, right: Any) -> int:
     """-1, 0 or 1 as values of one kind are ordered; raises Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
         return (left > right) - (left < right)
     if type(left) is list and type(right) is list:
         for one, other in zip(left, right, strict=False):
             try:
-                result = compare_values(one, other)
+                result = again(one, other)
             except Failure:
                 raise not_comparable(left, right) from None
             if result:
@@ -251,7 +255,7 @@ def compare_values(left: Any, right: Any) -> int:
 def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_values) -> list[Any]:
     """The values in order; can be interrupted at any size."""
     kinds = {*map(type, values)}
-    if compare is not compare_values or (kinds != {str} and not kinds <= {int, float}):
+    if compare is not compare_values or not (kinds <= NUMBERS or kinds <= TEXTS):
         return merge_sort(values, compare)
     if len(values) <= CHUNK:
         return sorted(values)

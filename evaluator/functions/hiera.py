@@ -9,7 +9,7 @@ from evaluator.functions.data import flat, segments
 from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.scope import MISSING
-from evaluator.values import get, has, host_text, literal
+from evaluator.values import get, has, host_text
 from lexer_parser.errors import PuppetError
 
 # --- Finding one name
@@ -17,14 +17,18 @@ from lexer_parser.errors import PuppetError
 
 def find(scope: Any, name: str, merge: Any = None) -> Any:
     """The value of a name, or of a dotted path that begins with one; MISSING when there is none."""
-    root, *path = [str(part) for part in segments(name)] if name else [""]
+    root, *path = _segments(name)
+    _check_merge(merge)
     if root == "lookup_options":
         return MISSING
     value = scope.runtime.lookup_data(root)
     if value is MISSING:
         return MISSING
     options = _options(scope, root)
-    value = _merged(value, merge if merge is not None else options.get("merge"))
+    if merge is None:
+        merge = options.get("merge")
+        _check_merge(merge)
+    value = _merged(value, merge)
     if "convert_to" in options:
         value = _converted(scope, value, options["convert_to"])
     for step in path:
@@ -32,6 +36,13 @@ def find(scope: Any, name: str, merge: Any = None) -> Any:
         if value is MISSING:
             return MISSING
     return value
+
+
+def _segments(name: str) -> list[str]:
+    try:
+        return [str(part) for part in segments(name)] if name else [""]
+    except Failure:
+        raise PuppetError("LOOKUP_KEY", f"Syntax error in key: '{name}'", placeless=True) from None
 
 
 def _options(scope: Any, name: str) -> dict[str, Any]:
@@ -48,27 +59,34 @@ def _options(scope: Any, name: str) -> dict[str, Any]:
 
 def _merged(value: Any, merge: Any) -> Any:
     """One layer's value as a merge strategy leaves it: unique makes a flat array, the others take it as it is."""
+    strategy = merge["strategy"] if type(merge) is dict else merge
+    return flat([value]) if strategy == "unique" else value
+
+
+def _check_merge(merge: Any) -> None:
+    """Raises Failure for a merge strategy that there is not."""
     if type(merge) is dict:
-        _check_merge(merge)
+        _check_options(merge)
     strategy = merge["strategy"] if type(merge) is dict else merge
     if strategy not in (None, "first", "unique", "hash", "deep", "unconstrained_deep", "reverse_deep"):
         raise Failure(f"Unknown merge strategy: '{strategy}'")
-    if strategy == "unique":
-        return flat([value])
-    return value
 
 
-MERGE_OPTIONS = {"strategy", "knockout_prefix", "sort_merged_arrays", "merge_hash_arrays"}
+MERGE_OPTIONS = (
+    "Struct[{'strategy' => Any, Optional['knockout_prefix'] => Optional[String],"
+    " Optional['sort_merged_arrays'] => Optional[Boolean], Optional['merge_hash_arrays'] => Optional[Boolean]}]"
+)
 
 
-def _check_merge(merge: dict[Any, Any]) -> None:
-    if type(merge.get("strategy")) is not str:
+def _check_options(merge: dict[Any, Any]) -> None:
+    if "strategy" not in merge:
         raise Failure(
             "The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'"
         )
-    unknown = next((name for name in merge if name not in MERGE_OPTIONS), None)
-    if unknown is not None:
-        raise Failure(f"The merge options has wrong type, unrecognized key '{unknown}'")
+    from evaluator.types import parse_type
+    from evaluator.types.mismatch import check
+
+    check("The merge options", parse_type(MERGE_OPTIONS), merge)
 
 
 def _converted(scope: Any, value: Any, wanted: Any) -> Any:
@@ -100,7 +118,8 @@ def _step(value: Any, step: str, name: str) -> Any:
 
 def not_found(names: list[str]) -> PuppetError:
     """The error for names without a value."""
-    what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names {literal(names)}"
+    quoted = ", ".join(f"'{name}'" for name in names)
+    what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names [{quoted}]"
     return PuppetError(
         "LOOKUP_NOT_FOUND",
         f"Function lookup() did not find a value for {what}",
@@ -299,20 +318,29 @@ def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
 # --- Providers, which `lookup` calls for a level of the hierarchy
 
 
+PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
+
+
+def _no_path(options: Any = None, context: Any = None, *rest: Any) -> str | None:
+    """What is said of options that name no file, in a call that `lookup` makes."""
+    from evaluator.types.builtin_objects import LOOKUP_CONTEXT
+
+    if type(options) is not dict or has(options, "path") or rest or not LOOKUP_CONTEXT.instance(context):
+        return None
+    return (
+        "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this"
+        " data_hash function"
+    )
+
+
 def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
     from evaluator.functions import access
 
-    path = options.get("path")
-    if type(path) is not str:
-        raise Failure(
-            f"one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when"
-            f" using this {name} function"
-        )
-    found = read(access.read_text(scope, name, path))
+    found = read(access.read_text(scope, name, options["path"]))
     return found if type(found) is dict else {}
 
 
-@function("yaml_data(Hash options, Any context)", context=True)
+@function(f"yaml_data({PROVIDER}", context=True)
 def yaml_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     """Reads the data of a level of the hierarchy from a YAML file; `hiera.yaml` names it, programs do not call it.
 
@@ -324,7 +352,7 @@ def yaml_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     return _provided(scope, "yaml_data", options, read_yaml)
 
 
-@function("json_data(Hash options, Any context)", context=True)
+@function(f"json_data({PROVIDER}", context=True)
 def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     """Reads the data of a level of the hierarchy from a JSON file; `hiera.yaml` names it, programs do not call it.
 
@@ -334,3 +362,7 @@ def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     from evaluator.functions.stdlib.formats import read_json
 
     return _provided(scope, "json_data", options, read_json)
+
+
+yaml_data.mismatch(_no_path)
+json_data.mismatch(_no_path)

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
+from evaluator.functions.control import call_block
 from evaluator.functions.elements import bounded, iterator, pairs, sequence
 from evaluator.functions.registry import function
 
 
 def _each(values: Iterable[Any], block: Any) -> None:
-    call = block.fn
-    if block.max is None:
-        call = _spread(call)
+    call = block.fn if block.min == block.max else _spread(block)
     try:
         for value in values:
             call(value)
@@ -21,13 +20,13 @@ def _each(values: Iterable[Any], block: Any) -> None:
         pass
 
 
-def _spread(call: Any) -> Any:
-    """A block that takes the rest of its arguments gets the elements of an array one by one."""
+def _spread(block: Any) -> Any:
+    """A block that may get one argument or another number gets what an element holds: none of undef."""
 
     def spread(value: Any) -> Any:
         if type(value) is dict:
             value = pairs(value)
-        return call(*value) if type(value) is list else call(value)
+        return call_block(block, value if type(value) is list else [] if value is None else [value])
 
     return spread
 
@@ -74,9 +73,15 @@ def step_do(values: Any, size: int, block: Any) -> None:
     _each(sequence(values)[::size], block)
 
 
-def _parts(elements: Sequence[Any], size: int) -> Iterator[list[Any]]:
-    """Arrays of so many elements; the last may be shorter."""
+def _parts(elements: Sequence[Any], size: int, scope: Any) -> Iterator[list[Any]]:
+    """Arrays of so many elements; the last may be shorter.
+
+    The released Puppet ends a slice that takes in a whole range of integers one too early.
+    """
     start = 0
+    whole = isinstance(elements, range) and len(elements[: size + 1]) <= size
+    if whole and not scope.runtime.dialect.extensions:
+        size = max(len(elements) - 1, 1)
     while part := [*elements[start : start + size]]:
         yield part
         start += size
@@ -85,8 +90,9 @@ def _parts(elements: Sequence[Any], size: int) -> Iterator[list[Any]]:
 @function(
     "slice(Hash hash, Integer[1] slice_size, Callable block?)",
     "slice(Iterable enumerable, Integer[1] slice_size, Callable block?)",
+    context=True,
 )
-def slice_(values: Any, size: int, block: Any = None) -> Any:
+def slice_(scope: Any, values: Any, size: int, block: Any = None) -> Any:
     """Cuts into arrays of the given size; a block gets each of them, as one parameter or spread over several.
 
     > [1, 2, 3, 4, 5].slice(2)
@@ -98,7 +104,9 @@ def slice_(values: Any, size: int, block: Any = None) -> Any:
     [1, 2, 3]
     """
     elements = sequence(values)
-    parts = _parts(elements, size)
+    if block is None and type(elements) is list:
+        return [elements[start : start + size] for start in range(0, len(elements), size)]
+    parts = _parts(elements, size, scope)
     if block is None:
         return list(bounded(parts))
     if block.max == 0:

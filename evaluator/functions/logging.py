@@ -6,7 +6,8 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.registry import function
-from evaluator.values import host_text, text
+from evaluator.values import text
+from evaluator.values.host_values import host_value, shown
 
 
 def _log(scope: Any, level: str, values: tuple[Any, ...]) -> None:
@@ -108,4 +109,4 @@ def fail(*values: Any) -> None:
     > fail('unsupported system:', 'AIX')
     ! Error while evaluating a Function Call, unsupported system: AIX
     """
-    raise Failure(" ".join([host_text(value) for value in values]))
+    raise Failure(" ".join([shown(host_value(value)) for value in values]))

@@ -31,9 +31,12 @@ def describe_call(function: Function, scope: Any, args: Sequence[Any], block: An
     if signatures[0].legacy:
         return _legacy_count(function.name, signatures[0], len(args))
     alternatives = _problems(signatures, args, block)
-    alone = alternatives[0] if len(signatures) == 1 else merged(alternatives)
+    alone = merged(alternatives)
     if alone:
         return f"'{function.name}' {alone[0].text()}"
+    if len(signatures) == 1:
+        rejected = "".join(f"\n  rejected: {problem.text()}" for problem in alternatives[0])
+        return f"'{function.name}' expects {signatures[0].listing}{rejected}"
     lines = [
         f"The function '{function.name}' was called with arguments it does not accept. It expects one of:"
     ]

@@ -131,12 +131,15 @@ def round_(value: Any) -> int:
 _are_numbers = frozenset((int, float)).issuperset
 
 
+_NUMERIC = re.compile(r"-?[0-9]+(\.[0-9]+|[eE][0-9]+|(_[0-9]+)+)?")
+
+
 def _numbers(values: Any) -> list[Any] | None:
     """The values as numbers, or None unless all are numbers or numeric text."""
     numbers = []
     for value in values:
         if type(value) is str:
-            match = re.fullmatch(r"-?\d+(\.\d+)?", value)
+            match = _NUMERIC.fullmatch(value)
             value = float(value) if match else None
         if type(value) not in (int, float):
             return None
@@ -205,7 +208,7 @@ def _signatures(name: str) -> tuple[str, ...]:
     )
 
 
-@function(*_signatures("max")[:2], context=True)
+@function(_signatures("max")[0], context=True)
 def max_(scope: Any, *values: Any) -> Any:
     """Gives the greatest of its arguments, or of the elements of one array. A block compares two values.
 
@@ -218,7 +221,13 @@ def max_(scope: Any, *values: Any) -> Any:
     > max('abc', 'de') |$a, $b| { compare($a.length, $b.length) }
     'abc'
     """
-    return max(values) if values and str not in map(type, values) else _extreme(scope, "max", values, None)
+    return max(values) if values else _extreme(scope, "max", values, None)
+
+
+@max_.overload(_signatures("max")[1], context=True)
+def max_text(scope: Any, *values: Any) -> Any:
+    """The greatest text."""
+    return _extreme(scope, "max", values, None)
 
 
 @max_.overload(*_signatures("max")[2:5], context=True)
@@ -235,7 +244,7 @@ def max_any(scope: Any, *values: Any, block: Any = None) -> Any:
     return _extreme(scope, "max", values, block)
 
 
-@function(*_signatures("min")[:2], context=True)
+@function(_signatures("min")[0], context=True)
 def min_(scope: Any, *values: Any) -> Any:
     """Gives the least of its arguments, or of the elements of one array. A block compares two values.
 
@@ -245,7 +254,13 @@ def min_(scope: Any, *values: Any) -> Any:
     > min(['b', 'a'])
     'a'
     """
-    return min(values) if values and str not in map(type, values) else _extreme(scope, "min", values, None)
+    return min(values) if values else _extreme(scope, "min", values, None)
+
+
+@min_.overload(_signatures("min")[1], context=True)
+def min_text(scope: Any, *values: Any) -> Any:
+    """The least text."""
+    return _extreme(scope, "min", values, None)
 
 
 @min_.overload(*_signatures("min")[2:5], context=True)
@@ -269,15 +284,15 @@ ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 def fold(string: str) -> str:
     """The text with the case of the letters A to Z removed, as comparison without case sees it."""
-    return string.translate(ASCII_LOWER)
+    return string.lower() if string.isascii() else string.translate(ASCII_LOWER)
 
 
 def sign(left: Any, right: Any) -> int:
     """-1, 0 or 1 as left is below, equal to or above right."""
-    return int(right < left) - int(left < right)
+    return (right < left) - (left < right)
 
 
-@function("compare(Numeric a, Numeric b)", "compare(SemVer a, SemVer b)")
+@function("compare(Numeric a, Numeric b)")
 def compare(left: Any, right: Any) -> int:
     """Compares two values of one kind: -1, 0 or 1 as the first is less, equal or greater.
 
@@ -299,6 +314,9 @@ def compare(left: Any, right: Any) -> int:
 def compare_text(left: str, right: str, ignore_case: bool = True) -> int:
     """Compares text."""
     return sign(fold(left), fold(right)) if ignore_case else sign(left, right)
+
+
+compare.overload("compare(SemVer a, SemVer b)")(sign)
 
 
 @compare.overload(
@@ -356,6 +374,11 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
     """
     if ignore_trailing_zeroes:
         left, right = _without_zeroes(left), _without_zeroes(right)
+    return _compared_versions(left, right)
+
+
+@lru_cache(maxsize=1000)  # the same few versions are compared again and again
+def _compared_versions(left: str, right: str) -> int:
     for one, other in zip(_version_parts(left), _version_parts(right), strict=False):
         if one == other:
             continue
@@ -370,7 +393,6 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
     return sign(left, right)
 
 
-@lru_cache(maxsize=1000)
 def _version_parts(version: str) -> list[str]:
     return re.findall(r"[-.]|[0-9]+|[^-.0-9]+", version)
 

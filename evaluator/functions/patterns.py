@@ -63,7 +63,7 @@ def _compiled(source: str, flags: str = "") -> Regexp:
 
 def _first_match(string: str, regexps: list[Any]) -> list[Any] | None:
     for regexp in regexps:
-        match = regexp.search(string)
+        match = regexp.compiled.search(string)
         if match is not None:
             return [match[0], *match.groups()]
     return None
@@ -127,8 +127,12 @@ def regsubst(
     > regsubst('user@host', /(\w+)@(\w+)/, '\2: \1')
     'host: user'
     """
-    wanted = "".join(sorted({OPTIONS[flag] for flag in flags if flag in OPTIONS})) if flags else ""
-    return _substituted(target, _compiled(pattern, wanted), replacement, flags)
+    return _substituted(target, _compiled(pattern, _options(flags) if flags else ""), replacement, flags)
+
+
+@lru_cache(maxsize=100)
+def _options(flags: str) -> str:
+    return "".join(sorted({OPTIONS[flag] for flag in flags if flag in OPTIONS}))
 
 
 @regsubst.overload(
@@ -199,9 +203,8 @@ def sprintf(pattern: Any, *values: Any) -> str:
         from evaluator.functions.host import host_name
 
         raise Failure(f"no implicit conversion of {host_name(pattern)} into String")
-    kinds = _plain_kinds(pattern)
-    if kinds is not None and len(kinds) <= len(values) and all(map(_fits, kinds, values)):
-        return pattern % values[: len(kinds)]
+    if _is_plain(pattern, (*map(type, values),)):
+        return pattern % values
     return format_values(pattern, list(values))
 
 
@@ -210,12 +213,11 @@ FITTING = {"s": (str, int), "d": (int,), "f": (float,)}
 
 
 @lru_cache(maxsize=1000)
-def _plain_kinds(pattern: str) -> str | None:
-    """The letters of a format that Python's own formatting understands alike, or None."""
+def _is_plain(pattern: str, kinds: tuple[type, ...]) -> bool:
+    """Whether Python's own formatting gives the same for a format and values of these types."""
     if not PLAIN.fullmatch(pattern):
-        return None
-    return "".join(re.findall(r"%[-+0-9.]*([sdf])", pattern.replace("%%", "")))
-
-
-def _fits(kind: str, value: Any) -> bool:
-    return type(value) in FITTING[kind]
+        return False
+    letters = re.findall(r"%[-+0-9.]*([sdf])", pattern.replace("%%", ""))
+    return len(letters) == len(kinds) and all(
+        kind in FITTING[letter] for kind, letter in zip(kinds, letters, strict=True)
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import Any
 
 OPENING = "([{"
 CLOSING = ")]}"
+_BLOCKS = ("Callable", "BlockType = Callable")
 
 
 class Parameter:
@@ -47,7 +49,7 @@ class Signature:
         self.name, _, inside = head.partition("(")
         parameters = [_parameter(part) for part in split_top(inside.rstrip()[:-1])]
         last = parameters[-1] if parameters else None
-        self.block = last if last is not None and _plain(last.text).startswith("Callable") else None
+        self.block = last if last is not None and last.text.startswith(_BLOCKS) else None
         if self.block is not None:
             parameters.pop()
         self.parameters = tuple(parameters)
@@ -74,6 +76,8 @@ def _parameter(text: str) -> Parameter:
 
 def _listed(parameter: Parameter) -> str:
     text = parameter.text
+    if text.replace("::", "").isalnum() and parameter.type.keyword == "Object":
+        text = str(parameter.type)  # by its definition
     if parameter.mode == "?":
         text = text.removeprefix("Optional[").removesuffix("]") if text.startswith("Optional[") else text
     return f"{text} {parameter.name}{parameter.mode}"
@@ -99,32 +103,78 @@ def split_top(text: str) -> list[str]:
 
 # Types that signatures name and that the language does not know.
 LOCAL_TYPES = {
-    "Annotation": "Object",
     "MergeType": "Variant[String[1], Hash[String, Scalar]]",
-    "Pcore": "Object",
-    "Pcore::MemberName": r"Pattern[/\A[a-z_]\w*\z/]",
     "StringData": "Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]",
     "ValueType": "Type",
 }
 
 
-def _plain(text: str) -> str:
-    """The type's text without the names of aliases: `Name = Type` is `Type`."""
-    import re
-
-    return re.sub(r"\b[A-Z]\w* = ", "", text)
-
-
 def read_type(text: str) -> Any:
     """The Type that a signature names; `Name = Type` makes an alias of that name."""
-    from evaluator.types import TypeAlias, parse_type
-
-    name, equals, definition = text.partition(" = ")
-    if equals and name.isalnum():
-        return TypeAlias(name, parse_type(_plain(definition), resolve=_local_type))
-    return parse_type(_plain(text), resolve=_local_type)
+    if " = " in text:
+        return named_type(text, named_types([text]))
+    return _parse(text, {})
 
 
+_NAMING = r"\b([A-Z]\w*) = "
+
+
+def named_types(texts: Any) -> dict[str, Any]:
+    """The types that texts name by `Name = Type`, by name."""
+    import re
+
+    from evaluator.types import TypeAlias
+
+    names: dict[str, Any] = {}
+    for text in texts:
+        for match in re.finditer(_NAMING, text):
+            definition = _bare(text[match.end() : _end(text, match.end())])
+            names[match[1]] = TypeAlias(match[1], partial(_parse, definition, names))
+    return names
+
+
+def named_type(text: str, names: dict[str, Any]) -> Any:
+    """The Type of a text in which `Name = Type` stands for a name of `names`."""
+    bare = _bare(text)
+    return names[bare] if bare in names else _parse(bare, names)
+
+
+def _bare(text: str) -> str:
+    """A text with only the names of `Name = Type`."""
+    import re
+
+    match = re.search(_NAMING, text)
+    while match is not None:
+        text = text[: match.start()] + match[1] + text[_end(text, match.end()) :]
+        match = re.search(_NAMING, text)
+    return text
+
+
+def _end(text: str, start: int) -> int:
+    """Where the type that begins at `start` ends."""
+    depth = 0
+    position = start
+    while position < len(text):
+        char = text[position]
+        if char == "/":
+            position = text.index("/", position + 1)
+        elif char in OPENING:
+            depth += 1
+        elif char in CLOSING:
+            depth -= 1
+        if depth < 0 or (char == "," and not depth):
+            break
+        position += 1
+    return position
+
+
+def _parse(text: str, names: dict[str, Any]) -> Any:
+    from evaluator.types import parse_type
+
+    return parse_type(text, resolve=lambda name: names.get(name) or _local_type(name))
+
+
+@cache  # one alias for one name, also within its own definition: it remembers what it has looked at
 def _local_type(name: str) -> Any:
     from evaluator.types import TypeAlias, parse_type
 

@@ -10,6 +10,7 @@ from evaluator.errors import Failure
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.values import hash_of, items, iterate
+from evaluator.values.sharing import once
 
 BLANKS = " \t\n\v\f\r\0"
 
@@ -36,14 +37,15 @@ def _each_text(value: Any, change: Callable[[str], str]) -> Any:
     return [change(element) if type(element) is str else element for element in iterate(value) or ()]
 
 
-def _deep_text(value: Any, change: Callable[[str], str]) -> Any:
+@once
+def _deep_text(again: Any, value: Any, change: Callable[[str], str]) -> Any:
     """As `_each_text`, for nested arrays and hashes, keys too."""
     if type(value) is str:
         return change(value)
     if type(value) is list:
-        return [_deep_text(element, change) for element in value]
+        return [again(element, change) for element in value]
     if type(value) is dict:
-        return hash_of([(_deep_text(k, change), _deep_text(v, change)) for k, v in items(value)])
+        return hash_of([(again(k, change), again(v, change)) for k, v in items(value)])
     return value
 
 
@@ -54,6 +56,8 @@ def lower(string: str) -> str:
 
 def capital(string: str) -> str:
     """The text with the first letter big and the others small."""
+    if string.isascii():
+        return string.capitalize()
     return string[:1].title() + lower(string[1:])
 
 
@@ -103,7 +107,11 @@ def camelcase(value: Any) -> Any:
     > camelcase('abc_def')
     'AbcDef'
     """
-    return _each_text(value, lambda string: "".join(map(capital, string.split("_"))))
+    return _each_text(value, _camel)
+
+
+def _camel(string: str) -> str:
+    return "".join([capital(word) for word in string.split("_")])
 
 
 @function(*_signatures("chomp"))

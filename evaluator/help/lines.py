@@ -110,8 +110,8 @@ HELP: dict[str, str] = {
     "TOO_MANY_ROUNDS": "Something declares itself again and again: a define its own kind, or a collector.",
     # limits and ends
     "CALLS_TOO_DEEP": "Something calls itself without end; give it a case in which it stops.",
-    "MEMORY_EXCEEDED": "Work on less at once, or raise the setting 'max_memory'.",
-    "LIMIT_EXCEEDED": "Raise the setting '{setting}' if this is meant.",
+    "MEMORY_EXCEEDED": "Work on less at once, or raise the limit: `%limits {setting} AMOUNT`.",
+    "LIMIT_EXCEEDED": "Raise the limit if this is meant: `%limits {setting} AMOUNT`.",
     "INTERNAL_ERROR": "This is a defect of puppet-kernel, please report it with the code that led here.",
     "RUNTIME_ERROR": "The message tells what was refused; `type($x)` tells what a value is.",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import repeat
 from typing import Any
 
 from evaluator.errors import Failure
@@ -10,9 +11,13 @@ from evaluator.issues import error
 from evaluator.operators import rich
 from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, is_type, label
+from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
 from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
 
 Equal = Callable[[Any, Any], bool]
+# of one comparison: how many arrays and hashes it has looked at, and which pairs of them, by identity
+Walk = tuple[list[int], set[tuple[int, int]]]
 
 _MISSING: Any = object()
 _FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -59,7 +64,7 @@ def equality(
     equals nothing unless it is undef.
     """
 
-    def equal(left: Any, right: Any) -> bool:
+    def equal(left: Any, right: Any, walk: Walk | None = None) -> bool:
         kind = type(left)
         if kind is type(right):
             if kind is str:
@@ -69,11 +74,13 @@ def equality(
             if left is right:
                 return True
             if kind is list:
-                return len(left) == len(right) and all(map(equal, left, right))
+                if len(left) != len(right):
+                    return False
+                if CONTAINERS.isdisjoint(map(type, left)) and len(left) <= FEW:
+                    return all(map(equal, left, right))
+                return alike(left, right, walk or ([0], set()))
             if kind is dict:
-                return len(left) == len(right) and all(
-                    equal(value, right.get(key, absent)) for key, value in left.items()
-                )
+                return len(left) == len(right) and alike(left, right, walk or ([0], set()))
         elif kind is int or kind is float:
             return mixed(left, right)
         elif type(right) is int or type(right) is float:
@@ -81,6 +88,20 @@ def equality(
         if is_type(left):
             return is_type(right) and types(left, right)
         return bool(left == right)
+
+    def alike(left: Any, right: Any, walk: Walk) -> bool:
+        """Two arrays or two hashes of one size; one pair that differs ends it all, so any seen before is equal."""
+        looked_at, seen = walk
+        looked_at[0] += 1
+        if looked_at[0] > MANY:
+            pair = (id(left), id(right))
+            if pair in seen:
+                return True
+            if is_shared(left):
+                seen.add(pair)
+        if type(left) is list:
+            return all(map(equal, left, right, repeat(walk)))
+        return all(equal(value, right.get(key, absent), walk) for key, value in left.items())
 
     def mixed(left: Any, right: Any) -> bool:
         """A number and something of another type."""
@@ -122,7 +143,7 @@ class Comparison:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return left < right
         if is_type(left):
-            return is_type(right) and right.assignable(left) and not left.assignable(right)
+            return is_type(right) and _narrower("<", left, right, left, right)
         return self._order("<", left, right) < 0
 
     def less_equal(self, left: Any, right: Any) -> bool:
@@ -130,7 +151,7 @@ class Comparison:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return left <= right
         if is_type(left):
-            return is_type(right) and right.assignable(left)
+            return is_type(right) and _accepts("<=", left, right, right, left)
         return self._order("<=", left, right) <= 0
 
     def greater(self, left: Any, right: Any) -> bool:
@@ -138,7 +159,7 @@ class Comparison:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return left > right
         if is_type(left):
-            return is_type(right) and left.assignable(right) and not right.assignable(left)
+            return _narrower(">", left, right, right, left) if is_type(right) else _takes_all(left)
         return self._order(">", left, right) > 0
 
     def greater_equal(self, left: Any, right: Any) -> bool:
@@ -146,7 +167,7 @@ class Comparison:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return left >= right
         if is_type(left):
-            return is_type(right) and left.assignable(right)
+            return _accepts(">=", left, right, left, right) if is_type(right) else _takes_all(left)
         return self._order(">=", left, right) >= 0
 
     def _order(self, operator: str, left: Any, right: Any) -> int:
@@ -155,13 +176,7 @@ class Comparison:
             left, right = _sortable(left, right)
         comparable, detail = _RULES.get(type(left).__name__, _OTHERWISE)
         if type(right).__name__ not in comparable:
-            raise error(
-                "COMPARISON_NOT_POSSIBLE",
-                left=label(left),
-                operator=operator,
-                right=label(right),
-                detail=detail,
-            )
+            raise _not_possible(operator, left, right, detail)
         if type(left) is str:
             left, right = folded(left), folded(right)
         elif left is DEFAULT:
@@ -173,6 +188,30 @@ class Comparison:
         if left != left or right != right:
             raise Failure("NaN cannot be ordered")
         return (right < left) - (left < right)
+
+
+def _not_possible(operator: str, left: Any, right: Any, detail: str) -> PuppetError:
+    return error(
+        "COMPARISON_NOT_POSSIBLE", left=label(left), operator=operator, right=label(right), detail=detail
+    )
+
+
+def _accepts(operator: str, left: Any, right: Any, wide: Any, other: Any) -> bool:
+    """Whether the type `wide` accepts the other one. Raises COMPARISON_NOT_POSSIBLE."""
+    try:
+        return bool(wide.assignable(other))
+    except Failure as failure:
+        raise _not_possible(operator, left, right, str(failure)) from None
+
+
+def _narrower(operator: str, left: Any, right: Any, narrow: Any, wide: Any) -> bool:
+    accepted = _accepts(operator, left, right, wide, narrow)
+    return accepted and not _accepts(operator, left, right, narrow, wide)
+
+
+def _takes_all(kind: Any) -> bool:
+    """Whether a type is a bare Optional, which is above anything, also what is no type."""
+    return kind.keyword == "Optional" and kind.type is None and not kind.empty
 
 
 def _sortable(left: Any, right: Any) -> tuple[Any, Any]:

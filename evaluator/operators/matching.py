@@ -9,12 +9,16 @@ from evaluator.issues import error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label
+from evaluator.values.sharing import once
 from lexer_parser.dialect import Dialect
 
 
 def unicode_folded(text: str) -> str:
     """A String in lower case, letter by letter, as `in` compares them."""
     return text.lower() if text.isascii() else "".join(map(str.lower, text))
+
+
+INTEGERS = {int}
 
 
 class Matching:
@@ -27,7 +31,8 @@ class Matching:
         self._resets = dialect.match_reset
         self._in_keeps_match = dialect.in_search
         self._in_number = dialect.string_numbers
-        self.option = self._specified_option if dialect.option_match else self._released_option
+        self._released = once(self._released_option)
+        self.option = self._specified_option if dialect.option_match else self._released
 
     def _search(self, regexp: Any, text: str) -> bool:
         match = regexp.search(text)
@@ -67,6 +72,8 @@ class Matching:
             right = keys(right)
         elif kind is not list:
             return _in_other(left, right)
+        elif type(left) is int and set(map(type, right)) == INTEGERS:
+            return left in right
         if is_type(left):
             return any(map(left.instance, right))
         name = type(left).__name__
@@ -74,7 +81,7 @@ class Matching:
             return any(self._in_search(left, element) for element in right if type(element) is str)
         if name == "SemVer" or (name == "str" and not self._in_keeps_match):
             # the released Puppet takes what these are searched in for options of a case
-            return any(self._released_option(left, element) for element in right)
+            return any(self._released(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
 
     def _in_text(self, left: Any, right: str) -> bool:
@@ -108,7 +115,7 @@ class Matching:
             return in_range(value, option) or value == option
         return self.equals(value, option)
 
-    def _released_option(self, value: Any, option: Any) -> bool:
+    def _released_option(self, again: Any, value: Any, option: Any) -> bool:
         """True when a case or selector value meets an option; arrays and hashes are matched part by part."""
         kind = type(option)
         if kind is str or kind is int:
@@ -116,15 +123,9 @@ class Matching:
         if option is DEFAULT:
             return True
         if kind is list:
-            return (
-                type(value) is list
-                and len(value) == len(option)
-                and all(map(self._released_option, value, option))
-            )
+            return type(value) is list and len(value) == len(option) and all(map(again, value, option))
         if kind is dict:
-            return type(value) is dict and all(
-                self._released_option(get(value, key), part) for key, part in items(option)
-            )
+            return type(value) is dict and all(again(get(value, key), part) for key, part in items(option))
         if kind.__name__ == "Regexp":
             return type(value) is str and self._search(option, value)
         if is_type(option):
@@ -167,37 +168,6 @@ def _in_other(left: Any, right: Any) -> bool:
     return False
 
 
-_HOST_NAMES = {
-    "NoneType": "nil",
-    "Default": "Symbol",
-    "int": "Integer",
-    "float": "Float",
-    "list": "Array",
-    "dict": "Hash",
-    "Sensitive": "Puppet::Pops::Types::PSensitiveType::Sensitive",
-    "SemVer": "SemanticPuppet::Version",
-    "Timespan": "Puppet::Pops::Time::Timespan",
-    "Timestamp": "Puppet::Pops::Time::Timestamp",
-    "Binary": "Puppet::Pops::Types::PBinaryType::Binary",
-    "PuppetIterator": "Puppet::Pops::Types::Iterator",
-}
-_URI_SCHEMES = frozenset({"file", "ftp", "http", "https", "ldap", "ldaps", "mailto", "ws", "wss"})
-
-
-def _host_name(value: Any) -> str:
-    """The name that the released implementation has for a value's type."""
-    if type(value) is bool:
-        return str(value).lower()
-    name = type(value).__name__
-    if name == "URI":
-        known = {"file": "File", "mailto": "MailTo"}
-        scheme = (value.scheme or "").lower()
-        return f"URI::{known.get(scheme, scheme.upper()) if scheme in _URI_SCHEMES else 'Generic'}"
-    if name == "PuppetObject":
-        return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
-    return _HOST_NAMES.get(name, name)
-
-
 def _as_regexp(value: Any) -> Any:
     """The right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
@@ -209,6 +179,8 @@ def _as_regexp(value: Any) -> Any:
         except Failure as failure:
             raise error("MATCH_NOT_REGEXP", detail=str(failure), operand=1) from None
         return regexp
+    from evaluator.values.host_classes import host_name
+
     raise error(
-        "MATCH_NOT_REGEXP", detail=f"no implicit conversion of {_host_name(value)} into String", operand=1
+        "MATCH_NOT_REGEXP", detail=f"no implicit conversion of {host_name(value)} into String", operand=1
     )

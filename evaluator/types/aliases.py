@@ -10,6 +10,7 @@ from evaluator.types import base
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import Code
 from evaluator.values.printing import quoted
+from evaluator.values.sharing import CONTAINERS, is_shared, repeats
 from lexer_parser.errors import PuppetError
 
 
@@ -20,7 +21,7 @@ class TypeAlias(Type):
     builtin   true for Data, RichData …, which print as their name only
     """
 
-    __slots__ = ("_definition", "_resolved", "_resolving", "builtin", "name")
+    __slots__ = ("_definition", "_known", "_resolved", "_resolving", "builtin", "name")
     keyword = "TypeAlias"
     composite = True
 
@@ -30,6 +31,7 @@ class TypeAlias(Type):
         self._definition = resolved
         self._resolved: Type | None = resolved if isinstance(resolved, Type) else None
         self._resolving = False
+        self._known: dict[int, bool] | None = None
 
     @property
     def resolved(self) -> Type:
@@ -64,6 +66,8 @@ class TypeAlias(Type):
             _defining = outer
         found = self._without_itself(found)
         end = found
+        if found.keyword == "Variant" and not found.arguments():
+            raise Failure(f"Type alias '{self.name}' cannot be resolved to a real type")
         while isinstance(end, TypeAlias):
             if end is self:
                 raise Failure(f"Type alias '{self.name}' cannot be resolved to a real type")
@@ -115,7 +119,21 @@ class TypeAlias(Type):
         return f"{code.bind(self._holds)}({variable})"
 
     def _holds(self, value: Any) -> bool:
-        return self.resolved.instance(value)
+        """Whether a value is an instance; an array or hash that occurs many times in it is looked at once."""
+        if type(value) not in CONTAINERS:
+            return self.resolved.instance(value)
+        if self._known is None:
+            self._known = {} if is_shared(value) and repeats(value) else _NOTHING
+            try:
+                return self.resolved.instance(value)
+            finally:
+                self._known = None
+        if self._known is _NOTHING or not is_shared(value):
+            return self.resolved.instance(value)
+        found = self._known.get(id(value))
+        if found is None:
+            found = self._known[id(value)] = self.resolved.instance(value)
+        return found
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return not self._resolving and accepts(self.resolved, actual, memo)
@@ -134,6 +152,8 @@ class TypeAlias(Type):
         return self if found is self else found.resolve()
 
 
+# what is remembered of a value in which nothing repeats
+_NOTHING: dict[int, bool] = {}
 _expanding: set[str] | None = None
 _defining = ""
 
@@ -148,13 +168,12 @@ def expanded(type: Type) -> str:
     global _expanding
     if _expanding is not None:
         return type.inner()
-    _expanding = set()
-    base.spelling_out = True
+    _expanding = base.spelling_out = set()
     try:
         return type.inner()
     finally:
-        _expanding = None
-        base.spelling_out = False
+        _expanding = base.spelling_out = None
+        base.spelled.clear()
 
 
 class TypeReference(Type):

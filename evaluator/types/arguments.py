@@ -1,4 +1,4 @@
-"""What the parameters of several types have in common: flattening, sizes, wrong numbers of arguments."""
+"""What the parameters of several types have in common: sizes, wrong numbers of arguments."""
 
 from __future__ import annotations
 
@@ -8,17 +8,6 @@ from evaluator.types import numbers, strings
 from evaluator.types.issues import error, size_words
 from evaluator.values.core import DEFAULT
 from lexer_parser.errors import PuppetError
-
-
-def flat(arguments: list[Any]) -> list[Any]:
-    """The arguments with arrays, at any depth, replaced by their elements."""
-    found: list[Any] = []
-    for argument in arguments:
-        if isinstance(argument, list):
-            found += flat(argument)
-        else:
-            found.append(argument)
-    return found
 
 
 def bound(value: Any) -> Any:

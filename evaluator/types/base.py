@@ -14,8 +14,10 @@ Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 # are all but the same.
 _LONG = 200
 _GROWTH = 1.5
-# true while the text of a type depends on where it stands: aliases are spelled out once
-spelling_out = False
+# The aliases that are being spelled out, which each is once, and the texts that depend on which these are; None
+# while they stand as their names.
+spelling_out: set[str] | None = None
+spelled: dict[tuple[int, frozenset[str]], str] = {}
 
 
 class Type:
@@ -25,14 +27,25 @@ class Type:
     composite  true when it holds other types: such pairs are compared once for each question
     """
 
-    __slots__ = ("_hash", "_identity", "_test", "_text")
+    __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
     keyword: ClassVar[str] = "Any"
     composite: ClassVar[bool] = False
 
+    _general: Type
     _hash: int
     _identity: tuple[Any, ...]
+    _normal: Type
     _test: Test
     _text: str
+
+    def __init_subclass__(cls) -> None:
+        """A type may occur many times in another: what is made of all its parts is made once."""
+        if cls.composite:
+            for name, slot in (("generalize", "_general"), ("normalize", "_normal")):
+                if name in vars(cls):
+                    setattr(cls, name, _kept(vars(cls)[name], slot))
+            if "test_source" in vars(cls):
+                setattr(cls, "test_source", _written_once(vars(cls)["test_source"]))  # noqa: B010
 
     # --- identity
 
@@ -79,15 +92,21 @@ class Type:
         try:
             return self._text
         except AttributeError:
-            arguments = self.arguments()
+            place = None if spelling_out is None else (id(self), frozenset(spelling_out))
+        if place in spelled:
+            return spelled[place]
+        arguments = self.arguments()
         if not arguments:
             return self.keyword
         lengths = list(map(len, arguments))
         length = sum(lengths)
         STRING.check(length)
         text = f"{self.keyword}[{', '.join(arguments)}]"
-        if length > _LONG and length > max(lengths) * _GROWTH and not spelling_out:
-            self._text = text
+        if length > _LONG and length > max(lengths) * _GROWTH:
+            if place is None:
+                self._text = text
+            else:
+                spelled[place] = text
         return text
 
     def __str__(self) -> str:
@@ -146,6 +165,32 @@ class Type:
     def normalize(self) -> Type:
         """An equivalent type in a simpler form."""
         return self
+
+
+def _kept(make: Callable[[Type], Type], slot: str) -> Callable[[Type], Type]:
+    """The method, which keeps its result in a slot."""
+
+    def method(self: Type) -> Type:
+        try:
+            found: Type = getattr(self, slot)
+        except AttributeError:
+            found = make(self)
+            setattr(self, slot, found)
+        return found
+
+    return method
+
+
+def _written_once(write: Callable[[Type, str, Code], str]) -> Callable[[Type, str, Code], str]:
+    """The method `test_source`, which gives the same source for the same type and variable again."""
+
+    def method(self: Type, variable: str, code: Code) -> str:
+        place = (id(self), variable)
+        if place not in code.written:
+            code.written[place] = write(self, variable, code), self
+        return code.written[place][0]
+
+    return method
 
 
 def accepts(expected: Type, actual: Type, memo: Memo) -> bool:

@@ -56,7 +56,16 @@ _CORE["resource"] = references.RESOURCE
 
 def _rarer() -> dict[str, Type]:
     """The types that few programs name."""
-    from evaluator.types import aliases, data, initializers, objects, platform, rich, typesets
+    from evaluator.types import (
+        aliases,
+        builtin_objects,
+        data,
+        initializers,
+        objects,
+        platform,
+        rich,
+        typesets,
+    )
 
     found: dict[str, Type] = {
         type.keyword.lower(): type
@@ -74,9 +83,9 @@ def _rarer() -> dict[str, Type]:
         )
     }
     found["typealias"] = aliases.TypeAlias("UnresolvedAlias", aliases.TypeReference())
-    for alias in (data.DATA, data.RICH_DATA, data.RICH_DATA_KEY):
+    for alias in (data.DATA, data.RICH_DATA, data.RICH_DATA_KEY, *builtin_objects.ALIASES):
         found[alias.name.lower()] = alias
-    for object_type in objects.BUILTIN_OBJECTS:
+    for object_type in builtin_objects.OBJECTS:
         found[object_type.name.lower()] = object_type
     return found
 

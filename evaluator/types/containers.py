@@ -43,6 +43,9 @@ class CollectionType(Type):
     def generalize(self) -> Type:
         return COLLECTION
 
+    def normalize(self) -> Type:
+        return COLLECTION  # without its size, in the released Puppet
+
 
 class ArrayType(CollectionType):
     """Array[element, min, max]. `bare` tells whether it is spelled without parameters."""

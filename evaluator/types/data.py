@@ -31,18 +31,27 @@ class DataAlias(TypeAlias):
     def test_source(self, variable: str, code: Code) -> str:
         leaf, key = self.leaf().instance, self.key().instance
         from evaluator.values import keys
+        from evaluator.values.sharing import CONTAINERS, MANY, is_shared
 
         def holds(value: Any) -> bool:
             pending = [value]
+            seen = set()
+            looked_at = 0
             while pending:
                 item = pending.pop()
                 kind = type(item)
-                if kind is list:
-                    pending += item
-                elif kind is dict:
-                    if not all(map(key, keys(item))):
+                if kind in CONTAINERS:
+                    looked_at += 1
+                    if looked_at > MANY and is_shared(item):
+                        if id(item) in seen:
+                            continue
+                        seen.add(id(item))
+                    if kind is list:
+                        pending += item
+                    elif not all(map(key, keys(item))):
                         return False
-                    pending += item.values()
+                    else:
+                        pending += item.values()
                 elif not leaf(item):
                     return False
             return True

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types.base import Memo, Type, accepts
-from evaluator.types.numbers import INTEGER
 from evaluator.types.predicates import Code
+from evaluator.types.structures import TupleType
 
 
 class InitType(Type):
-    """Init[T, args…]: values that `T.new(value, args…)` accepts. A bare one takes any value."""
+    """Init[T, args…]: values that `T.new(value, args…)` accepts. A bare one takes any value.
 
-    __slots__ = ("extra", "type")
+    Without further arguments an array of all that `T.new` takes is accepted too.
+    """
+
+    __slots__ = ("_taken", "extra", "type")
     keyword = "Init"
     composite = True
 
     def __init__(self, type: Type | None = None, extra: tuple[Any, ...] = ()) -> None:
         self.type = type
         self.extra = extra
+        self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
 
     def parts(self) -> tuple[Any, ...]:
         from evaluator.values import key
@@ -32,87 +35,75 @@ class InitType(Type):
 
         return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
 
-    def _check(self) -> None:
-        """Raises Failure for a type that has no `new` of its own."""
-        if self.type is not None and self.type.resolve().keyword not in (*CONSTRUCTORS, "Object", "Type"):
+    def taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
+        """The types of a value that `new` takes alone, and those of the arrays of several arguments.
+
+        Raises Failure for a type that has no `new` of its own, or none that takes the further arguments.
+        """
+        if self._taken is None:
+            self._taken = self._find_taken()
+        return self._taken
+
+    def _find_taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
+        from evaluator.conversions.instances import (
+            signatures,
+        )  # conversions are known by signatures only there
+
+        assert self.type is not None
+        known = signatures(self.type)
+        if known is None:
             raise Failure(f"Creation of new instance of type '{self.type}' is not supported")
+        if not self.extra:
+            alone = [each for each in known if (each.min, each.max) == (1, 1)]
+            lists = tuple(
+                TupleType([parameter.type for parameter in each.parameters], (each.min, each.max))
+                for each in known
+                if each not in alone
+            )
+            return tuple(each.parameters[0].type for each in alone), lists
+        fitting = [each for each in known if _takes_after_first(each.parameters, each.min, self.extra)]
+        if not fitting:
+            raise Failure(
+                f"The type '{self}' does not represent a valid set of parameters for"
+                f" {self.type.generalize()}.new()"
+            )
+        return tuple(each.parameters[0].type for each in fitting), ()
 
     def _holds(self, value: Any) -> bool:
-        if value is not None:  # that is asked of the types in a Struct, even to print it
-            self._check()
         if self.type is None:
             from evaluator.types.data import RICH_DATA
 
             return RICH_DATA.instance(value)
-        if self.type.instance(value):
+        alone, lists = self.taken()
+        if self.type.instance(value) or any(kind.instance(value) for kind in alone):
             return True
-        from evaluator.types.inference import infer_detailed
-
-        return self.assignable(infer_detailed(value))
+        given = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
+        return any(kind.instance(one) for one in given for kind in lists)
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if isinstance(actual, InitType):
-            return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
         if self.type is None:
             from evaluator.types.data import RICH_DATA
 
-            return accepts(RICH_DATA, actual, memo)
-        if accepts(self.type, actual, memo):
+            return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
+        alone, lists = self.taken()
+        if isinstance(actual, InitType):
+            return actual.type is not None and accepts(self.type, actual.type, memo)
+        if accepts(self.type, actual, memo) or any(accepts(kind, actual, memo) for kind in alone):
             return True
-        taken = constructor(self.type)
-        if taken is None:
-            return False
-        return taken(actual) or (self.type.assignable(INTEGER) and _takes_arguments(taken, actual))
+        given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
+        return any(accepts(kind, one, memo) for one in given for kind in lists)
 
 
-Taken = Callable[[Type], bool]
+def _takes_after_first(parameters: tuple[Any, ...], least: int, extra: tuple[Any, ...]) -> bool:
+    """Whether a value and the further arguments are what the parameters take."""
+    if not least <= len(extra) + 1 <= len(parameters):
+        return False
+    return all(
+        parameter.type.instance(value) for parameter, value in zip(parameters[1:], extra, strict=False)
+    )
 
-
-def _takes_arguments(taken: Taken, actual: Type) -> bool:
-    """True for a list of the one argument that is converted."""
-    from evaluator.types.containers import ArrayType
-    from evaluator.types.structures import TupleType
-
-    if isinstance(actual, TupleType):
-        return len(actual.types or ()) == 1 and actual.extent[0] > 0 and taken(actual.at(0))
-    return isinstance(actual, ArrayType) and actual.extent == (1, 1) and taken(actual.element)
-
-
-def constructor(type: Type) -> Taken | None:
-    """A test whether `type.new` takes one argument of a given type; None for types without `new`."""
-    from evaluator.types.parsing import parse_type
-
-    text = CONSTRUCTORS.get(type.resolve().keyword)
-    if text is None:
-        return None
-    accepted = parse_type(text)
-    return accepted.assignable
-
-
-_NUMERIC = "Variant[Numeric, Boolean, Timespan, Timestamp, Pattern[/\\A[+-]?\\s*(?:{0})\\z/]]"
-_DIGITS = "(?:0|[1-9]\\d*)|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+)"
-CONSTRUCTORS = {
-    "Integer": _NUMERIC.format(_DIGITS),
-    "Float": _NUMERIC.format(f"(?:\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)|{_DIGITS}"),
-    "Numeric": _NUMERIC.format(f"(?:\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)|{_DIGITS}"),
-    "Boolean": "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]",
-    "String": "Any",
-    "Array": "Variant[Array, Hash, Binary, Iterable]",
-    "Tuple": "Variant[Array, Hash, Binary, Iterable]",
-    "Hash": "Variant[Iterable, Array, Hash]",
-    "Struct": "Variant[Iterable, Array, Hash]",
-    "Regexp": "Variant[String, Regexp]",
-    "Binary": "Variant[String, Array[Integer[0, 255]]]",
-    "Timespan": "Variant[Numeric, String, Hash]",
-    "Timestamp": "Variant[Numeric, String, Hash]",
-    "SemVer": "Variant[String, Hash]",
-    "SemVerRange": "Variant[String, Hash]",
-    "URI": "Variant[String, Hash]",
-    "Sensitive": "Any",
-    "Type": "Variant[String, Type]",
-}
 
 INIT = InitType()

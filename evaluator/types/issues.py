@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an
 from lexer_parser.errors import Issue, IssueTable, PuppetError
 
@@ -48,38 +49,9 @@ ISSUES = IssueTable(
     Issue("OPERATOR_NOT_APPLICABLE", "Operator '[]' is not applicable to {type}."),
 )
 
+__all__ = ["ISSUES", "cannot_use", "error", "host_class", "size_words"]
+
 error = ISSUES.error
-
-_HOST_CLASSES = {
-    "NoneType": "NilClass",
-    "int": "Integer",
-    "float": "Float",
-    "str": "String",
-    "list": "Array",
-    "dict": "Hash",
-    "Default": "Symbol",
-    "Timestamp": "Puppet::Pops::Time::Timestamp",
-    "Timespan": "Puppet::Pops::Time::Timespan",
-    "SemVer": "SemanticPuppet::Version",
-    "SemVerRange": "SemanticPuppet::VersionRange",
-    "Binary": "Puppet::Pops::Types::PBinaryType::Binary",
-    "Sensitive": "Puppet::Pops::Types::PSensitiveType::Sensitive",
-    "URI": "URI::HTTP",
-}
-
-
-def host_class(value: Any) -> str:
-    """What the released Puppet calls the class of a value in some messages."""
-    from evaluator.types.base import Type
-
-    if isinstance(value, bool):
-        return "TrueClass" if value else "FalseClass"
-    if isinstance(value, Type):
-        return f"Puppet::Pops::Types::P{type(value).__name__.removesuffix('Type')}Type"
-    name = type(value).__name__
-    if name == "PuppetObject":
-        return f"Puppet::DataTypes::{value.type.inner()}"
-    return _HOST_CLASSES.get(name, name)
 
 
 def size_words(value: Any) -> str:

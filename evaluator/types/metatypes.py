@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.types.aliases import TypeAlias
 from evaluator.types.base import ANY, Type
 from evaluator.types.objects import UNSET, Attribute, ObjectType
 from evaluator.types.parsing import parse_type
 
+# the aliases beside the types themselves
+_ALIASES = {
+    "MemberName": r"Pattern[/\A[a-z_]\w*\z/]",
+    "QRef": r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]",
+    "SimpleTypeName": r"Pattern[/\A[A-Z]\w*\z/]",
+    "TypeName": r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]",
+}
 _NAME = r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]"
 _MEMBER = r"Hash[Pattern[/\A[a-z_]\w*\z/], NotUndef]"
 _INIT = (
     f"Struct[{{Optional['name'] => {_NAME}, Optional['parent'] => Type, Optional['type_parameters'] => {_MEMBER},"
     f" Optional['attributes'] => {_MEMBER}, Optional['functions'] => {_MEMBER}}}]"
 )
+_MATCHER = "Optional[Variant[String[1], Regexp, Type[Pattern], Type[Enum], Type[NotUndef], Type[Undef]]]"
+_PORT = "Optional[Variant[Integer[0], Type[NotUndef], Type[Undef]]]"
+_PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
+_MATCHERS = ", ".join(f"'{part}' => {_PORT if part == 'port' else _MATCHER}" for part in _PARTS)
+_URI = f"Struct[{{{_MATCHERS}}}]"
 _TYPE = "Optional[Type] = undef"
 _TEXT = "Optional[String[1]] = undef"
 
@@ -87,18 +100,21 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
     "TypeType": ("AnyType", {"type": _TYPE}),
     "UndefType": ("AnyType", {}),
     "UnitType": ("AnyType", {}),
+    "URIType": ("AnyType", {"parameters": f"Optional[Variant[String[1], {_URI}]] = undef"}),
     "VariantType": ("AnyType", {"types": "Array[Type]"}),
 }
 _DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}
-_names = {name.lower(): name for name in _TABLE}
-_made: dict[str, ObjectType] = {}
+_names = {name.lower(): name for name in (*_TABLE, *_ALIASES)}
+_made: dict[str, Type] = {}
 
 
 def metatype(lowered: str) -> Type | None:
-    """The Object type of that name, in lower case and without `pcore::`; None when there is none."""
+    """The Object type or alias of that name, in lower case and without `pcore::`; None when there is none."""
     name = _names.get(lowered)
     if name is None:
         return None
+    if name in _ALIASES and name not in _made:
+        _made[name] = TypeAlias(f"Pcore::{name}", parse_type(_ALIASES[name]))
     if name not in _made:
         parent, attributes = _TABLE[name]
         above = None if parent == "-" else metatype(parent.lower()) if parent else ANY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from evaluator.errors import Failure
@@ -29,7 +30,7 @@ from evaluator.types.problems import (
     sizeless,
 )
 from evaluator.types.strings import EnumType, PatternType, StringType, size_within
-from evaluator.types.structures import StructType, TupleType
+from evaluator.types.structures import Member, StructType, TupleType
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.printing import quoted
 
@@ -50,9 +51,11 @@ def describe_parameter(subject: str, expected: Type, value: Any) -> str:
 
 
 def reasons(subject: str, expected: Type, value: Any) -> list[str]:
-    """Why a value does not fit, one text for each reason."""
-    actual = infer_detailed(value).normalize()
-    return [problem.text() for problem in describe(expected.normalize(), actual, (subject,))]
+    """Why an argument does not fit, one text for each reason; the only one that is about types tells enough."""
+    expected, actual = expected.normalize(), infer_detailed(value).normalize()
+    problems = _element(expected, actual, (subject,))
+    of_types = [problem for problem in problems if isinstance(problem, TypeMismatch)]
+    return [problem.text() for problem in (of_types if len(of_types) == 1 else problems)]
 
 
 def describe_count(subject: str, low: int, high: int | None, actual: int) -> str:
@@ -119,16 +122,59 @@ def _joined(problems: list[Problem]) -> str:
 def describe(expected: Type, actual: Type, path: Path, original: Type | None = None) -> list[Problem]:
     """The problems between two types; `original` is the alias or Optional that `expected` was reached through."""
     shown = original or expected
-    if isinstance(expected, TypeReference):
-        return [UnresolvedReference(path, expected.text)]
-    # A Hash may fit a Struct by its types and yet not by its keys, so what holds a Struct is looked into.
-    looked_into = isinstance(actual, HashType) and isinstance(expected, _MAY_HOLD_STRUCT)
-    if not looked_into and expected.assignable(actual):
+    unknown = _unresolved(expected)
+    if unknown is not None:
+        return [UnresolvedReference(path, unknown)]
+    if not _is_looked_into(expected, actual) and expected.assignable(actual):
         return []
     for kind, describer in _DESCRIBERS:
         if isinstance(expected, kind):
             return describer(expected, shown, actual, path)
     return [TypeMismatch(path, shown, actual)]
+
+
+# nobody reads more; a value whose parts occur many times in it may have any number
+_ENOUGH = 100
+
+
+def _unresolved(kind: Type) -> str | None:
+    """The first name in a type that stands for nothing."""
+    pending: list[Any] = [kind]
+    seen: set[Any] = set()
+    for part in pending:
+        if isinstance(part, TypeReference):
+            return part.text
+        if isinstance(part, tuple | frozenset):
+            pending += part
+        elif isinstance(part, TypeAlias):
+            if not part.builtin and part.name not in seen:
+                seen.add(part.name)
+                pending.append(part.resolved)
+        elif isinstance(part, Member):
+            pending.append(part.type)
+        elif isinstance(part, Type) and id(part) not in seen:
+            seen.add(id(part))
+            pending += part.parts()
+    return None
+
+
+def _is_looked_into(expected: Type, actual: Type) -> bool:
+    """Whether a value may be no instance though its type is accepted.
+
+    A Hash may fit a Struct by its types and yet not by its keys; a bare Enum accepts String but has no instance.
+    """
+    if isinstance(expected, EnumType):
+        return isinstance(actual, StringType) and actual.value is not None and not expected.values
+    if isinstance(expected, TupleType):
+        return isinstance(actual, TupleType)
+    return isinstance(expected, _CHOICES) or (
+        isinstance(actual, HashType) and isinstance(expected, StructType)
+    )
+
+
+def _element(expected: Type, actual: Type, path: Path) -> list[Problem]:
+    """The problems of an argument or of what is in an Array, Hash or Struct; none of a type that is accepted."""
+    return [] if expected.assignable(actual) else describe(expected, actual, path)
 
 
 Describer = Callable[[Any, Type, Type, Path], list[Problem]]
@@ -189,25 +235,34 @@ def _array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[P
         if not fits and not (expected.element is ANY and isinstance(actual, ArrayType)):
             return [SizeMismatch(path, *expected.extent, actual.extent)]
     if isinstance(actual, TupleType):
-        return _elements([expected.element], actual.types or (), path, indices=True)
+        found = (
+            problem
+            for index, kind in enumerate(actual.types or ())
+            for problem in _element(expected.element, kind, (*path, f"index {index}"))
+        )
+        return list(islice(found, _ENOUGH))
     if isinstance(actual, ArrayType):
         return [TypeMismatch(path, _sizeless(expected, shown), sizeless(actual))]
     return [TypeMismatch(path, shown, actual)]
 
 
 def _sizeless(expected: Type, shown: Type) -> Type:
-    """The expected Array or Hash without its size, within the Optional that it was reached through."""
+    """The expected Array or Hash without its size, within the Optional that it was reached through; or the alias."""
+    if isinstance(shown, TypeAlias):
+        return shown
     plain = sizeless(expected)
     return OptionalType(plain) if isinstance(shown, OptionalType) else plain
 
 
-def _elements(expected: list[Type], actual: Iterable[Type], path: Path, *, indices: bool) -> list[Problem]:
-    """Problems of elements by position. The last expected type repeats, and so does its index in a Tuple."""
+def _elements(expected: list[Type], actual: Iterable[Type], path: Path) -> list[Problem]:
+    """Problems of a Tuple's elements. The last expected type repeats, and so does its index."""
     problems: list[Problem] = []
     last = len(expected) - 1
     for index, kind in enumerate(actual):
-        step = f"index {index if indices else min(index, last)}"
-        problems += describe(expected[min(index, last)], kind, (*path, step))
+        at = min(index, last)
+        problems += describe(expected[at], kind, (*path, f"index {at}"))
+        if len(problems) > _ENOUGH:
+            break
     return problems
 
 
@@ -227,7 +282,7 @@ def describe_tuple(
         kinds = (
             actual.types or () if isinstance(actual, TupleType) else [actual.element] * len(expected.types)
         )
-        return _elements(list(expected.types), kinds, path, indices=False)
+        return _elements(list(expected.types), kinds, path)
     return [TypeMismatch(path, shown, actual)]
 
 
@@ -238,10 +293,12 @@ def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Pro
         problems: list[Problem] = []
         for member in actual.members:
             key = f"'{member.name}'"
-            problems += describe(
+            problems += _element(
                 expected.key_type, StringType(value=member.name), (*path, f"key of entry {key}")
             )
-            problems += describe(expected.value_type, member.type, (*path, f"entry {key}"))
+            problems += _element(expected.value_type, member.type, (*path, f"entry {key}"))
+            if len(problems) > _ENOUGH:
+                break
         return problems
     if isinstance(actual, HashType):
         return [TypeMismatch(path, _sizeless(expected, shown), sizeless(actual))]
@@ -260,7 +317,7 @@ def _struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list
     for member in expected.members:
         other = given.pop(member.name, None)
         if other is not None:
-            problems += describe(member.type, other.type, (*path, f"entry '{member.name}'"))
+            problems += _element(member.type, other.type, (*path, f"entry '{member.name}'"))
         elif member.required:
             problems.append(MissingKey(path, member.name))
     return problems + [ExtraKey(path, name) for name in given]
@@ -285,7 +342,7 @@ def _callable(expected: CallableType, shown: Type, actual: Type, path: Path) -> 
     return [TypeMismatch(path, shown, actual)]
 
 
-_MAY_HOLD_STRUCT = (StructType, VariantType, OptionalType, TypeAlias)
+_CHOICES = (VariantType, OptionalType, TypeAlias)
 _DESCRIBERS: tuple[tuple[Any, Describer], ...] = (
     (TypeAlias, _alias),
     (OptionalType, _optional),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from evaluator.types.base import UNDEF, Type
 from evaluator.types.numbers import FloatType, IntegerType, RangeType
 from evaluator.types.strings import EnumType, PatternType, StringType
@@ -92,20 +94,30 @@ def _merge_patterns(members: list[Type]) -> list[Type]:
 
 def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
     ranges = [member for member in members if isinstance(member, kind)]
-    if len(ranges) < 2:
+    if len(ranges) < 2 or _are_apart(ranges):
         return members
     rest = [member for member in members if not isinstance(member, kind)]
     merged: list[RangeType] = []
-    for current in ranges:
-        for index, other in enumerate(merged):
-            if other.touches(current) or _adjacent(other, current) or _adjacent(current, other):
-                union = other.union(current)
-                assert isinstance(union, RangeType)
-                merged[index] = union
-                break
-        else:
-            merged.append(current)
+    left = list(ranges)
+    while left:  # from the last one on, each with all that it comes to touch
+        union = left.pop()
+        apart = []
+        for other in left:
+            if other.touches(union) or _adjacent(other, union) or _adjacent(union, other):
+                found = union.union(other)
+                assert isinstance(found, RangeType)
+                union = found
+            else:
+                apart.append(other)
+        merged.append(union)
+        left = apart
     return [*merged, *rest] if len(merged) < len(ranges) else members
+
+
+def _are_apart(ranges: list[RangeType]) -> bool:
+    """Whether no two ranges touch: then there is nothing to merge, of however many."""
+    ordered = sorted(ranges, key=lambda one: float("-inf") if one.low is None else one.low)
+    return not any(one.touches(other) or _adjacent(one, other) for one, other in pairwise(ordered))
 
 
 def _adjacent(first: RangeType, second: RangeType) -> bool:

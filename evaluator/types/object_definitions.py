@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.types.aliases import TypeReference
 from evaluator.types.base import ANY, BOOLEAN, Type
 from evaluator.types.callables import CALLABLE
 from evaluator.types.containers import HASH, ArrayType, HashType
@@ -84,6 +85,8 @@ class _Builder:
         self.title = title
         self.given = given
         self.parent: Type | None = given.get("parent")
+        if isinstance(self.parent, TypeReference):
+            raise Failure(f"reference to unresolved type '{self.parent.text}'")
 
     def build(self) -> ObjectType:
         """The type."""

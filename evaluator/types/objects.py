@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.types import base
 from evaluator.types.base import Memo, Type
 from evaluator.types.predicates import Code
 from evaluator.values.core import DEFAULT, items
@@ -121,7 +122,7 @@ class ObjectType(Type):
         return self.name or "Object"
 
     def inner(self) -> str:
-        return self.name or "Object"
+        return str(self) if base.spelling_out is not None and self.name else self.name or "Object"
 
     def __str__(self) -> str:
         constants = {a.name: a.value for a in self.attributes.values() if a.kind == "constant"}
@@ -129,7 +130,7 @@ class ObjectType(Type):
         entries = [
             ("annotations", _hash_text(self.extra["annotations"]) if "annotations" in self.extra else ""),
             ("name", quoted(self.name) if self.name else ""),
-            ("parent", self.parent.inner() if self.parent is not None else ""),
+            ("parent", _parent_text(self.parent)),
             ("type_parameters", _members_text(self.type_parameters)),
             ("attributes", _members_text(plain)),
             ("constants", _hash_text(constants) if constants else ""),
@@ -288,7 +289,7 @@ class ParameterizedObject(Type):
         names = list(self.base.all_type_parameters())
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
-        return f"{self.base.inner()}[{', '.join(map(_parameter_text, shown))}]"
+        return f"{self.base.simple_name}[{', '.join(map(_parameter_text, shown))}]"
 
     def generalize(self) -> Type:
         return self.base
@@ -332,6 +333,10 @@ def _covers(wanted: Any, other: Any) -> bool:
     return bool(wanted == other) if isinstance(other, Type) else _matches(wanted, other)
 
 
+def _parent_text(parent: Type | None) -> str:
+    return "" if parent is None else parent.simple_name if isinstance(parent, ObjectType) else parent.inner()
+
+
 def _hash_text(values: dict[str, Any]) -> str:
     return "{" + ", ".join(f"{literal(key)} => {literal(value)}" for key, value in values.items()) + "}"
 
@@ -348,14 +353,4 @@ def object_type(arguments: list[Any], name: str = "") -> ObjectType:
     return define(arguments, name or name_being_defined())
 
 
-class _Builtins:
-    """The object types that are always there; made when first asked for."""
-
-    def __iter__(self) -> Any:
-        from evaluator.types.builtin_objects import OBJECTS
-
-        return iter(OBJECTS)
-
-
 OBJECT = ObjectType()
-BUILTIN_OBJECTS = _Builtins()

@@ -7,12 +7,13 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types import callables, containers, numbers, strings, structures, variants, wrappers
-from evaluator.types.aliases import TypeAlias, TypeReference
-from evaluator.types.arguments import arity, flat, is_bound, size_from, size_of
+from evaluator.types.aliases import TypeAlias
+from evaluator.types.arguments import arity, is_bound, size_from, size_of
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.issues import cannot_use, error, host_class, size_words
 from evaluator.values.core import DEFAULT
 from evaluator.values.printing import an, an_upper
+from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect
 
 Parameterizer = Callable[[Any, list[Any], Dialect], Any]
@@ -26,8 +27,6 @@ def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, ru
     """
     if isinstance(type, TypeAlias) and not type.builtin:
         type = type.entity()
-    if type.keyword == "Class" and runtime is not None and not dialect.extensions:
-        arguments = [_without_class(argument, runtime) for argument in arguments]
     handler = _CORE.get(type.keyword)
     if handler is None:
         from evaluator.types.rich_parameters import RARE
@@ -36,17 +35,6 @@ def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, ru
     if handler is None:
         raise error("OPERATOR_NOT_APPLICABLE", operand=0, type=_article(type))
     return handler(type, arguments, dialect)
-
-
-def _without_class(argument: Any, runtime: Any) -> Any:
-    """A type name that only a class has refers to no type: `Class[Baz]` with `class baz`."""
-    from evaluator.types.references import ResourceType
-
-    if not isinstance(argument, ResourceType) or argument.title is not None or argument.type_name is None:
-        return argument
-    name = argument.type_name
-    only_class = runtime.find_class(name) is not None and runtime.find_define(name) is None
-    return TypeReference(argument.simple_name) if only_class else argument
 
 
 def _article(type: Type) -> str:
@@ -95,6 +83,7 @@ def _string(type: Type, arguments: list[Any], dialect: Dialect) -> Type:
 def _boolean(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     from evaluator.types.base import FALSE, TRUE
 
+    arguments = flat(arguments)
     if len(arguments) != 1:
         raise arity(an_upper(f"{type_}-Type"), "1 argument", len(arguments))
     if type(arguments[0]) is not bool:
@@ -308,6 +297,9 @@ def _optional(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _not_undef(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
+    arguments = flat(arguments)
+    if not arguments:
+        return variants.NOT_UNDEF
     if len(arguments) > 1:
         raise arity("NotUndef-Type", "0 to 1 arguments", len(arguments))
     argument = arguments[0]

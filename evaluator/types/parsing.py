@@ -11,6 +11,7 @@ from evaluator.types.base import Type
 from evaluator.types.builtin import named
 from evaluator.types.issues import host_class
 from evaluator.types.parameters import parameterize
+from evaluator.types.references import RESOURCE
 from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
@@ -42,10 +43,15 @@ def _parse(text: str, dialect: Dialect, resolve: Resolve) -> Type:
         if error.incomplete and error.message.endswith("end of input"):
             raise Failure(error.message) from None
         raise
+    return specified(program.body, text, dialect, resolve)
+
+
+def specified(node: Any, text: str, dialect: Dialect, resolve: Resolve) -> Type:
+    """The Type that an expression in a text specifies. Raises Failure for what is no type expression."""
     specification = Specification(text, dialect, resolve)
-    found = specification.meaning(program.body)
+    found = specification.meaning(node)
     if not isinstance(found, Type):
-        raise _invalid(specification.written(program.body))
+        raise _invalid(specification.written(node))
     return found
 
 
@@ -95,9 +101,11 @@ def _access(node: Any, within: Specification) -> Any:
     if isinstance(kind, TypeReference):
         return TypeReference(within.written(node))
     wanted = _COUNTS.get(kind.keyword)
+    if kind.keyword == "Resource" and kind != RESOURCE:
+        wanted = ("1", "1")
     if wanted is not None and str(len(arguments)) not in wanted[1]:
         raise Failure(
-            f"Invalid number of type parameters specified: {kind.keyword} requires {wanted[0]},"
+            f"Invalid number of type parameters specified: {kind.simple_name} requires {wanted[0]},"
             f" {len(arguments)} provided"
         )
     try:
@@ -112,6 +120,8 @@ def _refused(kind: Any, name: str, arguments: list[Any], error: PuppetError, tex
     """What is said of parameters that a type does not take; in a text it is other words than in a program."""
     if error.code == "OPERATOR_NOT_APPLICABLE":
         return Failure(f"Not a parameterized type <{name}>")
+    if kind == RESOURCE and type(arguments[0]) is not str:
+        return Failure(f"The type name cannot be a {host_class(arguments[0])}")
     if kind.keyword == "Enum":
         return Failure("Enum parameters must be identifiers or strings")
     if kind.keyword == "Boolean":

@@ -15,9 +15,11 @@ ABSENT: Any = object()
 class Code:
     """Python source of a test under construction, with the objects it refers to by name."""
 
-    __slots__ = ("lines", "names")
+    __slots__ = ("lines", "names", "written")
 
     def __init__(self) -> None:
+        # the sources of types so far, by type and variable, with the type
+        self.written: dict[tuple[int, str], tuple[str, Type]] = {}
         self.names: dict[str, Any] = {}
         self.lines: list[str] = []
 
@@ -87,12 +89,48 @@ def predicate(type: Type) -> Test:
         return test
 
 
+# a test of so many lines is of types within types: what it looks at may occur many times
+_MANY_LINES = 50
+
+
+def _remember(names: dict[str, Any]) -> None:
+    """Makes the functions of a test remember their answers about arrays and hashes while the outermost one runs."""
+    from evaluator.values.sharing import CONTAINERS, is_shared
+
+    known: dict[tuple[str, int], bool] = {}
+    running: list[str] = []
+
+    def remembering(name: str, test: Test) -> Test:
+        def answer(value: Any) -> bool:
+            if type(value) not in CONTAINERS or not is_shared(value):
+                return test(value)
+            place = (name, id(value))
+            if place in known:
+                return known[place]
+            running.append(name)
+            try:
+                found = known[place] = test(value)
+            finally:
+                running.pop()
+                if not running:
+                    known.clear()
+            return found
+
+        return answer
+
+    for name, test in list(names.items()):
+        if name.startswith("f"):
+            names[name] = remembering(name, test)
+
+
 def _compile(type: Type) -> Test:
     code = Code()
     source = type.test_source("v", code)
     names = code.names
     if code.lines:
         exec("\n".join(code.lines), names)
+        if len(code.lines) > _MANY_LINES:
+            _remember(names)
     if source.endswith("(v)") and source[:-3] in names:
         return names[source[:-3]]
     return eval(f"lambda v: {source}", names)

@@ -248,7 +248,7 @@ def is_detailed(expected: Type, actual: Type) -> bool:
     return (
         type(wanted) is type(actual)
         or (isinstance(wanted, StructType) and isinstance(actual, HashType))
-        or wanted.generalize().assignable(actual)
+        or expected.generalize().assignable(actual)
     )
 
 

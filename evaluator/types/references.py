@@ -69,9 +69,6 @@ class ResourceType(CatalogEntryType):
             and self.title in (None, actual.title)
         )
 
-    def generalize(self) -> Type:
-        return ResourceType(self.type_name)
-
 
 class ClassType(CatalogEntryType):
     """Class, or Class[name]; the name is in lower case and has no leading `::`."""
@@ -101,9 +98,6 @@ class ClassType(CatalogEntryType):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, ClassType) and self.name in (None, actual.name)
-
-    def generalize(self) -> Type:
-        return CLASS
 
 
 CATALOG_ENTRY = CatalogEntryType()

@@ -94,9 +94,6 @@ class SemVerType(ScalarType):
             any(mine.covers(theirs) for mine in self.ranges) for theirs in actual.ranges
         )
 
-    def generalize(self) -> Type:
-        return SEMVER
-
 
 class _PlainType(Type):
     """A type whose instances are those of one value class of the same name."""

@@ -7,13 +7,14 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types import platform, references, rich
-from evaluator.types.arguments import arity, flat
+from evaluator.types.arguments import arity
 from evaluator.types.base import Type, UndefType
 from evaluator.types.initializers import InitType
 from evaluator.types.issues import cannot_use, error, host_class
 from evaluator.types.parameters import Parameterizer
 from evaluator.values.core import DEFAULT
 from evaluator.values.printing import an, an_upper, label
+from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect
 
 _CLASS_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
@@ -67,6 +68,9 @@ def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     return rich.SemVerType(ranges)
 
 
+_ABSOLUTE = re.compile(r"[a-zA-Z][-+.a-zA-Z\d]*:")
+
+
 def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     arguments = flat(arguments)
     if len(arguments) != 1:
@@ -75,6 +79,10 @@ def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if type(given) is str and given:
         from evaluator.values import URI
 
+        if not _ABSOLUTE.search(given):
+            raise Failure(
+                f"URI-Type parameter has wrong type, expects a match for an absolute URI, got '{given}'"
+            )
         return rich.UriType(dict(URI.parse(given).components))
     if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
         return rich.UriType(given)
@@ -209,6 +217,7 @@ def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
     if isinstance(type_, ParameterizedObject):
         raise error("OPERATOR_NOT_APPLICABLE", operand=0, type=an(f"{type_}-Type"))
+    arguments = flat(arguments)
     if not isinstance(type_, ObjectType) or not type_.name:
         return object_type(arguments)
     return type_.parameterize(arguments)

@@ -125,7 +125,7 @@ class EnumType(ScalarDataType):
         return StringType((1, 1))
 
     def generalize(self) -> Type:
-        return StringType(self.extent) if self.values else self
+        return StringType(self.extent) if self.values else STRING
 
 
 class PatternType(ScalarDataType):

@@ -150,7 +150,12 @@ class StructType(StructBase):
         return (frozenset(self.members), self.any)
 
     def arguments(self) -> list[str]:
-        return ["{" + ", ".join(map(str, self.members)) + "}"] if self.members else []
+        # a text for each member: it shows when they share what they hold
+        texts = list(map(str, self.members))
+        if texts:
+            texts[0] = "{" + texts[0]
+            texts[-1] += "}"
+        return texts
 
     @property
     def extent(self) -> Size:

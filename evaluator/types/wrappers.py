@@ -41,8 +41,8 @@ class TypeType(Type):
 
         inner = None if self.type is None else self.type.resolve()
         if isinstance(inner, IntegerType):
-            return inner.generalize() if inner.iteration() is not None else None
-        return inner.generalize() if isinstance(inner, EnumType) else None
+            return inner if inner.iteration() is not None else None
+        return inner if isinstance(inner, EnumType) else None
 
     def generalize(self) -> Type:
         return self if self.type is None else TypeType(self.type.generalize())
@@ -78,8 +78,15 @@ class SensitiveType(Type):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, SensitiveType) and accepts(self.type, actual.type, memo)
 
+    def generalize(self) -> Type:
+        return SensitiveType(self.type)
+
     def normalize(self) -> Type:
-        return SensitiveType(self.type.normalize())
+        found = SensitiveType()
+        found.type = (
+            self.type.normalize()
+        )  # as it is: what generalizing has left of an Enum would lose its size
+        return found
 
 
 class IterableType(Type):
@@ -99,13 +106,13 @@ class IterableType(Type):
         return [] if self.type is None else [self.type.inner()]
 
     def _holds(self, value: Any) -> bool:
+        """Of any element, what can be iterated; else by the inferred type, which unites the types of elements."""
         kind = type(value)
-        if kind is list:
-            return self.type is None or all(map(self.type.instance, value))
-        if kind is dict and self.type is None:
-            return True
-        if kind is int and value < 0:
-            return False
+        if self.type is None or self.type.assignable(ANY):
+            if kind is list or kind is dict:
+                return True
+            if kind is int and value < 0:
+                return False
         from evaluator.types.inference import infer
 
         return self.assignable(infer(value))

@@ -25,29 +25,47 @@ DEFAULT = Default()
 class Sensitive:
     """A value that must not be shown. Two are equal when what they hold is, strictly, as hash keys are."""
 
-    __slots__ = ("value",)
+    __slots__ = ("_key", "value")
 
     def __init__(self, value: Any) -> None:
         self.value: Any = value.value if type(value) is Sensitive else value
 
+    @property
+    def key(self) -> Any:
+        """What it is compared by: made once, as the value may occur many times in another."""
+        try:
+            return self._key
+        except AttributeError:
+            self._key: Any = key(self.value)
+            return self._key
+
     def __eq__(self, other: object) -> bool:
-        return type(other) is Sensitive and key(self.value) == key(other.value)
+        return type(other) is Sensitive and (self is other or bool(self.key == other.key))
 
     def __hash__(self) -> int:
-        return hash((Sensitive, key(self.value)))
+        return hash((Sensitive, self.key))
 
     def __repr__(self) -> str:
         return "Sensitive [value redacted]"
 
 
 class PuppetIterator:
-    """An Iterator: `iterable` can be iterated any number of times, `element_type` is its elements' Type."""
+    """An Iterator: `iterable` can be iterated any number of times, `element_type` is its elements' Type.
 
-    __slots__ = ("element_type", "iterable")
+    The type may be given as a function, which is called when the type is asked for: few programs ask.
+    """
+
+    __slots__ = ("_element_type", "iterable")
 
     def __init__(self, iterable: Iterable[Any], element_type: Any = None) -> None:
         self.iterable = iterable
-        self.element_type = element_type
+        self._element_type = element_type
+
+    @property
+    def element_type(self) -> Any:
+        if callable(self._element_type):
+            self._element_type = self._element_type()
+        return self._element_type
 
     def __iter__(self) -> Any:
         return iter(self.iterable)
@@ -64,26 +82,31 @@ class Key:
 
     __slots__ = ("frozen", "hash", "value")
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: Any, known: dict[int, Key] | None = None) -> None:
+        """`known` has the keys of the arrays and hashes so far, each of which may occur many times."""
         self.value = value
         kind = type(value)
-        if kind is list:
-            self.frozen: Any = tuple(map(key, value))
-        elif kind is dict:
-            self.frozen = frozenset((k, key(v)) for k, v in value.items())
-        else:
-            self.frozen = value
+        self.frozen: Any = value
+        if kind is list or kind is dict:
+            known = {} if known is None else known
+            if kind is dict:
+                self.frozen = frozenset([(k, _inner_key(v, known)) for k, v in value.items()])
+            elif _CONTAINERS.isdisjoint(map(type, value)):
+                self.frozen = tuple(map(key, value))
+            else:
+                self.frozen = tuple([_inner_key(element, known) for element in value])
         self.hash = hash((kind, self.frozen))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return (
-            type(other) is Key
-            and self.hash == other.hash
-            and type(self.value) is type(other.value)
-            and bool(self.frozen == other.frozen)
-        )
+        if type(other) is not Key or self.hash != other.hash or type(self.value) is not type(other.value):
+            return False
+        if self.frozen is not other.frozen:
+            if self.frozen != other.frozen:
+                return False
+            other.frozen = self.frozen  # so that parts which occur many times are compared once
+        return True
 
     def __hash__(self) -> int:
         return self.hash
@@ -92,12 +115,23 @@ class Key:
         return f"Key({self.value!r})"
 
 
-_WRAPPED = {float, bool, list, dict}
+_CONTAINERS = {list, dict}
+_WRAPPED = {float, bool, *_CONTAINERS}
 
 
 def key(value: Any) -> Any:
     """The dict key that stands for a Puppet value: the value itself where that is safe, else a `Key`."""
     return Key(value) if type(value) in _WRAPPED else value
+
+
+def _inner_key(value: Any, known: dict[int, Key]) -> Any:
+    kind = type(value)
+    if kind is not list and kind is not dict:
+        return key(value)
+    found = known.get(id(value))
+    if found is None:
+        found = known[id(value)] = Key(value, known)
+    return found
 
 
 def unkey(dict_key: Any) -> Any:

@@ -8,7 +8,8 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.limits import STRING
 from evaluator.values.core import items
-from evaluator.values.host_values import host_class, host_value, inspect, shown, to_float, to_integer
+from evaluator.values.host_classes import host_name
+from evaluator.values.host_values import host_value, inspect, shown, to_float, to_integer
 from evaluator.values.number_formats import (
     BASES,
     DOT,
@@ -242,8 +243,10 @@ class _Directive:
             value = run.numbered(int(match[1]))
         else:
             value = run.next_argument()
+        if type(value) is float:
+            return to_integer(value)
         if type(value) is not int:
-            raise Failure(f"no implicit conversion of {host_class(host_value(value))} into Integer")
+            raise Failure(f"no implicit conversion of {host_name(host_value(value))} into Integer")
         return value
 
     def dot(self) -> None:
@@ -275,10 +278,14 @@ class _Directive:
             if len(value) != 1:
                 raise Failure("%c requires a character")
             return self.padded(value)
+        if type(value) is float and not -(2.0**63) <= value < 2.0**63:
+            raise Failure(f"float {float_format(value, 'g', PRECISION, 0, 10)} out of range of integer")
         if type(value) is float or hasattr(value, "whole_seconds"):
             value = to_integer(value)
         if type(value) is not int:
-            raise Failure(f"no implicit conversion of {host_class(value)} into Integer")
+            raise Failure(f"no implicit conversion of {host_name(value)} into Integer")
+        if not -(2**63) <= value < 2**63:
+            raise Failure("bignum too big to convert into `long'")
         if not -(2**31) <= value < 2**31:
             raise Failure(f"integer {value} too {'big' if value > 0 else 'small'} to convert to `int'")
         if not 0 <= value <= 0x10FFFF or 0xD800 <= value < 0xE000:

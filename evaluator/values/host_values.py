@@ -6,9 +6,11 @@ import re
 from typing import Any, NoReturn
 
 from evaluator.errors import Failure
-from evaluator.values.core import DEFAULT, hash_of, items
+from evaluator.values.core import hash_of, items
+from evaluator.values.host_classes import host_name
 from evaluator.values.number_formats import parse_float, parse_integer
 from evaluator.values.printing import float_text, host_text, text
+from evaluator.values.sharing import once
 
 _KEPT = frozenset({"str", "int", "float", "bool", "Default", "Sensitive", "URI", "PuppetObject"})
 
@@ -18,33 +20,27 @@ def host_value(value: Any) -> Any:
     return "" if value is None else _plain(value)
 
 
-def _plain(value: Any) -> Any:
+@once
+def _plain(again: Any, value: Any) -> Any:
     if type(value) is list:
-        return [_plain(element) for element in value]
+        return [again(element) for element in value]
     if type(value) is dict:
-        return hash_of((_plain(name), _plain(element)) for name, element in items(value))
+        return hash_of((again(name), again(element)) for name, element in items(value))
     if value is None or type(value).__name__ in _KEPT:
         return value
     if hasattr(value, "assignable"):
-        title = getattr(value, "title", None)
-        # a reference is a resource there, which shows its title bare
-        return f"{value.simple_name}[{title}]" if title else value
+        if value.keyword == "Class" or getattr(value, "type_name", None):
+            return _resource_text(value)
+        return value
     return text(value)
 
 
-def host_class(value: Any) -> str:
-    """The class of a value in the released implementation, as errors name it."""
-    if value is None or type(value) is bool:
-        return {None: "nil", True: "true", False: "false"}[value]
-    if value is DEFAULT:
-        return "Symbol"
-    known = {"int": "Integer", "float": "Float", "str": "String", "list": "Array", "dict": "Hash"}
-    known |= {"SemVer": "SemanticPuppet::Version", "SemVerRange": "SemanticPuppet::VersionRange"}
-    known["Sensitive"] = "Puppet::Pops::Types::PSensitiveType::Sensitive"
-    name = type(value).__name__
-    if hasattr(value, "assignable"):
-        return f"Puppet::Pops::Types::P{getattr(value, 'keyword', name)}Type"
-    return known.get(name, name)
+def _resource_text(reference: Any) -> str:
+    """A reference as the resource that it is there, which shows its title bare: `Class[A::B]`, `Notify[]`."""
+    title = reference.title or ""
+    if reference.keyword == "Class":
+        title = "::".join(part.capitalize() for part in title.split("::"))
+    return f"{reference.simple_name}[{title}]"
 
 
 def shown(value: Any) -> str:
@@ -96,7 +92,7 @@ def _whole(value: float) -> int:
 
 
 def _no_conversion(value: Any, to: str) -> NoReturn:
-    raise Failure(f"can't convert {host_class(value)} into {to}")
+    raise Failure(f"can't convert {host_name(value)} into {to}")
 
 
 def to_integer(value: Any) -> int:

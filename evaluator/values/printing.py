@@ -82,7 +82,7 @@ def _escaped(value: str) -> str:
 
 def _iterator_text(value: PuppetIterator) -> str:
     element = value.element_type
-    return f"Iterator[{element.generalize()}]-Value" if element is not None else "Iterator-Value"
+    return f"Iterator[{'Any' if element is None else element.generalize()}]-Value"
 
 
 _COMMON: Printers = {

@@ -6,6 +6,7 @@ an array or hash by the container's `string_formats`, and containers in it by th
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from evaluator.limits import STRING
@@ -112,7 +113,7 @@ def format_value(value: Any, formats: Any = None) -> str:
     if isinstance(formats, dict):
         chosen = _parse_formats(formats).over(chosen)
     elif formats is not None and formats is not DEFAULT:
-        format = Format(formats)
+        format = _known_format(formats)
         if not isinstance(value, list | dict):
             return format_scalar(value, format)
         from evaluator.types import ARRAY, HASH
@@ -123,16 +124,29 @@ def format_value(value: Any, formats: Any = None) -> str:
     return text
 
 
+@lru_cache(maxsize=1000)
+def _known_format(source: str) -> Format:
+    return Format(source)
+
+
 class _Printer:
     """Prints arrays and hashes by one set of formats."""
 
     def __init__(self, formats: Formats) -> None:
         self.formats = formats
+        # the texts of arrays and hashes, which may occur many times, each with what the text is of
+        self.known: dict[tuple[Any, ...], tuple[str, Any]] = {}
 
     def text(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
         """A value's text; `breaks`: a container begins on a line of its own, indented by its level."""
         if not isinstance(value, list | dict):
             return format_scalar(value, formats.find(value))
+        place = (id(value), id(formats), level, breaks)
+        if place not in self.known:
+            self.known[place] = self.container(value, formats, level, breaks), value
+        return self.known[place][0]
+
+    def container(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
         format = self.formats.find(value)
         start = f"\n{'  ' * level}" if breaks else ""
         if isinstance(value, list):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -69,6 +68,13 @@ class Compiled:
             return None
         return self._simple.sub(replacement, text, 0 if everywhere else 1)
 
+    def split(self, text: str) -> list[str] | None:
+        """The parts between matches where that is quick and no group captures; else None."""
+        if not self._translation.shortest or not self._is_quick(text):
+            return None
+        assert self._simple is not None
+        return None if self._simple.groups else self._simple.split(text)
+
     def search(self, text: str, position: int = 0) -> Any:
         translation = self._translation
         if self._is_quick(text):
@@ -94,9 +100,12 @@ class Compiled:
         deadline = time.monotonic() + seconds
 
         def search() -> None:
-            with suppress(TimeoutError):
+            try:
                 found.append(self._engine.search(text, position, timeout=seconds))
-            done.release()
+            except (TimeoutError, MemoryError):
+                pass
+            finally:
+                done.release()
 
         _thread.start_new_thread(search, ())
         # the engine counts processor time: on a busy machine it would go on for longer
@@ -234,6 +243,13 @@ def scan(regexp: Regexp, text: str) -> list[Any]:
 
 def split(text: str, regexp: Regexp) -> list[str]:
     """Ruby's String#split: the parts between matches and what groups captured; no empty ones at the end."""
+    parts = regexp.compiled.split(text) or _split(text, regexp)
+    while parts and not parts[-1]:
+        parts.pop()
+    return parts
+
+
+def _split(text: str, regexp: Regexp) -> list[str]:
     parts: list[str] = []
     begin = start = 0
     after_empty = False
@@ -256,8 +272,6 @@ def split(text: str, regexp: Regexp) -> list[str]:
         parts.extend(group for group in match.groups() if group is not None)
     if begin < len(text):
         parts.append(text[begin:])
-    while parts and not parts[-1]:
-        parts.pop()
     return parts
 
 

@@ -271,4 +271,37 @@ WORDS = {
         > 'a' =~ Puppet::LookupContext
         false
     """,
+    "Puppet::LookupKey": """
+        Puppet::LookupKey
+
+        The keys that a function gets which serves Hiera as a data source; any value is one.
+
+        > 'ntp::servers' =~ Puppet::LookupKey
+        true
+
+        > Puppet::LookupKey
+        Puppet::LookupKey
+    """,
+    "Puppet::LookupValue": """
+        Puppet::LookupValue
+
+        The values that a function gives which serves Hiera as a data source; any value is one.
+
+        > ['a', 1] =~ Puppet::LookupValue
+        true
+
+        > Puppet::LookupValue
+        Puppet::LookupValue
+    """,
+    "RubyMethod": """
+        RubyMethod
+
+        An annotation that gives an attribute or function of an Object type a body in Ruby; it has no effect here.
+
+        > RubyMethod <= Annotation
+        true
+
+        > [RubyMethod <= Type, RubyMethod == Annotation]
+        [false, false]
+    """,
 }

@@ -92,6 +92,9 @@ def test_format(repl: Repl, tmp_path: Path) -> None:
     assert repl("--format", "x.pp").stdout == (
         "class a {\n  file { '/a':\n    ensure => file,\n    mode   => '0644',\n  }\n}\n"
     )
+    (tmp_path / "y.pp").write_text("$x [1]")
+    assert repl("--format", "--dialect", "spec", "y.pp").stdout == "$x[1]\n"
+    assert repl("--format", "--dialect", "puppet", "y.pp").stdout == "$x\n[1]\n"
 
 
 def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
@@ -116,6 +119,9 @@ def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
         (".",),
         ("--facts", "no.json", "-e", "1"),
         ("--facts", "no-such-set", "-e", "1"),
+        ("--limit", "max_resources", "-e", "1"),
+        ("--limit", "max_speed=1", "-e", "1"),
+        ("--limit", "max_resources=many", "-e", "1"),
     ],
 )
 def test_a_wrong_command_line(repl: Repl, arguments: tuple[str, ...]) -> None:
@@ -124,6 +130,15 @@ def test_a_wrong_command_line(repl: Repl, arguments: tuple[str, ...]) -> None:
     assert result.stdout == ""
     assert result.stderr.startswith("puppet-repl: ")
     assert "Traceback" not in result.stderr
+
+
+def test_limits(repl: Repl) -> None:
+    two = ("--limit", "max_resources=6", "--limit=max_string_length=5", "-e")
+    many = repl(*two, 'Integer[1, 9].each |$i| { notify { "${i}": } }')
+    assert many.returncode == 1 and "the limit is the setting 'max_resources'" in many.stderr
+    long = repl(*two, "String('x', '%6s')")
+    assert long.returncode == 1 and "the limit is the setting 'max_string_length'" in long.stderr
+    assert repl(*two, "1").stdout == "1\n"
 
 
 def test_a_misspelt_option_is_recognized(repl: Repl) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.limits import LIMITS
 from lexer_parser.dialect import SWITCHES
 from puppet_kernel.commands import COMMANDS
 from puppet_kernel.inputs import Input
@@ -62,7 +63,18 @@ def test_a_misspelt_command(say: Say) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["%catalog x", "%graph x", "%dialect ruby", "%time", "%explain", "?nope", "%"]
+    "source",
+    [
+        "%catalog x",
+        "%graph x",
+        "%limits speed",
+        "%limits max_memory 0",
+        "%dialect ruby",
+        "%time",
+        "%explain",
+        "?nope",
+        "%",
+    ],
 )
 def test_what_cannot_be_done_is_an_error(shell: Shell, source: str) -> None:
     reply = shell.submit(source)
@@ -113,6 +125,22 @@ def test_a_cell_that_fails_under_new_settings_is_left_out_and_told(say: Say) -> 
     assert told.startswith("1 cell run again\nwarning: cell 2 is left out: ")
 
 
+def test_limits(say: Say) -> None:
+    listed = say("%limits")
+    for limit in LIMITS.values():
+        assert limit.name in listed
+    assert "100,000" in say("%limits max_resources")
+    assert "3" in say("%limits max_resources 3").split()
+    many = 'Integer[1, 9].each |$i| { notify { "n${i}": } }'
+    assert "the limit is the setting 'max_resources'" in say(many)
+    say("%node web1")
+    assert "3" in say("%limits max_resources").split(), "a session with other settings keeps them"
+    assert "100,000" in say("%limits max_resources default")
+    assert "LIMIT" not in say(many)
+    assert "did you mean max_resources?" in say("%limits max_resource 3")
+    assert "a number greater than 0, not 'many'" in say("%limits max_resources many")
+
+
 def test_undo_and_redo(say: Say) -> None:
     assert say("%undo") == "error: There is nothing to take back"
     assert say("$a = 1", "$b = 2", "%undo") == "taken back: $b = 2"
@@ -149,6 +177,8 @@ def test_format(say: Say) -> None:
     assert say("%format file{'a':b=>1}") == "file { 'a': b => 1 }"
     assert say("%format") == "error: There is nothing to format\nhelp: %format CODE, or %format after a cell"
     assert say("$x=1", "%format") == "$x = 1"
+    assert say("%dialect spec", "%format $x [1]") == "$x[1]"
+    assert say("%dialect puppet", "%format $x [1]") == "$x\n[1]"
 
 
 def test_explain(say: Say) -> None:
@@ -227,6 +257,7 @@ def test_status(shell: Shell) -> None:
         ("%ca", "%catalog"),
         ("%catalog --", "--json"),
         ("%dialect p", "puppet"),
+        ("%limits max_re", "max_resources"),
         ("%explain ILLEGAL_REA", "ILLEGAL_REASSIGNMENT"),
         ("%help gra", "graph"),
         ("?camelc", "camelcase"),

@@ -14,6 +14,7 @@ import pyte
 
 ROOT = Path(__file__).parents[2]
 PROMPT = "puppet>"
+PATIENCE = 60  # seconds; only a test that fails takes so long, even where others use all processors
 
 
 class Screen:
@@ -32,7 +33,7 @@ class Screen:
             ["-m", "puppet_kernel", *arguments],
             env={**env, **environment},
             dimensions=(rows, columns),
-            timeout=10,
+            timeout=PATIENCE,
         )
 
     def read(self, seconds: float = 0.05) -> None:
@@ -56,7 +57,7 @@ class Screen:
         """The screen as text."""
         return "\n".join(self.lines).rstrip()
 
-    def wait(self, wanted: str | Callable[[str], bool], seconds: float = 10) -> str:
+    def wait(self, wanted: str | Callable[[str], bool], seconds: float = PATIENCE) -> str:
         """Reads until the screen holds a text, or fits; gives the screen."""
         fits = wanted if callable(wanted) else (lambda text: wanted in text)
         end = time.monotonic() + seconds

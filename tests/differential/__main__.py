@@ -1,4 +1,4 @@
-"""`python -m tests.differential [--count N] [--seed N] [--show N]`: programs made at random, asked of both.
+"""`python -m tests.differential [--count N] [--seed N] [--show N] [--catalogs]`: random programs, asked of both.
 
 Prints where this project and the released Puppet answer otherwise, the shortest programs first; what `known.py`
 explains is only counted. The exit status is 1 when a difference is not explained.
@@ -24,6 +24,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2000, help="how many programs (default: 2000)")
     parser.add_argument("--seed", type=int, default=0, help="where the chance starts (default: 0)")
     parser.add_argument("--show", type=int, default=20, help="how many differences to print (default: 20)")
+    parser.add_argument("--catalogs", action="store_true", help="programs that fill a catalog")
     options = parser.parse_args()
     if not installed():
         print("the released Puppet is not installed", file=sys.stderr)
@@ -33,7 +34,9 @@ def main() -> int:
     with Released() as released:
         for start in range(0, options.count, CHUNK):
             size = min(CHUNK, options.count - start)
-            sources = [program(Random(random.getrandbits(64))) for _ in range(size)]
+            sources = [
+                program(Random(random.getrandbits(64)), catalogs=options.catalogs) for _ in range(size)
+            ]
             found += differing(sources, released.ask(sources))
             print(f"{start + size} programs, {len(found)} differences", file=sys.stderr)
     unexplained = sorted((one for one in found if one.reason is None), key=lambda one: len(one.source))

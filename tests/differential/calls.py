@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tests.differential.catalogs  # noqa: F401  (registers what it makes)
 from tests.differential.literals import single
 from tests.differential.operations import block
 from tests.differential.writer import Writer, makes, words
@@ -9,10 +10,13 @@ from tests.differential.writer import Writer, makes, words
 # name -> forms; an argument is a kind, a 'literal', or `{n}`: a block with n parameters (`{n:kind}`: that gives kind).
 FORMS = {
     "abs": "number | string",
-    "all": "iterable {1:boolean} | iterable {2:boolean} | hash {2:boolean}",
     "alert": "any | any any",
+    "all": "iterable {1:boolean} | iterable {2:boolean} | hash {2:boolean}",
+    "annotate": "type any hash | type any 'clear'",
     "any": "iterable {1:boolean} | iterable {2:boolean} | hash {2:boolean}",
     "assert_type": "type any | type any {2} | string any",
+    "binary_file": "file_name",
+    "break": "any",
     "call": "function any | function any any | function array {1}",
     "camelcase": "string | strings | number",
     "capitalize": "string | strings | number",
@@ -21,8 +25,11 @@ FORMS = {
     "chop": "string | strings",
     "compare": "number number | string string | string string boolean | version version"
     " | timestamp timestamp | timespan timespan",
+    "contain": "class_name | class_name class_name",
     "convert_to": "any type | any type any | any type {1}",
+    "create_resources": "string hash | string hash hash | class_name hash | 'notify' resource_hash",
     "crit": "any",
+    "debug": "any",
     "defined": "string | type | variable",
     "dig": "collection key | array small small | collection key any | hash key key",
     "digest": "string",
@@ -30,23 +37,35 @@ FORMS = {
     "each": "iterable {1} | iterable {2} | hash {2} | hash {1}",
     "emerg": "any",
     "empty": "any | string | collection | sensitive",
+    "epp": "file_name | file_name hash",
     "err": "any | any string",
     "fail": "any | string any",
+    "file": "file_name | file_name file_name",
     "filter": "iterable {1:boolean} | iterable {2:boolean} | hash {2:boolean} | hash {1:boolean}",
+    "find_file": "file_name | file_name file_name | strings",
+    "find_template": "file_name | strings",
     "flatten": "array | any any | iterator",
     "floor": "number | string",
     "fqdn_rand": "integer | small string",
     "get": "collection path | any path | collection path any | collection path any {1}",
     "getvar": "path | path any | variable any | variable",
     "group_by": "array {1} | array {2} | hash {1} | hash {2}",
+    "hiera": "string | string any | string any any | string {1}",
+    "hiera_array": "string | string any",
+    "hiera_hash": "string | string any",
+    "hiera_include": "string | string class_name",
+    "import": "any",
+    "include": "class_name | class_name class_name | any",
     "index": "iterable any | iterable {1:boolean} | iterable {2:boolean} | string string | string regexp"
     " | hash {2:boolean}",
     "info": "any",
     "inline_epp": "template | template hash",
     "join": "array | array string | strings string",
+    "json_data": "hash any",
     "keys": "hash",
     "length": "string | collection | any",
     "lest": "any {0} | undef {0}",
+    "lookup": "string | string type | string type merge any | string hash | strings | string {1} | lookup_options",
     "lstrip": "string | strings",
     "map": "iterable {1} | iterable {2} | hash {2} | hash {1}",
     "match": "string regexp | string string | strings regexp | string type",
@@ -59,9 +78,11 @@ FORMS = {
     "new": "type any | type any any | type | type any {1}",
     "notice": "any | any any",
     "partition": "collection {1:boolean} | array {2:boolean} | hash {2:boolean}",
+    "realize": "reference | reference reference | any",
     "reduce": "iterable {2} | iterable any {2} | integers {2:integer} | hash {2}",
     "regsubst": "string regexp substitute | string regexp substitute 'G' | string pattern substitute flags"
     " | strings regexp substitute | string regexp hash",
+    "require": "class_name | any",
     "reverse_each": "iterable | iterable {1} | hash {2}",
     "round": "number | string",
     "rstrip": "string | strings",
@@ -76,6 +97,7 @@ FORMS = {
     "step": "iterable small | iterable small {1}",
     "strftime": "timestamp time_format | timespan span_format | timestamp time_format zone",
     "strip": "string | strings",
+    "tag": "string | strings | any",
     "tagged": "string",
     "then": "any {1} | undef {1}",
     "tree_each": "collection | collection tree_options | collection {1} | collection tree_options {2}",
@@ -87,6 +109,7 @@ FORMS = {
     "versioncmp": "release release | release release boolean | string string",
     "warning": "any",
     "with": "any {1} | any any {2} | any {2} | {0}",
+    "yaml_data": "hash any",
 }
 GIVES = {
     "integer": words("abs ceiling floor round length size compare versioncmp fqdn_rand"),
@@ -277,6 +300,38 @@ def template(writer: Writer, depth: int) -> str:
     text = "".join(writer.one(WORDS) for _ in range(writer.number(1, 4)))
     head = writer.one(("", "", "<%- | $a, $b = 2 | -%>\n", "<%- | Integer $a | -%>"))
     return single(head + text)
+
+
+@makes("file_name")
+def file_name(writer: Writer, depth: int) -> str:
+    return single(writer.one(("nope/a.txt", "/nope/a", "a.epp", "", "nope", "m/../x")))
+
+
+@makes("merge")
+def merge(writer: Writer, depth: int) -> str:
+    return writer.one(("'first'", "'unique'", "'hash'", "'deep'", "'x'", "{'strategy' => 'deep'}", "undef"))
+
+
+@makes("lookup_options")
+def lookup_options(writer: Writer, depth: int) -> str:
+    options = [
+        f"'value_type' => {writer.make('type', 0)}",
+        f"'default_value' => {writer.make('any', 0)}",
+        f"'merge' => {writer.make('merge', 0)}",
+        f"'override' => {{'a' => {writer.make('any', 0)}}}",
+        f"'default_values_hash' => {writer.make('hash', 0)}",
+        f"'x' => {writer.make('any', 0)}",
+    ]
+    chosen = [option for option in options[:-1] if writer.chance(0.4)]
+    chosen += options[-1:] if writer.chance(0.1) else []
+    name = writer.one(("'a'", "'k.0'", "['a', 'b']"))
+    return "{" + ", ".join(["'name' => " + name, *chosen]) + "}"
+
+
+@makes("resource_hash")
+def resource_hash(writer: Writer, depth: int) -> str:
+    attributes = writer.one(("{}", f"{{'message' => {writer.make('any', 0)}}}", writer.make("hash", 0)))
+    return f"{{'{writer.one(('a', 'b'))}' => {attributes}}}"
 
 
 @makes("function", 3)

@@ -97,6 +97,8 @@ def format_map(writer: Writer, depth: int) -> str:
 
 @makes("any", 2, deep=True)
 def conversion(writer: Writer, depth: int) -> str:
+    if writer.chance(0.1):
+        return f"{writer.make('type', 1)}.new({', '.join(writer.several('any', depth - 1, 0, 3))})"
     name = writer.one(list(CONVERSIONS))
     arguments = ", ".join(
         writer.make(kind, depth - 1) for kind in writer.one(CONVERSIONS[name].split(" | ")).split()

@@ -239,7 +239,7 @@ def ranges(writer: Writer, depth: int) -> str:
 @makes("any", 2)
 def anything(writer: Writer, depth: int) -> str:
     if depth <= 0:
-        kinds = (
+        kinds: tuple[str, ...] = (
             "integer",
             "float",
             "string",

@@ -71,6 +71,16 @@ def rich_arithmetic(writer: Writer, depth: int) -> str:
     return f"({writer.make(kind, 0)} {writer.one(ARITHMETIC[:5])} {right})"
 
 
+@makes("number", deep=True)
+def negation(writer: Writer, depth: int) -> str:
+    return f"(-{writer.make('number|number|string|timespan|any', depth - 1)})"
+
+
+@makes("array", deep=True)
+def splatted(writer: Writer, depth: int) -> str:
+    return f"[{writer.make('any', 0)}, *{writer.make('array|hash|any', depth - 1)}]"
+
+
 @makes("any", deep=True)
 def any_operation(writer: Writer, depth: int) -> str:
     operator = writer.one((*ARITHMETIC, *COMPARISON, "in", "=~", "and"))

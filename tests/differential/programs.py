@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import tests.differential.typings  # noqa: F401  (registers what it makes)
+from tests.differential import catalogs
 from tests.differential.calls import FORMS, call
 from tests.differential.conversions import conversion
 from tests.differential.operations import ARITHMETIC, COMPARISON, access, block, branches, choice
@@ -57,6 +58,29 @@ def statements(writer: Writer) -> str:
         lines += writer.one(STATEMENTS)(writer)
     lines.append(writer.make("any", 2))
     return "\n".join(lines)
+
+
+def catalog(writer: Writer) -> str:
+    """Definitions and resources, with statements between them."""
+    lines: list[str] = []
+    for _ in range(writer.number(2, 5)):
+        lines += writer.one((*catalogs.STATEMENTS, _assignment, _notice))(writer)
+    lines.append(
+        call(writer, writer.one(CATALOG_FUNCTIONS), 1) if writer.chance(0.6) else writer.make("any", 2)
+    )
+    return "\n".join(lines)
+
+
+CATALOG_FUNCTIONS = (
+    "include",
+    "contain",
+    "require",
+    "realize",
+    "tag",
+    "tagged",
+    "defined",
+    "create_resources",
+)
 
 
 def _assignment(writer: Writer) -> list[str]:
@@ -113,6 +137,28 @@ def _function(writer: Writer) -> list[str]:
     ]
 
 
+def _type_alias(writer: Writer) -> list[str]:
+    name = f"A{writer.count}"
+    writer.count += 1
+    definition = _definition(writer)
+    used = writer.one((f"{writer.make('any', 1)} =~ {name}", name, f"{name}({writer.make('any', 1)})"))
+    if writer.chance(0.3):
+        definition = f"Object[{{attributes => {{'a' => {definition}, 'b' => Optional[Integer]}}}}]"
+        used = writer.one((f"{name}({writer.make('any', 1)})", f"{name}({{'a' => {writer.make('any', 1)}}})"))
+    held = writer.fresh()
+    writer.variables.append((held, "any"))
+    return [f"type {name} = {definition}", f"${held} = {used}"]
+
+
+def _definition(writer: Writer) -> str:
+    """A type without calls and variables, which a definition may not hold."""
+    plain = Writer(writer.random, 0.0)
+    written = plain.make("type", 2)
+    while "(" in written:
+        written = plain.make("type", 2)
+    return written
+
+
 def _loop(writer: Writer) -> list[str]:
     source = writer.make("iterable", 1)
     source = f"({source})" if source.startswith(("if", "case", "unless", "-")) else source
@@ -135,6 +181,7 @@ STATEMENTS = (
     _notice,
     _notice,
     _function,
+    _type_alias,
     _loop,
     _branch,
 )
@@ -153,7 +200,7 @@ SHAPES = (
 ALL_SHAPES = (*SHAPES, conditional, statements, statements, statements)
 
 
-def program(random: Random) -> str:
-    """One program, by chance."""
+def program(random: Random, *, catalogs: bool = False) -> str:
+    """One program, by chance; `catalogs`: one that fills a catalog."""
     writer = Writer(random, random.choice((0.0, 0.02, 0.05, 0.15)))
-    return writer.one(ALL_SHAPES)(writer)
+    return catalog(writer) if catalogs else writer.one(ALL_SHAPES)(writer)

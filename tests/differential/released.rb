@@ -58,6 +58,7 @@ def literal(value)
   when :default then 'default'
   when Puppet::Resource then value.ref
   when Puppet::Pops::Time::TimeData then "#{value.class.name.split('::').last}('#{value}')"
+  when Puppet::Pops::Types::PAnyType then value.to_s
   when Array then "[#{value.map { |element| literal(element) }.join(', ')}]"
   when Hash then "{#{value.map { |key, element| "#{literal(key)} => #{literal(element)}" }.join(', ')}}"
   else Puppet::Pops::Types::StringConverter.singleton.convert(value, '%p')

@@ -11,7 +11,10 @@ PLAIN = words(
     " Callable Type Sensitive Binary Timestamp Timespan SemVer SemVerRange URI Init CatalogEntry"
     " Resource Class"
 )
-RARE = words("Object TypeSet Error Runtime RichDataKey Notify File Deferred")
+RARE = words(
+    "Object TypeSet Error Runtime RichDataKey Notify File Deferred Annotation Pcore Puppet::LookupContext"
+    " TypeAlias TypeReference Unit Target Nope Pcore::IntegerType Pcore::ObjectType D1 C1"
+)
 
 
 def _size(writer: Writer) -> str:

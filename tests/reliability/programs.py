@@ -144,11 +144,72 @@ def _catalogs() -> Iterator[tuple[str, str]]:
     yield "too many resources", 'Integer[1, 1000000].each |$i| { notify { "n${i}": } }'
 
 
+# what doubles a value, a hundred times as deep as any machine could write it out
+DOUBLINGS = {
+    "arrays": "Integer[1, 40].reduce([1]) |$m, $x| { [$m, $m] }",
+    "hashes": "Integer[1, 40].reduce({}) |$m, $x| { { 'a' => $m, 'b' => $m } }",
+    "secrets": "Integer[1, 40].reduce(Sensitive(1)) |$m, $x| { [$m, $m] }",
+    "keys": "Integer[1, 40].reduce([1]) |$m, $x| { { $m => $m } }",
+    "Tuples": "Integer[1, 40].reduce(Integer) |$m, $x| { Tuple[$m, $m] }",
+    "Structs": "Integer[1, 40].reduce(Integer) |$m, $x| { Struct[{ a => $m, b => Optional[$m] }] }",
+}
+# what is asked about it, and of another that is equal
+WALKS = (
+    *(
+        "$m == $n",
+        "$m in [$n]",
+        "[$m, $n].unique",
+        "$h = { $m => 1, $n => 2 }",
+        "[$m, 1] - [$n]",
+        "[$m, $n].sort",
+    ),
+    *("$m =~ Data", "$m =~ RichData", "$m =~ Array[Array[Array[Data]]]", "$m =~ type($n)"),
+    *("type($m)", "type($m, 'generalized')", "type($m) < type($n)", "case $m { $n: { 1 } default: { 2 } }"),
+    *(
+        '"${m}".length',
+        "String($m).length",
+        "String($m, '%#p').length",
+        "sprintf('%p', $m).length",
+        "notice($m)",
+    ),
+    *("to_json($m)", "to_json_pretty([$m])", "to_yaml($m)", "to_python($m)", "to_toml({ 'a' => $m })"),
+    *(
+        "$m.flatten.length",
+        "join([$m])",
+        "deep_merge({ 'a' => $m }, { 'a' => $n })",
+        "md5($m)",
+        "fqdn_rand(10, $m)",
+    ),
+    *(
+        "fail($m)",
+        "Integer($m)",
+        "assert_type(Integer, $m)",
+        "function f(Data $p) { 1 } f($m)",
+        "$m.downcase",
+    ),
+    *(
+        "define d($p) { } d { 'a': p => $m }",
+        "notify { 'a': message => $m }",
+        "notify { $m: }",
+        "realize($m)",
+    ),
+    *("notify { 'a': tag => $m }", "Notify { message => $m } notify { 'a': }", "Enum[$m]", "dig44([1], $m)"),
+    "type A = Variant[Integer, Tuple[A, A]]\n$m =~ A",
+)
+
+
+def _shared() -> Iterator[tuple[str, str]]:
+    for kind, doubling in DOUBLINGS.items():
+        for walk in WALKS:
+            yield f"{kind}: {walk}", f"$m = {doubling} $n = {doubling} {walk}"
+
+
 def _texts() -> Iterator[tuple[str, str]]:
     yield "a long line", "$x = '" + "a" * 1_000_000 + "' $x.length"
     yield "a long comment", "# " + "c" * 2_000_000 + "\n1"
     yield "a long heredoc", "@(END).length\n" + "line\n" * 100_000 + "| END"
     yield "many statements", "\n".join(f"$v{i} = {i}" for i in range(20_000))
+    yield "a dense array", f"[{'1,' * 400_000}1].length"
     yield "NUL in code", "1 \0 2"
     yield "NUL in a string", "'a\0b'.length"
     yield "a lone surrogate", "'\ud800'.length"
@@ -160,7 +221,7 @@ def _texts() -> Iterator[tuple[str, str]]:
     yield "interpolation that never ends", '"${' * 5_000
 
 
-FAMILIES = (_formats, _shifts, _growth, _regexps, _depths, _recursion, _catalogs, _texts)
+FAMILIES = (_formats, _shifts, _growth, _shared, _regexps, _depths, _recursion, _catalogs, _texts)
 
 
 def programs() -> list[tuple[str, str]]:
@@ -182,4 +243,5 @@ ENDLESS = [
     "function f($n) { if $n > 0 { f($n - 1) f($n - 1) } } f(60)",
     'Integer[1, 1000000000000].each |$x| { "a${x}" =~ /^(b|c)+$/ }',
     "Integer[1, 1000000000000].each |$x| { $y = $x + 1 }",
+    "Integer[1, 40].reduce([1]) |$m, $x| { [$m, $m] }.tree_each |$x| { }",
 ]

@@ -188,6 +188,7 @@ def test_calls_at_and_past() -> None:
     assert error_of(RECURSIVE + f"f({deep})", max_call_frames=2000) is None
     error = error_of(RECURSIVE + f"f({deep + 1})", max_call_frames=2000)
     assert error is not None and error.code == "CALLS_TOO_DEEP"
+    assert "'max_call_frames'" in error.message
     assert error_of(RECURSIVE + f"f({deep + 1})", max_call_frames=3000) is None
 
 
@@ -201,6 +202,7 @@ def test_memory() -> None:
     assert error_of(TAKES.format(10_000), max_memory=small) is None
     error = error_of(TAKES.format(3_000_000), max_memory=small)
     assert error is not None and error.code == "MEMORY_EXCEEDED"
+    assert "'max_memory'" in error.message
 
 
 def test_memory_of_an_earlier_cell_does_not_count() -> None:
@@ -251,10 +253,37 @@ def test_unknown_names_are_refused() -> None:
         Session(limits={"max_speed": 1})
 
 
-@pytest.mark.parametrize("amount", [0, -1, True, "many", None])
+@pytest.mark.parametrize(
+    "amount", [0, -1, True, "many", "", "-1", "nan", "inf", float("inf"), 1.5, "1.5", None]
+)
 def test_amounts_are_numbers(amount: object) -> None:
     with pytest.raises(ValueError, match="max_resources"):
         Session(limits={"max_resources": amount})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("amount", [2000, 2000.0, "2000", "2,000", "2_000", "2e3"])
+def test_amounts_may_be_written_in_many_ways(amount: float | str) -> None:
+    limits = Session(limits={"max_resources": amount}).limits  # type: ignore[dict-item]
+    assert limits["max_resources"] == 2000 and type(limits["max_resources"]) is int
+
+
+def test_seconds_may_be_parts() -> None:
+    assert Session(limits={"max_regexp_seconds": "0.5"}).limits["max_regexp_seconds"] == 0.5  # type: ignore[dict-item]
+
+
+def test_more_frames_than_any_machine_has_are_refused() -> None:
+    most = LIMITS["max_call_frames"].most
+    assert Session(limits={"max_call_frames": most}).run("1").value == 1
+    with pytest.raises(ValueError, match=r"at most 1,000,000, not 1000001"):
+        Session(limits={"max_call_frames": most + 1})
+
+
+def test_limits_are_set_between_cells() -> None:
+    session = Session("puppet", interactive=True)
+    session.limits = {"max_string_length": 10}
+    assert session.run("String('x', '%11s')").error is not None
+    session.limits = {}
+    assert session.run("String('x', '%11s').length").value == 11
 
 
 def test_sessions_have_limits_of_their_own() -> None:

@@ -12,6 +12,7 @@ from evaluator.functions.grouping import same
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.values import has, hash_of, items, iterate, key, text
+from evaluator.values.sharing import once
 
 # --- Putting together
 
@@ -95,11 +96,12 @@ def deep_merge(*hashes: Any) -> dict[Any, Any]:
     return result
 
 
-def _deep(left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:
+@once
+def _deep(again: Any, left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:
     result = dict(left)
     for name, value in right.items():
         old = result.get(name)
-        result[name] = _deep(old, value) if type(old) is dict and type(value) is dict else value
+        result[name] = again(old, value) if type(old) is dict and type(value) is dict else value
     return result
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from evaluator.errors import Failure
@@ -10,6 +11,7 @@ from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.limits import STRING
 from evaluator.values import host_text, items, text
+from evaluator.values.sharing import once, tree_size
 
 # --- JSON
 
@@ -29,13 +31,21 @@ def json_scalar(value: Any) -> str:
     return _json_text(value if type(value) is str else host_text(value))
 
 
-def to_json_text(value: Any) -> str:
+@once
+def to_json_text(again: Any, value: Any) -> str:
     """Compact JSON."""
     if type(value) is list:
-        return f"[{','.join(map(to_json_text, value))}]"
+        return _joined("[", ",", map(again, value), "]")
     if type(value) is dict:
-        return "{" + ",".join(f"{_json_text(text(k))}:{to_json_text(v)}" for k, v in items(value)) + "}"
+        return _joined("{", ",", (f"{_json_text(text(k))}:{again(v)}" for k, v in items(value)), "}")
     return json_scalar(value)
+
+
+def _joined(opening: str, separator: str, parts: Iterable[str], closing: str) -> str:
+    """The parts in one text, if that is not too long for a String. Raises PuppetError."""
+    parts = list(parts)
+    STRING.check(sum(map(len, parts)) + len(separator) * len(parts))
+    return opening + separator.join(parts) + closing
 
 
 class Layout:
@@ -50,22 +60,24 @@ class Layout:
         self.object_nl = options.get("object_nl", "\n")
         self.array_nl = options.get("array_nl", "\n")
 
-    def write(self, value: Any, depth: int = 0) -> str:
-        """The value at a depth of nesting."""
+    def write(self, value: Any) -> str:
+        """The value as JSON."""
+        return str(once(self._write)(value, 0))
+
+    def _write(self, again: Any, value: Any, depth: int) -> str:
         inner, outer = self.indent * (depth + 1), self.indent * depth
         if type(value) is list:
-            parts = [inner + self.write(element, depth + 1) for element in value]
-            joined = f",{self.array_nl}".join(parts)
-            return f"[{self.array_nl}{joined}{self.array_nl}{outer}]"
+            elements = (inner + again(element, depth + 1) for element in value)
+            return _joined(f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]")
         if type(value) is dict:
             if not value:
                 return "{" + self.object_nl + outer + "}"
-            parts = [
-                f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{self.write(v, depth + 1)}"
+            entries = (
+                f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
                 for k, v in items(value)
-            ]
-            joined = f",{self.object_nl}".join(parts)
-            return "{" + f"{self.object_nl}{joined}{self.object_nl}{outer}" + "}"
+            )
+            opening, closing = "{" + self.object_nl, f"{self.object_nl}{outer}" + "}"
+            return _joined(opening, f",{self.object_nl}", entries, closing)
         return json_scalar(value)
 
 
@@ -126,6 +138,7 @@ def to_toml(data: dict[Any, Any]) -> str:
     > to_toml({ 'a' => 1, 'section' => { 'b' => 'x' } })
     "a = 1\n[section]\nb = \"x\"\n"
     """
+    STRING.check(tree_size(data))  # each value takes a character at least
     return _limited("".join(_toml_table(data, ())))
 
 
@@ -158,9 +171,10 @@ def _is_section(value: Any) -> bool:
     return type(value) is dict or _is_tables(value)
 
 
-def _toml_value(value: Any) -> str:
+@once
+def _toml_value(again: Any, value: Any) -> str:
     if type(value) is list:
-        return f"[{', '.join(map(_toml_value, value))}]"
+        return _joined("[", ", ", map(again, value), "]")
     return "nil" if value is None else json_scalar(value)
 
 
@@ -168,21 +182,21 @@ PYTHON = {None: "None", True: "True", False: "False"}
 RUBY = {None: "nil", True: "true", False: "false"}
 
 
-def _source(value: Any, names: dict[Any, str], arrow: str, quote: Any) -> str:
+@once
+def _source(again: Any, value: Any, names: dict[Any, str], arrow: str, quote: Any) -> str:
     if type(value) is list:
-        return f"[{', '.join(_source(element, names, arrow, quote) for element in value)}]"
+        return _joined("[", ", ", (again(element, names, arrow, quote) for element in value), "]")
     if type(value) is dict:
-        pairs = [
-            f"{_source(k, names, arrow, quote)}{arrow}{_source(v, names, arrow, quote)}"
-            for k, v in items(value)
-        ]
-        return "{" + ", ".join(pairs) + "}"
+        pairs = (
+            f"{again(k, names, arrow, quote)}{arrow}{again(v, names, arrow, quote)}" for k, v in items(value)
+        )
+        return _joined("{", ", ", pairs, "}")
     if value is None or type(value) is bool:
         return names[value]
     if type(value) in (int, float):
         return text(value)
     if type(value).__name__ == "Default":
-        return _source({"__ptype": "Default"}, names, arrow, quote)
+        return str(again({"__ptype": "Default"}, names, arrow, quote))
     return str(quote(value if type(value) is str else text(value)))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class
 from evaluator.functions.registry import function
-from evaluator.values import get
+from evaluator.values import get, text
 
 
 @function("dig44(Any p0, Any p1, Any p2?)")
@@ -28,8 +28,8 @@ def _walked(value: Any, path: list[Any], default: Any) -> Any:
     for step in path:
         if type(value) is dict:
             value = get(value, step)
-        elif type(value) is list and str(step).lstrip("-").isdigit():
-            index = int(step)
+        elif type(value) is list and text(step).lstrip("-").isdigit():
+            index = int(text(step))
             value = value[index] if -len(value) <= index < len(value) else None
         else:
             value = None
@@ -48,7 +48,7 @@ def try_get_value(scope: Any, data: Any, path: Any = "", default: Any = None, se
     scope.runtime.log(
         "warning", "try_get_value() DEPRECATED: this function is deprecated, please use dig() instead."
     )
-    steps = str(path).split(str(separator)) if separator else list(str(path))
+    steps = text(path).split(text(separator)) if separator else list(text(path))
     return _walked(data, steps if path else [], default)
 
 

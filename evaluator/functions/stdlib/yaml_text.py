@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.limits import YAML
+from evaluator.limits import STRING, YAML
 from evaluator.values import hash_of, items, text
+from evaluator.values.sharing import once
 
 # --- Writing
 
@@ -37,16 +38,19 @@ def write(data: Any, step: int = 2) -> str:
     return f"--- {scalar}\n" if scalar else "---\n"
 
 
-def _lines(data: Any, step: int) -> list[str]:
+@once
+def _lines(again: Any, data: Any, step: int) -> list[str]:
     """The lines of a collection that has elements."""
-    return _list_lines(data, step) if type(data) is list else _hash_lines(data, step)
+    lines = _list_lines(again, data, step) if type(data) is list else _hash_lines(again, data, step)
+    STRING.check(sum(map(len, lines)))
+    return lines
 
 
-def _list_lines(data: list[Any], step: int) -> list[str]:
+def _list_lines(again: Any, data: list[Any], step: int) -> list[str]:
     lines: list[str] = []
     for value in data:
         if type(value) in (list, dict) and value:
-            first, *others = _lines(value, step)
+            first, *others = again(value, step)
             lines.append("-" + " " * (step - 1) + first)
             lines += [" " * step + line for line in others]
         else:
@@ -54,28 +58,28 @@ def _list_lines(data: list[Any], step: int) -> list[str]:
     return lines
 
 
-def _hash_lines(data: dict[Any, Any], step: int) -> list[str]:
+def _hash_lines(again: Any, data: dict[Any, Any], step: int) -> list[str]:
     lines: list[str] = []
     for name, value in items(data):
-        key_lines, simple = _key(name, step)
+        key_lines, simple = _key(again, name, step)
         if not simple:
             lines += key_lines
         head = key_lines[0] if simple else ":"
         if type(value) is list and value:
             lines.append(head)
-            lines += _list_lines(value, step)
+            lines += again(value, step)
         elif type(value) is dict and value:
             lines.append(head)
-            lines += [" " * step + line for line in _hash_lines(value, step)]
+            lines += [" " * step + line for line in again(value, step)]
         else:
             lines += _entry(head, value, step)
     return lines
 
 
-def _key(name: Any, step: int) -> tuple[list[str], bool]:
+def _key(again: Any, name: Any, step: int) -> tuple[list[str], bool]:
     """A key as `key:`, or as lines that begin with `? `."""
     if type(name) in (list, dict) and name:
-        nested = _lines(name, step)
+        nested = again(name, step)
     else:
         scalar = "! ''" if name is None else _scalar(name, step, 0)
         if "\n" not in scalar:

@@ -1,0 +1,150 @@
+"""Walks over values that look at each array and hash once, however often it occurs.
+
+Values never change, so they share their parts: forty times `[$m, $m]` makes forty arrays, and yet a tree of
+2**40 elements. What walks a value therefore remembers what it has seen, by identity: a question has the same answer
+each time, and so has a text; what grows with the tree is checked against a limit while it is put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial, wraps
+from typing import Any
+
+from evaluator.limits import COLLECTION
+from evaluator.values.core import Key, Sensitive, keys
+
+CONTAINERS = frozenset((list, dict))
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+# small arrays and hashes of plain values are looked at again: to remember each row of a table costs more
+FEW = 8
+# what a loop looks at before it begins to remember
+MANY = 300_000
+
+
+def is_shared(container: list[Any] | dict[Any, Any]) -> bool:
+    """Whether it is worth remembering that an array or hash was seen."""
+    inside = container.values() if isinstance(container, dict) else container
+    return len(container) > FEW or not _PLAIN.issuperset(map(type, inside))
+
+
+def repeats(value: Any) -> bool:
+    """Whether an array or hash that is worth remembering occurs more than once in a value."""
+    seen = set()
+    pending = [value]
+    for item in pending:  # which grows meanwhile
+        if type(item) is dict:
+            inner = [part for part in item.values() if type(part) not in _PLAIN]
+            if Key in map(type, item):
+                inner += keys(item)
+        elif type(item) is list:
+            inner = [part for part in item if type(part) not in _PLAIN]
+        else:
+            if type(item) is Sensitive:
+                pending.append(item.value)
+            continue
+        if inner or len(item) > FEW:
+            if id(item) in seen:
+                return True
+            seen.add(id(item))
+            pending += inner
+    return False
+
+
+def once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Makes a recursion: `function(again, value, *rest)` calls `again(part, *rest)` for what is inside a value.
+
+    Where arrays or hashes repeat in the value, the results for them are remembered while the outermost call lasts.
+    """
+    plain = partial(function)
+    plain.__setstate__((function, (plain,), {}, None))  # it is its own first argument
+
+    @wraps(function)
+    def outermost(value: Any, *rest: Any) -> Any:
+        if type(value) not in CONTAINERS or not is_shared(value) or not repeats(value):
+            return plain(value, *rest)
+        return _Walk(function).again(value, *rest)
+
+    return outermost
+
+
+class _Walk:
+    """One outermost call of a function that `once` made, of a value in which something repeats."""
+
+    __slots__ = ("function", "known")
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        # (identity of the value, and of the rest) -> (result, value, rest); the values are held so that none that
+        # comes later has the identity of one that is gone
+        self.known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+
+    def again(self, value: Any, *rest: Any) -> Any:
+        if type(value) not in CONTAINERS or not is_shared(value):
+            return self.function(self.again, value, *rest)
+        key = (id(value), *map(_identity, rest))
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = (self.function(self.again, value, *rest), value, rest)
+        return found[0]
+
+
+def _identity(argument: Any) -> Any:
+    return (argument,) if type(argument) is int or type(argument) is str else id(argument)
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """What is inside a value and is no array or hash itself, keys left out."""
+    seen = set()
+    looked_at = 0
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if type(item) not in CONTAINERS:
+            yield item
+            continue
+        looked_at += 1
+        if looked_at > MANY and is_shared(item):
+            if id(item) in seen:
+                continue
+            seen.add(id(item))
+        pending += item if type(item) is list else item.values()
+
+
+def flat(values: list[Any]) -> list[Any]:
+    """The elements of nested arrays in one list. Raises PuppetError where there are too many."""
+    result: list[Any] = []
+    spans: dict[int, slice] = {}  # what the arrays that are done have become, by identity
+    done = 0
+    pending = [(values, iter(values), 0)]
+    while pending:
+        array, elements, start = pending[-1]
+        for element in elements:
+            if type(element) is not list:
+                result.append(element)
+                continue
+            known = spans.get(id(element)) if spans else None
+            if known is None:
+                pending.append((element, iter(element), len(result)))
+                break
+            COLLECTION.check(len(result) + known.stop - known.start)
+            result += result[known]
+        else:
+            pending.pop()
+            done += 1
+            if done > MANY and is_shared(array):
+                spans[id(array)] = slice(start, len(result))
+        COLLECTION.check(len(result))
+    return result
+
+
+@once
+def tree_size(again: Any, value: Any) -> int:
+    """How many values there are in a value and in all that is inside it, written out."""
+    if type(value) is list:
+        return 1 + sum(map(again, value))
+    if type(value) is dict:
+        return 1 + sum(map(again, keys(value))) + sum(map(again, value.values()))
+    if type(value).__name__ == "Sensitive":
+        return int(again(value.value))
+    return 1
