@@ -24,7 +24,7 @@ _SINGLE = re.compile(r"\\([\\'])")
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
 _DOUBLE = {"\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " "}
 _HEREDOC_LETTERS = "trnsuL$"
-_BLANK = f"[{BLANKS}]*+"
+_BLANK = f"[{BLANKS}]*+".replace("\r", "")  # in the header of a heredoc
 _RUBY_BLANKS = "\0\t\n\v\f\r "  # what String#strip takes away
 
 

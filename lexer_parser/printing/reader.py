@@ -101,6 +101,8 @@ class Reader(Units):
         if self._semicolon:
             self._separate(kind, start)
         glued = self._kind in GLUED_BEHIND or kind in GLUED_BEFORE
+        if kind == "DOT" and self._kind == "NUMBER":  # which would go on with digits behind the dot
+            glued = start == self.starts[-1] + len(self.texts[-1])
         self.seps.append("" if glued else " ")
         self.texts.append(self.text[start:end])
         self.starts.append(start)

@@ -58,6 +58,7 @@ TORTURE = [
     "class ::a { class ::b { define c { } } }",
     "# one\n\n# two\n\nclass a { }",
     "'two\nlines' = $v $a::_b = $name",
+    "node 017 . 10 . 1e5, 1.a { 1 . f 1.f }",
     "'\x01' + '\x02'",
     "$x = @(A)\n  one\n\n  # two\n  | A\n$y = 1",
     "fail { a => 1 } -> B",
