@@ -10,6 +10,7 @@ from evaluator.compiler.emitter import Unit
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import evaluate_expression
 from evaluator.definitions import Definition
+from evaluator.scope import Scope
 from evaluator.state import Definitions
 from evaluator.types import named
 from evaluator.types.parsing import specified
@@ -57,10 +58,15 @@ def register(
 ) -> list[tuple[str, str]]:
     """Adds all definitions of a program to `known`; gives what was added, as (kind, name).
 
-    Raises PuppetError when something of that name exists.
+    The types of a class's or define's parameters see what is defined above it, and no variable. Raises PuppetError
+    when something of that name exists.
     """
     added = []
     for found in definitions(unit, program, module_name):
+        if isinstance(found, Definition):
+            for parameter in found.parameters:
+                if parameter.type_of is not None:
+                    parameter.type_of(Scope(unit.runtime, "top"))
         added.append(_register(unit, found, known))
     return added
 

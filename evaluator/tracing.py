@@ -16,6 +16,9 @@ from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
+# The places of the tests that compiled code makes of arguments and of what is returned.
+_TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
+
 
 class Place:
     """A point of compiled code: the node, the span, and the Python frame that was there."""
@@ -70,7 +73,7 @@ def located(exception: BaseException, runtime: Any = None) -> PuppetError:
     runtime  the session's, whose names are compared with those that are not there
     """
     found = places(exception.__traceback__)
-    if isinstance(exception, Failure) and getattr(exception, "blames_caller", False) and len(found) > 1:
+    if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()
     place = found[-1] if found else None
     problem = _as_error(exception, place)
@@ -79,6 +82,11 @@ def located(exception: BaseException, runtime: Any = None) -> PuppetError:
         problem.span = blamed(problem, place)
         callers = found[:-1]
     return _helped(problem, found, callers, runtime)
+
+
+def _blames_caller(failure: Failure, place: Place) -> bool:
+    """Whether a failure is in the call: of an argument, or of a type that nothing can be tested for."""
+    return getattr(failure, "blames_caller", False) or isinstance(place.node, _TESTING_NODES)
 
 
 def _helped(problem: PuppetError, found: list[Place], callers: list[Place], runtime: Any) -> PuppetError:

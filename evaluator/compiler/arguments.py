@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.callables import Block
-from evaluator.compiler.parameters import LateType, resolve_type
+from evaluator.callables import ParameterSpec
+from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve_type
 from evaluator.errors import Failure
+from evaluator.scope import MISSING
 
 
 class ArgumentFailure(Failure):
@@ -60,11 +61,17 @@ def _resolving(late: tuple[LateType, ...], function: Callable[..., Any]) -> Call
     return call
 
 
-def typed_block(late: tuple[LateType, ...], *facts: Any) -> Block:
-    """A block with types that are resolved now, when it is passed."""
-    for kind in late:
-        kind.resolve()
-    return Block(*facts)
+def with_types(facts: tuple[Any, ...], *passed: Any) -> tuple[Any, ...]:
+    """The facts of a lambda with the types that were evaluated where it stands, in order."""
+    specs, least, most, returns = facts
+    given = iter(map(as_type, passed))
+    typed = tuple(
+        ParameterSpec(spec.name, next(given), spec.required, spec.splat, spec.span)
+        if isinstance(spec.type, PassedType)
+        else spec
+        for spec in specs
+    )
+    return typed, least, most, next(given) if isinstance(returns, PassedType) else returns
 
 
 def _raising(problem: Exception) -> Callable[..., Any]:
@@ -76,14 +83,14 @@ def _raising(problem: Exception) -> Callable[..., Any]:
     return fail
 
 
-def is_late_instance(value: Any, late: LateType) -> bool:
+def is_late_instance(value: Any, late: Any) -> bool:
     """Instance test for a type that was unknown when the code was compiled."""
-    return late.resolve().instance(value)
+    return bool(resolve_type(late).instance(value))
 
 
-def rest_fits(spec: Any, found: list[Any]) -> bool:
+def rest_fits(declared: Any, found: list[Any]) -> bool:
     """Whether the collected rest arguments fit the declared type: of each, or of the array when it is one."""
-    declared = resolve_type(spec.type)
+    declared = resolve_type(declared)
     from evaluator.types import ArrayType
 
     if isinstance(declared, ArrayType):
@@ -102,21 +109,33 @@ def _first_wrong(declared: Any, found: list[Any]) -> tuple[Any, Any]:
     return declared, found
 
 
-def bad_argument(facts: tuple[Any, ...], index: int, value: Any) -> None:
-    """An argument is no instance of its parameter's type."""
-    from evaluator.types.mismatch import reasons
+def bad_argument(facts: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> None:
+    """An argument is no instance of its parameter's type; `left` are the values from that parameter on.
 
+    Some types accept that of a value that is no instance: then a later argument is blamed that they do not accept.
+    """
     specs = facts[1] if isinstance(facts[0], str) else facts[0]
-    spec = specs[index]
-    declared = resolve_type(spec.type)
-    if spec.splat:
-        declared, value = _first_wrong(declared, value)
     subject = f"'{facts[0]}'" if isinstance(facts[0], str) else "block"
-    texts = reasons(f"parameter '{spec.name}'", declared, value)
+    found = (_wrong_with(spec, value) for spec, value in zip(specs[index:], left, strict=True))
+    texts = next(filter(None, found), [])
     if len(texts) == 1:
         raise ArgumentFailure(f"{subject} {texts[0]}")
     rejected = "".join(f"\n  rejected: {text}" for text in texts)
     raise ArgumentFailure(f"{subject} expects ({', '.join(map(_listed, specs))}){rejected}")
+
+
+def _wrong_with(spec: Any, value: Any) -> list[str]:
+    """Why an argument does not fit its parameter; nothing of one that was not given."""
+    from evaluator.types.mismatch import reasons
+
+    declared = resolve_type(spec.type)
+    if declared is None or value is MISSING:
+        return []
+    if spec.splat:
+        if rest_fits(declared, value):
+            return []
+        declared, value = _first_wrong(declared, value)
+    return reasons(f"parameter '{spec.name}'", declared, value)
 
 
 def _listed(spec: Any) -> str:

@@ -64,6 +64,8 @@ def _named_call(
 ) -> ast.expr:
     control = _CONTROL.get(name)
     if control is not None:
+        if block is not None:
+            return _builtin_control(emitter, name, arguments, node, block)
         return control(emitter, arguments, node)
     splat = any(isinstance(argument, nodes.Splat) for argument in arguments)
     builtin = _builtin(emitter, name)
@@ -147,8 +149,10 @@ def control_statement(emitter: Emitter, node: nodes.Call, returns: bool) -> list
     """`return(x)` in a function and `next(x)` in a lambda are Python's `return` where statements stand."""
     name = node.functor.value if isinstance(node.functor, nodes.Name) else ""
     kind = emitter.frame.kind
-    if len(node.arguments) < 2 and (
-        (name == "return" and kind == "function") or (name == "next" and kind in ("function", "lambda"))
+    if (
+        node.block is None
+        and len(node.arguments) < 2
+        and ((name == "return" and kind == "function") or (name == "next" and kind in ("function", "lambda")))
     ):
         value = _argument(emitter, node.arguments)
         emitter.at(node)
@@ -162,11 +166,18 @@ def control_statement(emitter: Emitter, node: nodes.Call, returns: bool) -> list
     return [ast.Expr(value, **emitter.position)]
 
 
-def _builtin_control(emitter: Emitter, name: str, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
-    """A control function with wrong arguments: the function itself says so."""
+def _builtin_control(
+    emitter: Emitter,
+    name: str,
+    arguments: list[nodes.Node],
+    node: nodes.Node,
+    block: nodes.Lambda | None = None,
+) -> ast.expr:
+    """A control function with wrong arguments or a block: the function itself says so."""
     values = value_list(emitter, arguments, node)
+    passed = _block(emitter, block)
     emitter.at(node)
-    return emitter.call("CALL", emitter.literal(name), emitter.scope(), values, emitter.literal(None))
+    return emitter.call("CALL", emitter.literal(name), emitter.scope(), values, passed)
 
 
 _CONTROL: dict[str, Any] = {"next": _next, "break": _break, "return": _return}

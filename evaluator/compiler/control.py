@@ -87,20 +87,20 @@ def if_statement(emitter: Emitter, node: Any, returns: bool) -> list[ast.stmt]:
 # --- case and selector
 
 
-def _option_test(emitter: Emitter, held: str, option: nodes.Node) -> ast.expr:
-    """Whether the value held in a local matches an option."""
+def _option_test(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
+    """Whether the value held in a local matches an option; a test that fails is blamed on the whole `node`."""
     if isinstance(option, nodes.Splat):
         inner = emitter.expression(option.expr)
-        emitter.at(option)
+        emitter.at(node)
         return emitter.call("ANY_OPTION", emitter.name(held), emitter.call("SPLICE", inner))
     constant = constant_value(emitter, option)
     if not emitter.dialect.option_match and not emitter.dialect.string_numbers:
-        emitter.at(option)
+        emitter.at(node)
         fast = _constant_option(emitter, held, constant)
         if fast is not None:
             return fast
     value = emitter.expression(option)
-    emitter.at(option)
+    emitter.at(node)
     return emitter.call("OPTION", emitter.name(held), value)
 
 
@@ -152,7 +152,9 @@ def _options(
     tested: list[tuple[ast.expr, nodes.CaseOption]] = []
     default: nodes.CaseOption | None = None
     for option in node.options:
-        tests = [_option_test(emitter, held, value) for value in option.values if not _is_default(value)]
+        tests = [
+            _option_test(emitter, node, held, value) for value in option.values if not _is_default(value)
+        ]
         if len(tests) < len(option.values):
             default = option
         if tests:
@@ -232,7 +234,7 @@ def selector(emitter: Emitter, node: nodes.Selector) -> ast.expr:
             if emitter.dialect.selector_order:
                 break
         else:
-            pairs.append((_option_test(emitter, held, entry.match), entry.value))
+            pairs.append((_option_test(emitter, node, held, entry.match), entry.value))
     emitter.at(node)
     miss = None
     if not emitter.dialect.selector_order:

@@ -162,8 +162,8 @@ def _parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
     type_of = default = None
     if node.type is not None:
         constant = constant_value(Emitter(unit), node.type)
-        late = LateType(unit, node.type) if constant is NOT_CONSTANT else None
-        type_of = (lambda scope: late.resolve()) if late is not None else (lambda scope: constant)
+        late = constant is NOT_CONSTANT
+        type_of = LateType(unit, node.type).resolve if late else (lambda scope: constant)
     if node.default is not None:
         default = _default(unit, node.default)
     return DefinitionParameter(node.name, type_of, default)

@@ -7,9 +7,10 @@ from typing import Any
 
 from evaluator.callables import ParameterSpec
 from evaluator.compiler import analysis
-from evaluator.compiler.arguments import late_types
 from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits
 from evaluator.compiler.parameters import (
+    LateType,
+    PassedType,
     attribute_of,
     check_order,
     check_returns,
@@ -37,7 +38,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
     except PuppetError as wrong:
         return emitter.call("RAISE", emitter.constant(wrong))
     least, most = counts(specs)
-    returns = parameter_type(emitter, node.returns)
+    returns, passed = _passed_types(emitter, node, specs)
     facts = emitter.unit.constant((specs, least, most, returns), "L")
     frame = Frame("lambda", emitter.frame, analysis.assigned_names(node))
     outer, emitter.frame = emitter.frame, frame
@@ -45,6 +46,8 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         emitter.at(node)
         position: Position = emitter.position
         subject = emitter.name(facts)
+        if passed:
+            subject = emitter.call("WITH_TYPES", subject, *(emitter.name(kind.local) for kind in passed))
         plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, specs, subject)
         frame.integers.update(plain[integers])
         frame.memo = plain[0] if memo and plain else ""
@@ -61,14 +64,30 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
     finally:
         emitter.frame = outer
     outer.prologue.append(definition)
+    types = [emitter.bind(kind.local, emitter.expression(kind.node)) for kind in passed]
     emitter.at(node)
-    star = ast.Starred(emitter.name(facts), ast.Load(), **emitter.position)
-    late = late_types(specs, returns)
-    if late:
-        made = [emitter.name("TYPED_BLOCK"), emitter.constant(late), emitter.name(name), star]
-    else:
-        made = [emitter.name("BLOCK"), emitter.name(name), star]
-    return ast.Call(made[0], made[1:], [], **emitter.position)
+    known = emitter.name(facts)
+    if types:
+        known = emitter.call("WITH_TYPES", known, *types)
+    star = ast.Starred(known, ast.Load(), **emitter.position)
+    return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
+
+
+def _passed_types(
+    emitter: Emitter, node: nodes.Lambda, specs: tuple[ParameterSpec, ...]
+) -> tuple[Any, list[PassedType]]:
+    """The type of what a lambda returns, and the types that are evaluated where it stands; `specs` refer to them."""
+    passed: list[PassedType] = []
+
+    def evaluated(kind: Any) -> Any:
+        if isinstance(kind, LateType):
+            kind = PassedType(f"type{emitter.frame.depth}_{node.start}_{len(passed)}", kind.node)
+            passed.append(kind)
+        return kind
+
+    for spec in specs:
+        spec.type = evaluated(spec.type)
+    return evaluated(parameter_type(emitter, node.returns)), passed
 
 
 # --- user functions

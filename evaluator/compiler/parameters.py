@@ -11,6 +11,7 @@ from evaluator.compiler.emitter import Emitter, Unit
 from evaluator.compiler.literals import constant_value
 from evaluator.errors import Failure
 from evaluator.issues import error
+from evaluator.scope import Scope
 from evaluator.types import ArrayType, IntegerType, Type, predicate
 from evaluator.values import an, label
 from lexer_parser import nodes
@@ -35,7 +36,10 @@ def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
 
 
 class LateType:
-    """A type expression that cannot be folded: evaluated when it is first needed."""
+    """A type expression that cannot be folded: evaluated when it is first needed.
+
+    That is when a function is first called, and when a class or define is defined.
+    """
 
     __slots__ = ("_found", "node", "unit")
 
@@ -44,14 +48,32 @@ class LateType:
         self.node = node
         self._found: Type | None = None
 
-    def resolve(self) -> Type:
-        """The type; evaluated in the top scope."""
+    def resolve(self, scope: Scope | None = None) -> Type:
+        """The type; evaluated in the given scope, else in the top scope."""
         if self._found is None:
-            found = evaluate_expression(self.unit, self.node)(self.unit.runtime.state.top)
-            if not isinstance(found, Type):
-                raise Failure(f"the type of a parameter cannot be {an(label(found))}")
-            self._found = found
+            scope = scope or self.unit.runtime.state.top
+            self._found = as_type(evaluate_expression(self.unit, self.node)(scope))
         return self._found
+
+
+class PassedType:
+    """The type of a lambda's parameter that cannot be folded: evaluated where the lambda stands, each time.
+
+    It is then in `local`, a Python local of the function around the lambda.
+    """
+
+    __slots__ = ("local", "node")
+
+    def __init__(self, local: str, node: nodes.Node) -> None:
+        self.local = local
+        self.node = node
+
+
+def as_type(found: Any) -> Type:
+    """What the type expression of a parameter gave. Raises Failure when that is no type."""
+    if not isinstance(found, Type):
+        raise Failure(f"the type of a parameter cannot be {an(label(found))}")
+    return found
 
 
 def resolve_type(declared: Any) -> Any:
@@ -79,6 +101,8 @@ def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
         return None
     if isinstance(declared, LateType):
         return emitter.call("IS_LATE", emitter.name(value), emitter.constant(declared))
+    if isinstance(declared, PassedType):
+        return emitter.call("IS_LATE", emitter.name(value), emitter.name(declared.local))
     inline = _INLINE_TESTS.get(str(declared))
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
@@ -103,8 +127,9 @@ def enter_parameters(
     rest: str | None = None
     defaults: list[ast.expr] = []
     body: list[ast.stmt] = []
-    for parameter, spec in zip(parameters, specs, strict=True):
-        local = frame.local(parameter.name)
+    locals_ = [frame.local(parameter.name) for parameter in parameters]
+    for place, (parameter, spec) in enumerate(zip(parameters, specs, strict=True)):
+        local = locals_[place]
         emitter.at(parameter)
         if parameter.splat:
             rest = local
@@ -123,11 +148,13 @@ def enter_parameters(
             missing = emitter.compare(emitter.name(local), (ast.Is(), emitter.name("MISSING")))
             body.append(ast.If(missing, [emitter.assign(local, value)], [], **emitter.position))
         frame.assigned[parameter.name] = "yes"
-        index = emitter.literal(len(plain) - 1 if not parameter.splat else len(plain))
-        failure = emitter.call("BAD_ARGUMENT", subject, index, emitter.name(local))
+        left = emitter.py_tuple([emitter.name(each) for each in locals_[place:]])
+        failure = emitter.call("BAD_ARGUMENT", subject, emitter.literal(place), left)
         if parameter.splat:
             if spec.type is not None:
-                accepted = emitter.call("REST_FITS", emitter.constant(spec), emitter.name(local))
+                passed = isinstance(spec.type, PassedType)
+                declared = emitter.name(spec.type.local) if passed else emitter.constant(spec.type)
+                accepted = emitter.call("REST_FITS", declared, emitter.name(local))
                 rejected = ast.UnaryOp(ast.Not(), accepted, **emitter.position)
                 body.append(ast.If(rejected, [ast.Expr(failure, **emitter.position)], [], **emitter.position))
         else:

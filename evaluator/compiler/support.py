@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator import limits, values
 from evaluator.callables import Block
-from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, typed_block
+from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
 from evaluator.compiler.joining import growing
 from evaluator.compiler.variables import RESERVED_NAMES
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
@@ -32,7 +32,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "NextIteration": NextIteration,
         "ReturnValue": ReturnValue,
         "BLOCK": Block,
-        "TYPED_BLOCK": typed_block,
+        "WITH_TYPES": with_types,
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
         "STRING_LIMIT": runtime.limits["max_string_length"],

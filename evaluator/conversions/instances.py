@@ -52,7 +52,7 @@ def new_instance(
     Failure for arguments that the type's constructor does not take, for a value that is not of the type after
     all, and for types that have no constructor.
     """
-    if block is not None and len(args) == 1 and type.resolve().keyword != "Init" and type.instance(args[0]):
+    if block is not None and len(args) == 1 and type.keyword != "Init" and type.instance(args[0]):
         return args[0]
     value = _made(type, args, runtime if scope is None else scope.runtime)
     return value if block is None else block.fn(value)
@@ -60,8 +60,8 @@ def new_instance(
 
 def _made(type: Any, args: list[Any], runtime: Any) -> Any:
     resolved = type.resolve()
-    if resolved.keyword == "Init":
-        return _initialized(resolved, args, runtime)
+    if type.keyword == "Init":  # an alias of one leaves what it could make something of as it is
+        return _initialized(type, args, runtime)
     if len(args) == 1 and resolved.instance(args[0]):
         return args[0]
     value = _converted(resolved, args, runtime)
@@ -98,9 +98,17 @@ def _converted(type: Any, args: list[Any], runtime: Any) -> Any:
 
 
 def signatures(type: Any) -> list[Signature] | None:
-    """What the type's own `new` takes; None for a type that has none."""
-    type = type.resolve()
+    """What the type's own `new` takes; None for a type that has none.
+
+    Optional, NotUndef and Init, which hand on what they are given, have one only where an alias stands for them.
+    """
     constructor: Constructor
+    if type.keyword == "TypeAlias":
+        type = type.resolve()
+        while type.keyword in ("Optional", "NotUndef") and type.type is not None:
+            type = type.type.resolve()
+        if type.keyword == "NotUndef" or (type.keyword == "Init" and type.type and signatures(type.type)):
+            return [overload.signature for overload in _INIT.function.overloads]
     if type.keyword == "Object":
         from evaluator.conversions.objects import constructor_of
 
@@ -138,7 +146,7 @@ def _passed_on(type: Any, args: list[Any], runtime: Any) -> Any:
 
 def _initialized(type: Any, args: list[Any], runtime: Any) -> Any:
     """Init[T, more…] makes a T of one value and the further arguments; Init[T] also of those in an array."""
-    if type.type is None or (len(args) != 1 and signatures(type.type) is None):
+    if type.type is None or signatures(type.type) is None:
         raise Failure(f"Creation of new instance of type '{type.type or type}' is not supported")
     if len(args) == 1 and isinstance(args[0], list) and not type.extra and not type.type.instance(args[0]):
         return _made(type.type, args[0], runtime)

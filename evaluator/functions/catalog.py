@@ -18,6 +18,7 @@ from evaluator.functions.host import host_class, host_name, inspect
 from evaluator.functions.registry import function
 from evaluator.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
+from evaluator.values.sharing import flat
 
 # --- classes
 
@@ -176,12 +177,17 @@ def tag(scope: Scope, *names: Any) -> None:
     catalog = scope.runtime.state.catalog
     found: list[str] = []
     for name in names:
-        for part in name if isinstance(name, list) else [name]:
+        for part in _tags_in(name) if isinstance(name, list) else [name]:
             text = _tag_text(part).lower()
             if not catalog_tags.VALID.match(text):
                 raise Failure(f"Invalid tag '{text}'")
             found.append(text)
     catalog_tags.add(catalog, catalog.resources[scope.container], found)
+
+
+def _tags_in(names: list[Any]) -> list[Any]:
+    """The elements of an array and of those in it, without undef."""
+    return [part for part in flat(names) if part is not None]
 
 
 def _tag_text(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.functions.registry import function
 from evaluator.limits import STRING
-from evaluator.values import host_text, text
+from evaluator.values import host_text, text, utf8
 from evaluator.values.sharing import once
 
 
@@ -15,7 +15,7 @@ def _digest(algorithm: str, value: Any) -> str:
     import hashlib
 
     if type(value) is str:
-        data = value.encode()
+        data = utf8(value)
     elif type(value).__name__ == "Binary":
         data = value.data
     else:
@@ -109,7 +109,7 @@ def seeded(parts: list[Any]) -> HostRandom:
     import hashlib
 
     joined = ":".join(map(_seed_text, parts))
-    return HostRandom(int(hashlib.md5(joined.encode(), usedforsecurity=False).hexdigest(), 16))
+    return HostRandom(int(hashlib.md5(utf8(joined), usedforsecurity=False).hexdigest(), 16))
 
 
 @once

@@ -84,7 +84,7 @@ class Access:
             return self._type(left, keys)
         if kind.__name__ == "Binary":
             part = self._part(left.data, keys, self._string_index, "STRING")
-            return None if part is None else kind(bytes([part]) if type(part) is int else part)
+            return kind(bytes([part]) if type(part) is int else part or b"")
         raise rich.inapplicable("[]", left)
 
     def _part(self, sequence: Any, keys: list[Any], index: Any, name: str) -> Any:

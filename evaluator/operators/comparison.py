@@ -16,8 +16,8 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
 Equal = Callable[[Any, Any], bool]
-# of one comparison: how many arrays and hashes it has looked at, and which pairs of them, by identity
-Walk = tuple[list[int], set[tuple[int, int]]]
+# of one comparison: how many arrays and hashes it has looked at, and the set of pairs of them, by identity
+Walk = list[Any]
 
 _MISSING: Any = object()
 _FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -78,9 +78,9 @@ def equality(
                     return False
                 if CONTAINERS.isdisjoint(map(type, left)) and len(left) <= FEW:
                     return all(map(equal, left, right))
-                return alike(left, right, walk or ([0], set()))
+                return alike(left, right, walk or [0, None])
             if kind is dict:
-                return len(left) == len(right) and alike(left, right, walk or ([0], set()))
+                return len(left) == len(right) and alike(left, right, walk or [0, None])
         elif kind is int or kind is float:
             return mixed(left, right)
         elif type(right) is int or type(right) is float:
@@ -91,9 +91,9 @@ def equality(
 
     def alike(left: Any, right: Any, walk: Walk) -> bool:
         """Two arrays or two hashes of one size; one pair that differs ends it all, so any seen before is equal."""
-        looked_at, seen = walk
-        looked_at[0] += 1
-        if looked_at[0] > MANY:
+        walk[0] += 1
+        if walk[0] > MANY:
+            seen = walk[1] = walk[1] or set()
             pair = (id(left), id(right))
             if pair in seen:
                 return True

@@ -8,7 +8,7 @@ from evaluator.errors import Failure
 from evaluator.issues import error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
-from evaluator.values import DEFAULT, an, get, is_type, items, keys, label
+from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.sharing import once
 from lexer_parser.dialect import Dialect
 
@@ -161,7 +161,7 @@ def _in_other(left: Any, right: Any) -> bool:
         return in_range(left, right)
     if name == "Binary":
         if type(left) is str:
-            return left.encode("utf-8", "surrogatepass") in right.data
+            return utf8(left) in right.data
         if type(left) is type(right):
             return left.data in right.data
         return left in right.data if type(left) is int and 0 <= left < 256 else left == right

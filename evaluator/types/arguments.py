@@ -23,14 +23,18 @@ def is_bound(value: Any) -> bool:
 def size_of(low: Any, high: Any = DEFAULT) -> strings.Size:
     """A size from its ends: negative ends count as 0. Raises Failure when the ends are in the wrong order."""
     first, last = bound(low), bound(high)
-    numbers.check_order(0 if first is None else first, last)
+    numbers.check_order(first, last)
+    return _clamped(first, last)
+
+
+def _clamped(first: int | None, last: int | None) -> strings.Size:
     return (max(first or 0, 0), None if last is None else max(last, 0))
 
 
 def size_from(arguments: list[Any], first: int) -> strings.Size:
     """A size from one Integer type or one or two integers; `first` is the first argument's operand number."""
     if len(arguments) == 1 and isinstance(arguments[0], numbers.IntegerType):
-        return (max(arguments[0].low or 0, 0), arguments[0].high)
+        return _clamped(arguments[0].low, arguments[0].high)
     for index, argument in enumerate(arguments):
         if not is_bound(argument):
             raise error("BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=size_words(argument))

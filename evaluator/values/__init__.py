@@ -19,6 +19,7 @@ from evaluator.values.core import (
     key,
     keys,
     unkey,
+    utf8,
 )
 from evaluator.values.printing import (
     an,
@@ -90,6 +91,7 @@ __all__ = [
     "sprintf",
     "text",
     "unkey",
+    "utf8",
 ]
 
 

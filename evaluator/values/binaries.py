@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluator.errors import Failure
+from evaluator.values.core import utf8
 
 _STANDARD = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
@@ -50,7 +51,7 @@ class Binary:
     @classmethod
     def of_text(cls, text: str) -> Binary:
         """The UTF-8 bytes of a text."""
-        return cls(text.encode("utf-8", "surrogatepass"))
+        return cls(utf8(text))
 
     def base64(self) -> str:
         """Strict base64, in one line."""

@@ -71,6 +71,11 @@ class PuppetIterator:
         return iter(self.iterable)
 
 
+def utf8(text: str) -> bytes:
+    """The bytes of a text; half a surrogate pair, which a text may hold, has bytes too."""
+    return text.encode("utf-8", "surrogatepass")
+
+
 # --- Hash keys
 
 

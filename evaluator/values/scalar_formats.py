@@ -67,7 +67,6 @@ class Format:
         self.flags |= PRECISION if precision else 0
         self.width = int(width) if width else 0
         self.precision = int(precision) if precision else -1
-        STRING.check(max(self.width, self.precision))
         self.separator = ", "
         self.separator2 = " => "
         self.entries: Formats | None = None
@@ -85,6 +84,7 @@ class Format:
             text = f'"{text}"'
         if self.precision >= 0:
             text = text[: self.precision]
+        STRING.check(self.width)
         return text.ljust(self.width) if self.flags & FLAGS["-"] else text.rjust(self.width)
 
 

@@ -57,7 +57,7 @@ def once(function: Callable[..., Any]) -> Callable[..., Any]:
     Where arrays or hashes repeat in the value, the results for them are remembered while the outermost call lasts.
     """
     plain = partial(function)
-    plain.__setstate__((function, (plain,), {}, None))  # it is its own first argument
+    plain.__setstate__((function, (plain,), {}, None))  # type: ignore[attr-defined]  # its own first argument
 
     @wraps(function)
     def outermost(value: Any, *rest: Any) -> Any:

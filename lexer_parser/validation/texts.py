@@ -171,15 +171,16 @@ def template_error(text: str) -> str | None:
 def base64_error(text: str) -> str | None:
     """What is wrong with a Base64 text; blanks are allowed."""
     packed = text.translate(NO_BLANKS)
+    data = packed.encode(errors="surrogatepass")
     try:
-        decoded = binascii.a2b_base64(packed.encode(), strict_mode=True)
+        decoded = binascii.a2b_base64(data, strict_mode=True)
         if binascii.b2a_base64(decoded, newline=False).decode() == packed:
             return None
     except binascii.Error:
         pass
     # The released Puppet tells the two causes apart by the length alone.
     reason = "padding is not correct"
-    if len(packed.encode()) % 3 == 0:
+    if len(data) % 3 == 0:
         reason = "contains letters outside strict base 64 range (or whitespace)"
     return f"Cannot parse invalid Base64 string - {reason}"
 

@@ -189,3 +189,8 @@ def test_long_names_do_not_backtrack():
 def test_issue_templates_take_their_arguments():
     for issue in ISSUES.rows.values():
         assert issue.severity in ("error", "warning", "deprecation", "strict")
+
+
+def test_half_a_surrogate_pair_is_no_base64():
+    with pytest.raises(PuppetError, match="Cannot parse invalid Base64 string"):
+        parse("@(X:base64)\nYWJ\ud800=\n| X")

@@ -10,7 +10,7 @@ from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.host import host_class
 from evaluator.functions.registry import function
 from evaluator.limits import STRING
-from evaluator.values import get, text
+from evaluator.values import get, text, utf8
 
 # --- Facts
 
@@ -161,7 +161,8 @@ def fqdn_uuid(*names: Any) -> str:
     > fqdn_uuid('example.com')
     'cfbff0d1-9375-5685-968c-48ce8b15ae17'
     """
-    from uuid import NAMESPACE_DNS, uuid5
+    import hashlib
+    from uuid import NAMESPACE_DNS, UUID
 
     if not names:
         raise Failure("fqdn_uuid: No arguments given")
@@ -169,13 +170,14 @@ def fqdn_uuid(*names: Any) -> str:
         raise Failure(f"fqdn_uuid: Too many arguments given ({len(names)})")
     if type(names[0]) is not str:
         raise Failure(f"no implicit conversion of {host_class(names[0])} into String")
-    return str(uuid5(NAMESPACE_DNS, names[0]))
+    digest = hashlib.sha1(NAMESPACE_DNS.bytes + utf8(names[0]), usedforsecurity=False).digest()
+    return str(UUID(bytes=digest[:16], version=5))
 
 
 def _seeded(algorithm: str, seed: str) -> HostRandom:
     import hashlib
 
-    return HostRandom(int(hashlib.new(algorithm, seed.encode(), usedforsecurity=False).hexdigest(), 16))
+    return HostRandom(int(hashlib.new(algorithm, utf8(seed), usedforsecurity=False).hexdigest(), 16))
 
 
 @function("seeded_rand(Any p0, Any p1)")

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class
 from evaluator.functions.registry import function
-from evaluator.values import text
+from evaluator.values import text, utf8
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000
@@ -123,7 +123,7 @@ def pw_hash(*args: Any) -> str | None:
     if not re.fullmatch(r"[a-zA-Z0-9./]+", salt):
         raise Failure("pw_hash(): characters in salt must be in the set [a-zA-Z0-9./]")
     salt = salt[: scheme.salt_size]
-    secret, grain = password.encode(), salt.encode()
+    secret, grain = utf8(password), utf8(salt)
     data = md5_crypt(secret, grain) if scheme is MD5 else sha_crypt(secret, grain, scheme.digest)
     return f"{scheme.prefix}{salt}${_written(data, scheme.order)}"
 
@@ -141,4 +141,4 @@ def str2saltedsha512(password: Any) -> str:
     if type(password) is not str:
         raise Failure(f"str2saltedsha512(): Requires a String argument, you passed: {host_class(password)}")
     salt = secrets.token_bytes(4)
-    return text(salt.hex() + hashlib.sha512(salt + password.encode()).hexdigest())
+    return text(salt.hex() + hashlib.sha512(salt + utf8(password)).hexdigest())

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
-from evaluator.values import text
+from evaluator.values import text, utf8
 
 # --- Letters and lines
 
@@ -118,7 +118,7 @@ def uriescape(value: Any) -> Any:
     """
     from urllib.parse import quote
 
-    return _per_text("uriescape", value, lambda string: quote(string, safe="-_.!~*'();/?:@&=+$,[]"))
+    return _per_text("uriescape", value, lambda string: quote(utf8(string), safe="-_.!~*'();/?:@&=+$,[]"))
 
 
 @function("stdlib::xml_encode(String str, Enum['text','attr'] type?)")
@@ -311,7 +311,7 @@ def base64(*args: Any) -> str:
 def _encoded(value: str, method: str) -> str:
     from base64 import b64encode, urlsafe_b64encode
 
-    data = value.encode()
+    data = utf8(value)
     if method == "urlsafe":
         return urlsafe_b64encode(data).decode()
     if method == "strict":
