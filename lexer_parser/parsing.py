@@ -15,6 +15,10 @@ from lexer_parser.lexer import Lexer
 from lexer_parser.nodes import Program
 from lexer_parser.source import Source
 
+# Syntax trees and catalogs are many small objects that live long; with CPython's defaults the collector walks
+# them over and over (parsing the module corpus: 0.56 s instead of 0.36 s).
+gc.set_threshold(100_000, 20, 50)
+
 _tables: dict[bool, Tables] = {}
 
 
