@@ -173,10 +173,12 @@ def realize(scope: Scope, references: Iterable[Any]) -> None:
                 seen.add(id(item))
                 stack.extend(reversed(item))
             continue
-        key = reference_key(item)
+        key = reference_key(values.text(item) if type(item) is values.Sensitive else item)
         if key is None:
             text = f"Puppet::Parser::Compiler failed with error ArgumentError: {no_reference(item)}"
             keys.append(PuppetError("NO_REFERENCE", text, span, placeless=True))
+        elif not tags.VALID.match(key[0]):
+            keys.append(PuppetError("INVALID_TAG", f"Invalid tag '{key[0]}'", span, placeless=True))
         else:
             keys.append(key)
     made = Collector("", None, scope, span, keys=keys)

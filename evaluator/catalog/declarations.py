@@ -52,7 +52,7 @@ def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, lis
     node: Any = site.node
     name = _type_name(site, type_value)
     try:
-        declaration = Declaration(scope, site, name, node.form)
+        declaration = Declaration(scope, site, name, node.form, _shown(type_value))
     except (Failure, PuppetError):
         _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
         raise
@@ -100,10 +100,13 @@ class Declaration:
     form   "regular", "virtual" or "exported";  site  None when the place is not known
     names  the attributes of the expression's only body, None when they are not known before;  body  that body
     type_name  in lower case; a leading `::` leads to defined types only, and messages show it
+    shown  the name in messages when it is another one
     Raises Failure when the type is unknown.
     """
 
-    def __init__(self, scope: Scope, site: Site | None, type_name: str, form: str = "regular") -> None:
+    def __init__(
+        self, scope: Scope, site: Site | None, type_name: str, form: str = "regular", shown: str = ""
+    ) -> None:
         self.site = site
         self.type_name = type_name.removeprefix("::")
         self.virtual = form != "regular"
@@ -123,7 +126,7 @@ class Declaration:
             self.definition = runtime.find_define(self.type_name)
         if self.definition is None and not self.namevars:
             if not resource_types.known(type_name, runtime.modulepath):
-                raise failure(site, f"Unknown resource type: '{type_name}'")
+                raise failure(site, f"Unknown resource type: '{shown or type_name}'")
         elif self.definition is not None:
             classes.refuse_metaparameters(self.definition)
         self.watched = frozenset({*self.namevars, "alias", "stage", "tag"})
@@ -233,6 +236,11 @@ def _type_name(site: Site, value: Any) -> str:
     elif isinstance(value, ResourceType | ClassType) and value.title is None and value.type_name is not None:
         return value.type_name
     raise illegal_type(site, node.type_name, value)
+
+
+def _shown(value: Any) -> str:
+    """The name of a type that a type expression gave as a type, as messages show it."""
+    return value.simple_name if isinstance(value, ResourceType) else ""
 
 
 # --- clashes ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import issues, values
+from evaluator import issues, resource_types, values
 from evaluator.catalog import tags
 from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.defaults import appended, set_defaults
@@ -52,7 +52,8 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
         if target.title is None:
             if scope.runtime.dialect.extensions and isinstance(node.resources, nodes.Access):
                 return set_defaults(scope, site, target, found)
-            raise Failure(f"No title provided and :{target.type_name} is not a valid resource reference")
+            shown = _host_form(scope, target.type_name)
+            raise Failure(f"No title provided and {shown} is not a valid resource reference")
     scope = declaring(scope)
     catalog: Catalog = scope.runtime.state.catalog
     operations = operations_of(site, found)
@@ -65,6 +66,13 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
         else:
             apply(catalog, resource, item)
     return references
+
+
+def _host_form(scope: Scope, name: str) -> str:
+    """The name of a resource type as the host language shows it: a symbol, a defined type's text, nil for neither."""
+    if resource_types.exists(name):
+        return f":{name}"
+    return "nil" if scope.runtime.find_define(name) is None else f'"{name}"'
 
 
 def check_unique(operations: Operations, key: Key) -> None:

@@ -69,7 +69,7 @@ def as_attribute(again: Any, value: Any) -> Any:
 def parse_reference(text: str) -> Key | None:
     """The key that a string `Type[title]` means, or None."""
     type_name, bracket, rest = text.partition("[")
-    if not bracket or not rest.endswith("]") or not type_name:
+    if not bracket or not rest.endswith("]") or not type_name or rest == "]":
         return None
     type_name = type_name.lower().removeprefix("::")
     title = rest[:-1]

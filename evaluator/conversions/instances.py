@@ -40,6 +40,7 @@ _DECLARED = {
     "SemVer": "_SEMVER",
     "Tuple": "_ARRAY",
 }
+_UNIT = Constructor("new_unit", ([("Any", "value", "")], lambda value: value))
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
 
@@ -139,9 +140,11 @@ def _passed_on(type: Any, args: list[Any], runtime: Any) -> Any:
     """Optional[T] and NotUndef[T] are made as T is; undef and, without a T, any value stays as it is."""
     if len(args) == 1 and (type.type is None or (args[0] is None and type.keyword == "Optional")):
         return args[0]
-    if type.type is None:
-        raise Failure(f"Creation of new instance of type '{type}' is not supported")
-    return _converted(type.type, args, runtime)
+    if type.type is not None:
+        return _converted(type.type, args, runtime)
+    if type.keyword == "NotUndef":
+        return _UNIT(args)
+    raise Failure(f"Creation of new instance of type '{type}' is not supported")
 
 
 def _initialized(type: Any, args: list[Any], runtime: Any) -> Any:

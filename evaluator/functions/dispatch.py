@@ -198,7 +198,7 @@ class _Writer:
 
     def _accepts(self, text: str) -> str:
         """A test that the block can be called as the Callable type `text` says."""
-        inside = split_top(text[len("Callable[") : -1]) if "[" in text else []
+        inside = split_top(text.partition("Callable[")[2][:-1])
         if not inside:
             return "True"
         if inside[-1].isdigit():

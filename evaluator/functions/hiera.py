@@ -154,11 +154,12 @@ def _lookup(scope: Any, name: Any, options: dict[str, Any], block: Any) -> Any:
     type_ = options.get("value_type")
     override = options.get("override") or {}
     defaults = options.get("default_values_hash") or {}
-    for table in (override, None, defaults):
+    for table, place in ((override, "override hash"), (None, ""), (defaults, "default values hash")):
         for each in names:
             value = find(scope, each, options.get("merge")) if table is None else get(table, each, MISSING)
             if value is not MISSING:
-                return _checked(type_, value, "Found value")
+                found = f"Value found for key '{each}' in {place}" if place else "Found value"
+                return _checked(type_, value, found)
     if "default_value" in options:
         return _checked(type_, options["default_value"], "Default value")
     if block is not None:

@@ -325,13 +325,15 @@ compare.overload("compare(SemVer a, SemVer b)")(sign)
     "compare(Timespan a, Variant[Timespan, Numeric] b)",
 )
 def compare_times(left: Any, right: Any) -> int:
-    """Compares times; a number counts seconds."""
+    """Compares times; a number counts seconds, an Integer whole ones."""
+    if type(left) is int:
+        return sign(left, right.nanoseconds // 1_000_000_000)
+    if type(right) is int:
+        return sign(left.nanoseconds // 1_000_000_000, right)
     return sign(_nanoseconds(left), _nanoseconds(right))
 
 
 def _nanoseconds(value: Any) -> Any:
-    if type(value) is int:
-        return value * 1_000_000_000
     if type(value) is float:
         return int(value * 1e9) if abs(value) < 1e300 else value
     return value.nanoseconds

@@ -208,8 +208,8 @@ def sprintf(pattern: Any, *values: Any) -> str:
     return format_values(pattern, list(values))
 
 
-PLAIN = re.compile(r"(?:[^%]|%%)*(?:%[-+]?0?\d{0,3}(?:\.\d{1,2})?([sdf])(?:[^%]|%%)*)*", re.DOTALL)
-FITTING = {"s": (str, int), "d": (int,), "f": (float,)}
+PLAIN = re.compile(r"(?:[^%]|%%)*(?:%[-+]?0?\d{0,3}(?:d|(?:\.\d{1,2})?s)(?:[^%]|%%)*)*", re.DOTALL)
+FITTING = {"s": (str, int), "d": (int,)}
 
 
 @lru_cache(maxsize=1000)
@@ -217,7 +217,7 @@ def _is_plain(pattern: str, kinds: tuple[type, ...]) -> bool:
     """Whether Python's own formatting gives the same for a format and values of these types."""
     if not PLAIN.fullmatch(pattern):
         return False
-    letters = re.findall(r"%[-+0-9.]*([sdf])", pattern.replace("%%", ""))
+    letters = re.findall(r"%[-+0-9.]*([sd])", pattern.replace("%%", ""))
     return len(letters) == len(kinds) and all(
         kind in FITTING[letter] for kind, letter in zip(kinds, letters, strict=True)
     )

@@ -79,7 +79,9 @@ def _listed(parameter: Parameter) -> str:
     if text.replace("::", "").isalnum() and parameter.type.keyword == "Object":
         text = str(parameter.type)  # by its definition
     if parameter.mode == "?":
-        text = text.removeprefix("Optional[").removesuffix("]") if text.startswith("Optional[") else text
+        if text.startswith("Optional["):
+            text = text.removeprefix("Optional[").removesuffix("]")
+        text = "" if text == "Optional" else text  # the mark says it
     return f"{text} {parameter.name}{parameter.mode}"
 
 

@@ -183,6 +183,8 @@ class Comparison:
             return 0
         elif type(right).__name__ == "SemVer" and type(left) is not type(right):
             raise Failure("can't convert SemanticPuppet::Version into Float")
+        elif type(right) is int and rich.is_time(left):
+            left = left.nanoseconds // rich.SECOND  # whole seconds count
         elif rich.is_time(left) or rich.is_time(right):
             left, right = _time(left), _time(right)
         if left != left or right != right:

@@ -175,5 +175,7 @@ def negate(value: Any) -> Any:
 
 
 def equal_to_number(time: Any, number: Any) -> bool:
-    """True when a time is that number of seconds."""
+    """True when a time is that number of seconds; with an Integer its whole seconds count."""
+    if type(number) is int:
+        return bool(time.nanoseconds // SECOND == number)
     return bool(time.nanoseconds == number * SECOND)

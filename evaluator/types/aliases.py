@@ -113,7 +113,7 @@ class TypeAlias(Type):
             open.discard(self.name)
 
     def __str__(self) -> str:
-        return self.name if self.builtin else f"{self.name} = {self.resolved}"
+        return self.name if self.builtin else expanded(self)
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"

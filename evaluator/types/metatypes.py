@@ -17,10 +17,16 @@ _ALIASES = {
     "TypeName": r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]",
 }
 _NAME = r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]"
-_MEMBER = r"Hash[Pattern[/\A[a-z_]\w*\z/], NotUndef]"
+_MEMBER_NAME = r"Pattern[/\A[a-z_]\w*\z/]"
+_MEMBERS = f"Hash[{_MEMBER_NAME}, NotUndef]"
 _INIT = (
-    f"Struct[{{Optional['name'] => {_NAME}, Optional['parent'] => Type, Optional['type_parameters'] => {_MEMBER},"
-    f" Optional['attributes'] => {_MEMBER}, Optional['functions'] => {_MEMBER}}}]"
+    f"Struct[{{Optional['name'] => {_NAME}, Optional['parent'] => Type,"
+    f" Optional['type_parameters'] => {_MEMBERS}, Optional['attributes'] => {_MEMBERS},"
+    f" Optional['constants'] => Hash[{_MEMBER_NAME}, Any],"
+    f" Optional['functions'] => Hash[Variant[{_MEMBER_NAME}, String], NotUndef],"
+    f" Optional['equality'] => Variant[{_MEMBER_NAME}, Array[{_MEMBER_NAME}]],"
+    " Optional['equality_include_type'] => Boolean, 'checks' => Any,"
+    f" 'annotations' => Optional[Hash[Type[Annotation], Hash[{_MEMBER_NAME}, Any]]]}}]"
 )
 _MATCHER = "Optional[Variant[String[1], Regexp, Type[Pattern], Type[Enum], Type[NotUndef], Type[Undef]]]"
 _PORT = "Optional[Variant[Integer[0], Type[NotUndef], Type[Undef]]]"

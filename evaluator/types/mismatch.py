@@ -202,11 +202,8 @@ def _variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> li
         if not found:
             return []
         problems += found
-    if isinstance(shown, TypeAlias) and all(
-        isinstance(problem, TypeMismatch) and len(problem.path) == len(path) + 1 for problem in problems
-    ):
-        return [TypeMismatch(path, shown, actual)]
-    return merge(problems, len(path), SizeMismatch)
+    merged = merge(problems, len(path), SizeMismatch)
+    return [TypeMismatch(path, shown, actual)] if isinstance(shown, TypeAlias) and len(merged) == 1 else merged
 
 
 def merge(problems: list[Problem], position: int, size_class: type[Problem]) -> list[Problem]:

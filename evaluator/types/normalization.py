@@ -49,14 +49,19 @@ def normalize_variant(kind: VariantType) -> Type:
             plain.append(member)
     if not plain:
         return UNDEF
-    merged = _merge(list(flatten(plain)))
-    found = variant(merged)
+    plain = list(flatten(plain))
+    merged = _merge(plain)
+    # what is left as it was keeps its order
+    found = variant(plain if set(merged) == set(plain if takes_undef else kind.types) else merged)
     return OptionalType(found).normalize() if takes_undef else found
 
 
 def _merge(members: list[Type]) -> list[Type]:
-    """Enums and literal strings become one, Patterns become one, number ranges that overlap become one."""
-    members = _merge_enums(_merge_patterns(members))
+    """Enums and literal strings become one, Patterns become one, number ranges that overlap become one.
+
+    What was merged goes to the end, ranges to the front, the last one first.
+    """
+    members = _merge_patterns(_merge_enums(members))
     for kind in (IntegerType, FloatType):
         members = _merge_ranges(members, kind)
     return members
@@ -94,11 +99,13 @@ def _merge_patterns(members: list[Type]) -> list[Type]:
 
 def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
     ranges = [member for member in members if isinstance(member, kind)]
-    if len(ranges) < 2 or _are_apart(ranges):
+    if len(ranges) < 2:
         return members
     rest = [member for member in members if not isinstance(member, kind)]
     merged: list[RangeType] = []
     left = list(ranges)
+    if _are_apart(ranges):
+        return [*ranges[::-1], *rest]
     while left:  # from the last one on, each with all that it comes to touch
         union = left.pop()
         apart = []
@@ -111,7 +118,7 @@ def _merge_ranges(members: list[Type], kind: type[RangeType]) -> list[Type]:
                 apart.append(other)
         merged.append(union)
         left = apart
-    return [*merged, *rest] if len(merged) < len(ranges) else members
+    return [*merged, *rest]
 
 
 def _are_apart(ranges: list[RangeType]) -> bool:

@@ -193,6 +193,8 @@ def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
                 "BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument)
             )
     limits = _hash_size(arguments[2:]) if len(arguments) > 2 else None
+    if limits == containers.EMPTY:
+        return containers.EMPTY_HASH
     return containers.HashType(arguments[0], arguments[1], limits, bare)
 
 

@@ -108,12 +108,24 @@ def _access(node: Any, within: Specification) -> Any:
             f"Invalid number of type parameters specified: {kind.simple_name} requires {wanted[0]},"
             f" {len(arguments)} provided"
         )
+    if len(arguments) == 2 and kind.keyword in ("Float", "Integer"):
+        arguments = [_bound(kind, argument) for argument in arguments]
     try:
         return parameterize(kind, arguments, within.dialect)
     except PuppetError as error:
         if error.operand is None:
             raise
         raise _refused(kind, node.left.value, arguments, error, within.written(node)) from None
+
+
+def _bound(kind: Any, value: Any) -> Any:
+    """One of the two ends of a range: undef is none here, and those of a Float are converted. Raises Failure."""
+    from evaluator.values.core import DEFAULT
+    from evaluator.values.host_values import to_float
+
+    if value is None or value is DEFAULT:
+        return DEFAULT
+    return to_float(value) if kind.keyword == "Float" else value
 
 
 def _refused(kind: Any, name: str, arguments: list[Any], error: PuppetError, text: str) -> Failure:

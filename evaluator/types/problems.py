@@ -178,6 +178,9 @@ def count_words(low: int, high: int | None, actual: int) -> str:
     return f"expects {wanted}, got {actual or 'none'}"
 
 
+_SPELLED = (TypeAlias, ParameterizedObject)
+
+
 class TypeMismatch(Problem):
     """A value of the wrong type; `expected` holds the types of all alternatives."""
 
@@ -208,11 +211,12 @@ class TypeMismatch(Problem):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
         elif any(_named_only(kind, self.actual) for kind in expected):
             texts = [
-                spelled(k) if k.arguments() or isinstance(k, TypeAlias) else k.simple_name for k in expected
+                spelled(kind) if kind.arguments() or isinstance(kind, _SPELLED) else kind.simple_name
+                for kind in expected
             ]
             actual = self.actual.simple_name
         else:
-            texts = [str(k) if isinstance(k, ParameterizedObject) else short(k) for k in expected]
+            texts = [short(kind) for kind in expected]
             actual = (
                 _plain(self.actual) if isinstance(self.actual, ParameterizedObject) else short(self.actual)
             )
@@ -256,7 +260,7 @@ def _named_only(expected: Type, actual: Type) -> bool:
     """True when the actual type is told by its bare name beside the full form of the expected one."""
     if type(expected) is IterableType:
         return IterableType().assignable(actual)
-    return isinstance(expected, TypeAlias | InitType)
+    return isinstance(expected, TypeAlias | InitType | ParameterizedObject)
 
 
 def spelled(kind: Type) -> str:

@@ -48,7 +48,11 @@ def format_object(value: Any, format: str) -> str:
 
 
 class _Formatter:
-    """One run of sprintf. `used` counts sequential arguments; -1: they are numbered, -2: named."""
+    """One run of sprintf.
+
+    used    counts sequential arguments; -1: they are numbered, -2: named
+    broken  whether a character was wanted that no text can hold: that is said after all other errors
+    """
 
     def __init__(self, format: str, arguments: list[Any]) -> None:
         self.format = format
@@ -57,12 +61,15 @@ class _Formatter:
         self.used = 0
         self.out: list[str] = []
         self.room = STRING.value
+        self.broken = False
 
     def run(self) -> str:
         while True:
             percent = self.format.find("%", self.position)
             if percent < 0:
                 self.push(self.format[self.position :])
+                if self.broken:
+                    raise Failure("invalid character")
                 return "".join(self.out)
             self.push(self.format[self.position : percent])
             self.position = percent + 1
@@ -116,6 +123,18 @@ class _Formatter:
     def argument(self, value: Any) -> Any:
         """A value as the host language sees it."""
         return host_value(value)
+
+
+def _as_int(value: int | float) -> int:
+    """A number as a C `int`. Raises Failure."""
+    if type(value) is float and not -(2.0**63) <= value < 2.0**63:
+        raise Failure(f"float {float_format(value, 'g', PRECISION, 0, 10)} out of range of integer")
+    number = to_integer(value)
+    if not -(2**63) <= number < 2**63:
+        raise Failure("bignum too big to convert into `long'")
+    if not -(2**31) <= number < 2**31:
+        raise Failure(f"integer {number} too {'big' if number > 0 else 'small'} to convert to `int'")
+    return number
 
 
 class _ObjectFormatter(_Formatter):
@@ -243,11 +262,12 @@ class _Directive:
             value = run.numbered(int(match[1]))
         else:
             value = run.next_argument()
-        if type(value) is float:
-            return to_integer(value)
-        if type(value) is not int:
+        if type(value) not in (int, float):
             raise Failure(f"no implicit conversion of {host_name(host_value(value))} into Integer")
-        return value
+        number = _as_int(value)
+        if number == -(2**31):
+            raise Failure("width too big")
+        return number
 
     def dot(self) -> None:
         if self.flags & DOT:
@@ -278,17 +298,15 @@ class _Directive:
             if len(value) != 1:
                 raise Failure("%c requires a character")
             return self.padded(value)
-        if type(value) is float and not -(2.0**63) <= value < 2.0**63:
-            raise Failure(f"float {float_format(value, 'g', PRECISION, 0, 10)} out of range of integer")
-        if type(value) is float or hasattr(value, "whole_seconds"):
+        if hasattr(value, "whole_seconds"):
             value = to_integer(value)
-        if type(value) is not int:
+        if type(value) not in (int, float):
             raise Failure(f"no implicit conversion of {host_name(value)} into Integer")
-        if not -(2**63) <= value < 2**63:
-            raise Failure("bignum too big to convert into `long'")
-        if not -(2**31) <= value < 2**31:
-            raise Failure(f"integer {value} too {'big' if value > 0 else 'small'} to convert to `int'")
-        if not 0 <= value <= 0x10FFFF or 0xD800 <= value < 0xE000:
+        value = _as_int(value)
+        if value in (-1, -2) or 0xD800 <= value < 0xE000:
+            self.formatter.broken = True
+            return ""
+        if not 0 <= value <= 0x10FFFF:
             raise Failure("invalid character")
         return self.padded(chr(value))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluator.limits import INTEGER, STRING
+from evaluator.values.float_ties import settled
 
 # flags
 SHARP, MINUS, PLUS, ZERO, SPACE, WIDTH, PRECISION, DOT = (1 << bit for bit in range(8))
@@ -88,9 +89,11 @@ def float_format(value: float, char: str, flags: int, width: int, precision: int
         return word.ljust(width) if flags & MINUS else word.rjust(width)
     if char in "aA":
         return _hexadecimal(value, char, flags, width, precision)
-    marks = "".join(mark for mark, flag in FLAGS.items() if flags & flag)
+    precision = precision if flags & PRECISION else 6
+    value, keeps_zero = settled(value, char, precision)
+    marks = "".join(mark for mark, flag in FLAGS.items() if flags & flag or (keeps_zero and flag == SHARP))
     size = str(width) if flags & WIDTH else ""
-    return f"%{marks}{size}{f'.{precision}' if flags & PRECISION else ''}{char}" % value
+    return f"%{marks}{size}.{precision}{char}" % value
 
 
 def _hexadecimal(value: float, char: str, flags: int, width: int, precision: int) -> str:

@@ -279,7 +279,8 @@ def substitute(regexp: Regexp, text: str, replacement: str | dict[str, str], eve
     """Ruby's String#sub, or #gsub for `everywhere`.
 
     `replacement` holds `\\0` to `\\9`, `\\&`, `\\k<name>`, `` \\` ``, `\\'` and `\\\\`, or is a hash from
-    matched text to new text. Raises Failure for a name that no group has.
+    matched text to new text. Where groups have names, `\\1` and so on are empty. Raises Failure for a name that no
+    group has.
     """
     if type(replacement) is str and "\\" not in replacement:
         found = regexp.compiled.replace(text, replacement, everywhere)
@@ -316,7 +317,8 @@ def _expanded(template: str, match: Match) -> str:
 
     def part(found: re.Match[str]) -> str:
         if found[1]:
-            return match[0 if found[1] == "&" else int(found[1])] or ""
+            number = 0 if found[1] == "&" else int(found[1])
+            return "" if number and match.names else match[number] or ""
         if found[2] is not None:
             try:
                 return match.named(found[2]) or ""

@@ -259,7 +259,7 @@ def _alternative(text: str) -> Interval | None:
     match = _HYPHEN.fullmatch(text)
     if match is not None:
         groups = match.groups()
-        return Interval(Partial(groups[:5]).low, Partial(groups[5:]).low)
+        return Interval(low=Partial(groups[:5]).low).meet(Interval(high=Partial(groups[5:]).low))
     met = Interval()
     position = 0
     while position < len(text):

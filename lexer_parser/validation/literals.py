@@ -83,8 +83,10 @@ def inspect(value: Any) -> str:
 
 
 def float_text(number: float) -> str:
-    """A float as Ruby writes it: `1.0e+20`, not `1e+20`."""
-    mantissa, mark, exponent = repr(number).partition("e")
+    """A float as Puppet writes it: `1.0e+20`, not `1e+20`, and an exponent for 16 digits before the point."""
+    text = f"{number:.15e}" if 1e15 <= abs(number) < 1e16 and number.is_integer() else repr(number)
+    mantissa, mark, exponent = text.partition("e")
+    mantissa = mantissa.rstrip("0").rstrip(".") if mark else mantissa
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}{mark}{exponent}"
 
 
