@@ -174,7 +174,7 @@ def realize(scope: Scope, references: Iterable[Any]) -> None:
                 stack.extend(reversed(item))
             continue
         key = reference_key(values.text(item) if type(item) is values.Sensitive else item)
-        if key is None:
+        if key is None or not key[1]:
             text = f"Puppet::Parser::Compiler failed with error ArgumentError: {no_reference(item)}"
             keys.append(PuppetError("NO_REFERENCE", text, span, placeless=True))
         elif not tags.VALID.match(key[0]):

@@ -96,5 +96,10 @@ def at(span: Span | None) -> str:
 
 def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    evaluation = inner.code in ISSUES.rows or "label" in inner.arguments
+    from evaluator.operators.access import ISSUES as OF_ACCESS
+    from evaluator.types.issues import ISSUES as OF_TYPES
+
+    evaluation = "label" in inner.arguments or any(
+        inner.code in table.rows for table in (ISSUES, OF_ACCESS, OF_TYPES)
+    )
     return f"Evaluation Error: {inner}" if evaluation else str(inner)

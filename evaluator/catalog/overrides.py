@@ -59,6 +59,9 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
     operations = operations_of(site, found)
     for target in targets:
         check_unique(operations, target.key)
+        for name, _, value, span in operations:
+            if name == "tag":
+                tags.checked(value, span)
         item = Override(target.key, operations, scope, site.span())
         resource = catalog.find(target.key)
         if resource is None:

@@ -72,7 +72,7 @@ def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
         if type(item) is str:
             item = _from_text(scope, site, item)
         if isinstance(item, ResourceType | ClassType):
-            if item.title is None:
+            if item.title is None and (isinstance(item, ClassType) or item.type_name is None):
                 raise _no_title(site, item)
         elif not isinstance(item, Collector):
             raise _illegal(site, item)
@@ -82,6 +82,7 @@ def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
 
 
 def _from_text(scope: Scope, site: Site, text: str) -> Any:
+    text = text.strip()
     key = parse_reference(text)
     if key is not None and text[:1].isupper():
         return ClassType(key[1]) if key[0] == "class" else ResourceType(*key)
@@ -132,7 +133,7 @@ def apply_relationship(
         for target in targets:
             missing = _missing(catalog, source, target, relationship.span)
             if missing is not None:
-                if pending is None:
+                if pending is None or missing.code == "NO_REFERENCE":
                     raise missing
                 pending.append(missing)
                 continue
@@ -172,10 +173,13 @@ def _detour(catalog: Catalog, operands: list[Operand], collected: dict[int, list
 
 
 def _missing(catalog: Catalog, source: Key, target: Key, span: Span) -> Any:
-    code = "RELATIONSHIP_SOURCE_MISSING" if catalog.find(source) is None else "RELATIONSHIP_TARGET_MISSING"
-    if code == "RELATIONSHIP_TARGET_MISSING" and catalog.find(target) is not None:
-        return None
-    return problem(code, span, placeless=True, source=_named(source), target=_named(target))
+    """What is wrong with the source, else with the target; None when both are there."""
+    for key, code in ((source, "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
+        if not key[1]:
+            return problem("NO_REFERENCE", span, placeless=True, text=f'"{reference(key)}"')
+        if catalog.find(key) is None:
+            return problem(code, span, placeless=True, source=_named(source), target=_named(target))
+    return None
 
 
 def _named(key: Key) -> str:

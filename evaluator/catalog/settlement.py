@@ -7,6 +7,7 @@ contains it and the check of its attributes; at last what refers to something th
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from evaluator import issues, resource_types
@@ -163,7 +164,8 @@ def _apply_overrides(catalog: Catalog) -> list[Any]:
 
 
 def _overrides_missing(missing: list[Any]) -> PuppetError:
-    references = ", ".join(dict.fromkeys(reference(item.key) for item in missing))
+    found = Counter(reference(item.key) for item in missing)
+    references = ", ".join(found.elements())  # each as often as it is overridden
     notes = tuple(Note("overridden here", item.span) for item in missing[1:])
     return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
 

@@ -40,7 +40,7 @@ def flatten(value: Any) -> list[str]:
         elif isinstance(current, dict):
             stack.extend(part for pair in reversed(values.items(current)) for part in reversed(pair))
         else:
-            found.append(values.text(current).lower())
+            found.append(values.host_text(current).lower())
     return found
 
 

@@ -87,7 +87,7 @@ def match(string: str, pattern: Any) -> Any:
 @match.overload("match(Array[String] string, Variant[Any, Type] pattern)")
 def match_all(strings: list[str], pattern: Any) -> list[Any]:
     """Matches every String."""
-    regexps = regexps_of(pattern)
+    regexps = regexps_of(pattern) if strings else []  # of no String the pattern is not looked at
     return [_first_match(string, regexps) for string in strings]
 
 

@@ -176,6 +176,17 @@ def expanded(type: Type) -> str:
         base.spelled.clear()
 
 
+def abbreviated(type: Type) -> str:
+    """The source form in which all names stand for themselves, also while aliases are being spelled out."""
+    global _expanding
+    outer = _expanding, base.spelling_out
+    _expanding = base.spelling_out = None
+    try:
+        return str(type)
+    finally:
+        _expanding, base.spelling_out = outer
+
+
 class TypeReference(Type):
     """TypeReference['Foo']: a name that stands for no type that is known."""
 

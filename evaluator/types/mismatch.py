@@ -203,7 +203,9 @@ def _variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> li
             return []
         problems += found
     merged = merge(problems, len(path), SizeMismatch)
-    return [TypeMismatch(path, shown, actual)] if isinstance(shown, TypeAlias) and len(merged) == 1 else merged
+    return (
+        [TypeMismatch(path, shown, actual)] if isinstance(shown, TypeAlias) and len(merged) == 1 else merged
+    )
 
 
 def merge(problems: list[Problem], position: int, size_class: type[Problem]) -> list[Problem]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types import base
+from evaluator.types.aliases import abbreviated
 from evaluator.types.base import Memo, Type
 from evaluator.types.predicates import Code
 from evaluator.values.core import DEFAULT, items
@@ -122,7 +123,9 @@ class ObjectType(Type):
         return self.name or "Object"
 
     def inner(self) -> str:
-        return str(self) if base.spelling_out is not None and self.name else self.name or "Object"
+        if base.spelling_out is not None and self.name:
+            return abbreviated(self)
+        return self.name or "Object"
 
     def __str__(self) -> str:
         constants = {a.name: a.value for a in self.attributes.values() if a.kind == "constant"}

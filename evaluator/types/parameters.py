@@ -219,7 +219,12 @@ def _tuple(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _trailing_size(arguments: list[Any]) -> tuple[list[Any], strings.Size | None]:
-    """The arguments before a size of one or two integers at their end, and the size."""
+    """The arguments before a size of one or two integers at their end, and the size.
+
+    The text `default` behind an integer is as good as `default`.
+    """
+    if len(arguments) > 1 and arguments[-1] == "default" and is_bound(arguments[-2]):
+        arguments = [*arguments[:-1], DEFAULT]
     if len(arguments) >= 2 and is_bound(arguments[-1]) and is_bound(arguments[-2]):
         return arguments[:-2], size_of(*arguments[-2:])
     if arguments and is_bound(arguments[-1]):

@@ -132,6 +132,12 @@ def _refused(kind: Any, name: str, arguments: list[Any], error: PuppetError, tex
     """What is said of parameters that a type does not take; in a text it is other words than in a program."""
     if error.code == "OPERATOR_NOT_APPLICABLE":
         return Failure(f"Not a parameterized type <{name}>")
+    if kind.keyword == "SemVer":
+        from evaluator.values import SemVerRange
+
+        for argument in arguments[: (error.operand or 1) - 1]:
+            if type(argument) is str:
+                SemVerRange.parse(argument)
     if kind == RESOURCE and type(arguments[0]) is not str:
         return Failure(f"The type name cannot be a {host_class(arguments[0])}")
     if kind.keyword == "Enum":

@@ -11,7 +11,7 @@ from evaluator.types.containers import ArrayType, HashType
 from evaluator.types.initializers import InitType
 from evaluator.types.objects import ObjectType, ParameterizedObject
 from evaluator.types.references import ClassType, ResourceType
-from evaluator.types.strings import StringType
+from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.structures import StructType
 from evaluator.types.variants import OptionalType, VariantType, variant
 from evaluator.types.wrappers import IterableType
@@ -251,6 +251,7 @@ def is_detailed(expected: Type, actual: Type) -> bool:
     wanted = expected.resolve()
     return (
         type(wanted) is type(actual)
+        or (isinstance(wanted, EnumType | PatternType) and isinstance(actual, StringType))
         or (isinstance(wanted, StructType) and isinstance(actual, HashType))
         or expected.generalize().assignable(actual)
     )

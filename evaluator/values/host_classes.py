@@ -37,7 +37,8 @@ def host_class(value: Any) -> str:
     if name == "PuppetObject":
         return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
     if name == "PuppetIterator":
-        return f"Puppet::Pops::Types::{_ITERATORS.get(type(value.iterable).__name__, 'Iterator')}"
+        kind = type(value.iterable).__name__ if value.iterable != range(0) else ""
+        return f"Puppet::Pops::Types::{_ITERATORS.get(kind, 'Iterator')}"
     return _CLASSES.get(name, name)
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from evaluator.limits import STRING
-from evaluator.values.core import DEFAULT, items
+from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
 from evaluator.values.scalar_formats import DELIMITERS, Format, format_scalar
 
 
@@ -112,6 +112,8 @@ def format_value(value: Any, formats: Any = None) -> str:
     chosen = _default("top")
     if isinstance(formats, dict):
         chosen = _parse_formats(formats).over(chosen)
+        if type(value) is PuppetIterator:
+            value = list(iterate(value) or ())
     elif formats is not None and formats is not DEFAULT:
         format = _known_format(formats)
         if not isinstance(value, list | dict):

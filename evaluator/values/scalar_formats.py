@@ -288,5 +288,5 @@ def _scalar_text(value: Any, format: Format) -> str:
     if hasattr(value, "assignable"):
         return _type(value, format)
     if type(value) is PuppetIterator:
-        return text(value) if format.letter == "s" else literal(value)
+        return literal(value)  # as the array of what it gives, whatever the format
     return format_object(value, format.source)

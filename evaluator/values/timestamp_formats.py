@@ -105,7 +105,9 @@ TEXTS: dict[str, Any] = {
     "t": lambda m: "\t",
     "%": lambda m: "%",
 }
-_DIRECTIVE = re.compile(r"%([-_0^#]*)([0-9]*)(:{0,3})([EO]?)([a-zA-Z%+])")
+_DIRECTIVE = re.compile(
+    r"%([-_0^#]*)([0-9]*)((?::{1,3}(?=z))?)(E(?=[cCxXyY])|O(?=[deHkIlmMSuUVwWy])|)([a-zA-Z%+])"
+)
 
 
 def format_timestamp(nanoseconds: int, format: str, timezone: str | None = None) -> str:
@@ -125,8 +127,6 @@ def _directive(moment: Moment, match: re.Match[str]) -> str:
     STRING.check(width)
     if char == "z":
         return _offset(moment, flags, width, len(colons))
-    if colons:
-        return match[0]
     if char in "LN":
         digits = width or (3 if char == "L" else 9)
         return f"{moment.nanosecond:09}"[:digits].ljust(digits, "0")

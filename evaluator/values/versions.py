@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import total_ordering
 from typing import Any
 
 from evaluator.errors import Failure
@@ -13,7 +12,6 @@ _NUMBER = r"0|[1-9][0-9]*"
 _VERSION = re.compile(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?\n?", re.ASCII)
 
 
-@total_ordering
 class SemVer:
     """A version; `prerelease` and `build` are texts or None. The build says nothing about the order."""
 
@@ -55,6 +53,9 @@ class SemVer:
 
     def __le__(self, other: Any) -> bool:
         return type(other) is SemVer and self._order <= other._order
+
+    def __gt__(self, other: Any) -> bool:
+        return type(other) is SemVer and self._order > other._order
 
     def __ge__(self, other: Any) -> bool:
         return type(other) is SemVer and self._order >= other._order

@@ -72,7 +72,16 @@ KNOWN = (
         r"(?s)/[^/\n]*[^\x00-\x7f].*\n=> .*'[0-9a-f]{32,}'",
         "a pattern beyond ASCII prints with Ruby's options around it",
     ),
-    ("error", r"(?s)Could not parse[^\n]*: /.*\\u[0-9A-F]{4}", "a wrong pattern beyond ASCII is shown escaped"),
+    (
+        "error",
+        r"(?s)Could not parse[^\n]*: /.*\\u[0-9A-F]{4}",
+        "a wrong pattern beyond ASCII is shown escaped",
+    ),
+    (
+        "value",
+        r"\(\?-[imx]+:[^\n]*[^\x00-\x7f][^\n]*\)'",
+        "a pattern beyond ASCII prints with Ruby's options around it",
+    ),
     ("error", r"(NUMERIC_OVERFLOW. size|shift width) too big", "a shift by so much is beyond a limit here"),
     ("error", r"Is a directory @ io_", "files outside the modules are not read"),
     (
@@ -82,7 +91,7 @@ KNOWN = (
     ),
     (
         "both",
-        r"(?s)SemVerRange(\.new)?\((SemVer|default).*\n=> .*(>=\S+ <|\S - \S|Infinity)",
+        r"(?s)SemVerRange(\.new)?\((SemVer|default).*\n=> .*(>=\S+ <|\S - \S|Infinity|'[0-9a-f]{32,}')",
         "a range of two versions prints its ends the wrong way round",
     ),
     ("error", r"Runtime 'name_or_pattern'", "an empty text where a type is due is taken for a foreign class"),

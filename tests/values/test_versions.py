@@ -82,3 +82,10 @@ def test_build_distinguishes_but_does_not_order():
     assert plain != built
     assert not plain < built
     assert plain <= built
+
+
+def test_builds_say_nothing_about_the_bounds_of_a_range():
+    built, plain = SemVer.parse("1.2.3+b5"), SemVer.parse("1.2.3")
+    assert not built > plain and not built < plain
+    assert SemVerRange.between(built, plain).literal() == "1.2.3+b5"
+    assert SemVerRange.parse("2.0.0 - 1.0.0").literal() == "<0.0.0"

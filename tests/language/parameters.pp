@@ -1,0 +1,37 @@
+# dialect: puppet
+# The types of a lambda's parameters are evaluated where the lambda stands, each time it is passed.
+
+[3].map |$most| { with(1) |Integer[0, $most] $x| { $x } }              #=> [1]
+function within($most) { [1, 5].filter |Integer[0, $most] $x| { $x > 1 } }
+within(7)                                                              #=> [5]
+function returned($most) { with(5) |$x| >> Integer[0, $most] { $x } }
+returned(5)                                                            #=> 5
+---
+function returned($most) { with(5) |$x| >> Integer[0, $most] { $x } } returned(4)  ### Error while evaluating a Function Call, value returned from lambda has wrong type, expects an Integer[0, 4] value, got Integer[5, 5]
+---
+[3, 7].each |$most| { with(5) |Integer[0, $most] $x| { } }             ### Error while evaluating a Function Call, block parameter 'x' expects an Integer[0, 3] value, got Integer[5, 5]
+---
+with(3, 2) |Integer $n, Integer[0, $n] $m| { $m }                      ### Integer-Type [] requires all arguments to be integers (or default). Got NilClass
+---
+# The types of a function are evaluated at its first call, those of a class when it is defined.
+
+function counted(Integer[0, $limit] $m) { $m }
+$limit = 4
+counted(3)                                                             #=> 3
+---
+class bounded(Integer[0, $none] $m = 1) { }                            ### Integer-Type [] requires all arguments to be integers (or default). Got NilClass
+---
+class aliased(Later $m = 1) { }                                        ### Resource type not found: Later
+type Later = Integer
+---
+# A type that accepts the type of a value that is no instance leaves the blame to a later argument.
+
+function two(Enum $a, Integer $b) { }
+two('x', 'y')                                                          ### Error while evaluating a Function Call, 'two' parameter 'b' expects an Integer value, got String
+---
+function two(Enum $a, Integer $b) { }
+two('x', 1)                                                            ### Error while evaluating a Function Call, 'two' expects (Enum a, Integer b)
+---
+# A control function takes no block.
+
+[1, 2].each |$x| { break() |$y| { } }                                  ### Error while evaluating a Function Call, 'break' does not expect a block
