@@ -86,7 +86,7 @@ SWITCHES: dict[str, str] = {
         "What the specification allows and the released Puppet rejects: `+=` and `-=` on arrays and hashes of an"
         " outer scope, Integers without bounds, unknown type names as resource types, interpolated node names,"
         " defaults by `Resource['type'] { }`, `+>` in defaults, overrides through a variable, `convert`, `is_a`,"
-        " `type_of`, and lines without effect at top level."
+        " `type_of`, and programs that are nothing but values, line by line."
     ),
 }
 

@@ -96,14 +96,17 @@ def untitled_resource(block: nodes.Block) -> str | None:
 
 
 def visit_block(walk: Walk, node: nodes.Block) -> None:
-    """Of the statements before the last, the first one without effect is reported."""
+    """Of the statements before the last, the first one without effect is reported.
+
+    The specification's examples are lists of values: a program may be one, when that is all it is.
+    """
     statements = node.statements
     kinds = set(map(type, statements))
     name = untitled_resource(node) if len(statements) == 2 else None
     if name is not None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
     elif not walk.interactive and not kinds.isdisjoint(MAYBE_IDEMPOTENT):
-        free = node is walk.free_statements
+        free = node is walk.free_statements and all(is_idempotent(walk, each) for each in statements)
         for statement in statements[:-1]:
             # A bare name is a call that lacks its parentheses, nobody wants to look at its value.
             if (
