@@ -6,15 +6,26 @@ import gc
 
 from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.errors import PuppetError
 from lexer_parser.printing.reader import Reader
 from lexer_parser.printing.writer import Writer
 
 
-def format_source(source: str, dialect: Dialect = PUPPET) -> str:
-    """A manifest in the style guide's layout, comments kept; raises PuppetError as `parse`."""
+def format_source(source: str, dialect: Dialect = PUPPET, name: str | None = None) -> str:
+    """A manifest in the style guide's layout, comments kept; `name` is the file that errors show.
+
+    What is printed is read again: should it not be the same program, the source is given back as it is. Raises
+    PuppetError as `parse`.
+    """
     from lexer_parser.parsing import parse
 
-    return format_program(parse(source, dialect=dialect, validate=False), dialect)
+    program = parse(source, name=name, dialect=dialect, validate=False)
+    printed = format_program(program, dialect)
+    try:
+        same = parse(printed, dialect=dialect, validate=False) == program
+    except PuppetError:
+        same = False
+    return printed if same else source
 
 
 def format_program(program: nodes.Program, dialect: Dialect = PUPPET) -> str:

@@ -14,8 +14,7 @@ from puppet_kernel.terminal import Terminal
 
 def reformat(options: Options, terminal: Terminal) -> int:
     """Prints the inputs laid out; a source with a mistake is told and left out. Gives the exit code."""
-    from lexer_parser.parsing import parse
-    from lexer_parser.printer import format_program
+    from lexer_parser.printer import format_source
 
     failed = False
     for kind, given in options.inputs:
@@ -24,8 +23,7 @@ def reformat(options: Options, terminal: Terminal) -> int:
         source, path = (given, None) if kind == "code" else (read_source(given), os.path.abspath(given))
         dialect = DIALECTS[options.dialect] if options.dialect else dialect_of(path, ())
         try:
-            program = parse(source, name=None if path is None else given, dialect=dialect, validate=False)
-            terminal.write(format_program(program, dialect))
+            terminal.write(format_source(source, dialect, None if path is None else given))
         except PuppetError as problem:
             from puppet_kernel.rendering import views
 

@@ -70,11 +70,12 @@ def test_warnings_are_shown_and_are_no_failure(repl: Repl, tmp_path: Path) -> No
 
 
 def test_statements_without_effect_are_mistakes_as_released(repl: Repl, tmp_path: Path) -> None:
-    write(tmp_path, idle="1 + 1\nnotice('a')\n")
-    assert repl("--check", "idle.pp").returncode == 0
-    result = repl("--check", "--dialect", "puppet", "idle.pp")
-    assert result.returncode == 1
-    assert "has no effect" in result.stderr
+    write(tmp_path, values="1 + 1\n2\n", idle="1 + 1\nnotice('a')\n")
+    assert repl("--check", "values.pp").returncode == 0
+    for arguments in (["idle.pp"], ["--dialect", "puppet", "idle.pp"], ["--dialect", "puppet", "values.pp"]):
+        result = repl("--check", *arguments)
+        assert result.returncode == 1
+        assert "has no effect" in result.stderr
 
 
 def test_a_modules_file_defines_what_its_path_says(repl: Repl, tmp_path: Path) -> None:
