@@ -63,6 +63,7 @@ class Reader(Units):
         self._kind = ""  # of the last unit
         self._end = 0  # of the last token
         self._semicolon = False  # whether one is behind the last unit
+        self._selectors: list[Bracket] = []  # around selectors without braces whose arrow is ahead
         self._read()
         self.types, self.tokens = [], []  # they take more room than the units
         self.root.close = len(self.texts)
@@ -167,8 +168,16 @@ class Reader(Units):
         self._add(self.types[index], start, self._end)
         return index + 1
 
+    def _question(self, index: int) -> int:
+        if self.types[index + 1] != "SELBRACE":
+            self._selectors.append(self.bracket)
+        return self._plain(index)
+
     def _arrow(self, index: int) -> int:
-        self.bracket.arrows.append(len(self.texts))
+        if self._selectors[-1:] == [self.bracket]:
+            self._selectors.pop()
+        else:
+            self.bracket.arrows.append(len(self.texts))
         return self._plain(index)
 
     def _equals(self, index: int) -> int:
@@ -357,6 +366,7 @@ class Reader(Units):
         "COLON": _colon,
         "SEMIC": _semicolon_,
         **dict.fromkeys(("FARROW", "PARROW"), _arrow),
+        "QMARK": _question,
         "EQUALS": _equals,
         **dict.fromkeys(("MINUS", "TIMES", "AT", "ATAT", "AND", "OR", "IN"), _ambiguous),
         **dict.fromkeys(("LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE"), _open),
