@@ -71,6 +71,8 @@ def _named_call(
     builtin = _builtin(emitter, name)
     if builtin is not None:
         values = value_list(emitter, arguments, node)
+        if builtin.overloads[0].signature.legacy:
+            block = None  # it gets none, so that not even the types of its parameters are evaluated
         passed = _block(emitter, block, _counted(emitter, name, arguments, block), name == "reduce")
         emitter.at(node)
         # Looked up at each call: the first call replaces `invoke` by one made for the function's signatures.

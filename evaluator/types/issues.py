@@ -58,7 +58,7 @@ def size_words(value: Any) -> str:
     """How the size message names a value: `a String`, `an Integer-Type`."""
     from evaluator.types.base import Type
 
-    return an(f"{value.simple_name}-Type" if isinstance(value, Type) else host_class(value))
+    return an(f"{value.keyword}-Type" if isinstance(value, Type) else host_class(value))
 
 
 def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:

@@ -131,6 +131,16 @@ KNOWN = (
         "equal times are different keys to the released Puppet",
     ),
     ("value", r"#<[A-Z]\w+(::\w+)*", "the released Puppet prints an object of its own, with its address"),
+    (
+        "both",
+        r"(?s)\bstep\b.*\n=> None\n[^\n]*\bundef\b[^\n]*\n[^\n]*Iterator\[[^\n]*Array\[0, 0\]",
+        "an empty array that steps come to prints as undef in the released Puppet",
+    ),
+    (
+        "source",
+        r"Regexp(\[[^\n]*\])?\['(\\\\)+'\]",
+        "a wrong pattern is told where the type is made, not where it is used",
+    ),
     ("type", r"Runtime\[ruby", "the released Puppet shows an iterator of its own as a foreign object"),
 )
 # What the released Puppet answers, as a pattern; how it is written here; why. Nothing else may differ then.
@@ -139,6 +149,16 @@ REWRITTEN = (
         r"/\(\?-mix:([^\n]*?(?:[^\x00-\x7f]|\\u)[^\n]*?)\)/",
         r"/\1/",
         "a pattern beyond ASCII prints with Ruby's options around it",
+    ),
+    (
+        r"\nDid you mean\?[^(]*(?= \(line|\Z)",
+        "",
+        "Ruby adds what is alike to the message of a missing key",
+    ),
+    (
+        r"Instance of Sensitive(\[(?:[^\[\]]|\[(?:[^\[\]]|\[[^\[\]]*\])*\])*\])?",
+        "#<Sensitive [value redacted]>",
+        "of a Sensitive in an object not even the type is shown, as that of a Type or Regexp tells the value",
     ),
 )
 _COMPILED = tuple((where, re.compile(pattern), reason) for where, pattern, reason in KNOWN)
