@@ -56,7 +56,7 @@ def new_instance(
     if block is not None and len(args) == 1 and type.keyword != "Init" and type.instance(args[0]):
         return args[0]
     value = _made(type, args, runtime if scope is None else scope.runtime)
-    return value if block is None else block.fn(value)
+    return value if block is None else block.call([value])
 
 
 def _made(type: Any, args: list[Any], runtime: Any) -> Any:

@@ -29,13 +29,16 @@ def _constructor(type: Any) -> Constructor:
     from evaluator.types.base import accepts_undef
     from evaluator.types.structures import Member
 
+    def may_miss(attribute: Any) -> bool:
+        return attribute.optional or accepts_undef(attribute.type)
+
     given = [attribute for attribute in type.all_attributes().values() if attribute.given]
     members = []
     listed = []
     for attribute in given:
         # an attribute with undef for its default may be undef, which makes its key optional too
         optional_key = attribute.optional and attribute.value is not None
-        members.append(Member(attribute.name, attribute.type, not attribute.optional))
+        members.append(Member(attribute.name, attribute.type, not may_miss(attribute)))
         key = f"Optional['{attribute.name}']" if optional_key else f"'{attribute.name}'"
         listed.append(f"{key} => {attribute.type.inner()}")
     shape = StructType(members)
@@ -46,15 +49,16 @@ def _constructor(type: Any) -> Constructor:
         shown = attribute.type
         if isinstance(shown, OptionalType) and shown.type is not None and attribute.optional:
             shown = shown.type
-        mode = "?" if attribute.optional or accepts_undef(attribute.type) else ""
+        mode = "?" if may_miss(attribute) else ""
         rows.append((shown.inner(), attribute.name, mode, attribute.type))
     names = [attribute.name for attribute in parameters]
 
     def of_hash(hash_value: dict[str, Any]) -> PuppetObject:
         values = {}
         for attribute in given:
-            if attribute.name in hash_value or attribute.optional:
-                values[attribute.name] = hash_value.get(attribute.name, attribute.value)
+            if attribute.name in hash_value or may_miss(attribute):
+                default = attribute.value if attribute.optional else None
+                values[attribute.name] = hash_value.get(attribute.name, default)
         return PuppetObject(type, values)
 
     required = [attribute for attribute in parameters if not attribute.optional]

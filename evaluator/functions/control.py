@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.functions.registry import function
 from evaluator.values import Sensitive
-
-
-def call_block(block: Any, args: Sequence[Any]) -> Any:
-    """Calls a block with arguments of any number: what it does not take is dropped, what it needs is demanded."""
-    if len(args) < block.min:
-        from evaluator.issues import error
-
-        missing = block.parameters[len(args)]
-        raise error("MISSING_REQUIRED_PARAMETER", missing.span, name=missing.name)
-    return block.fn(*(args if block.max is None else args[: block.max]))
 
 
 @function("return(Any value?)")
@@ -92,7 +81,7 @@ def with_(*args: Any, block: Any) -> Any:
     > with(1, 2) |$a, $b| { $a + $b }
     3
     """
-    return call_block(block, args)
+    return block.call(args)
 
 
 @function("then(Any arg, Callable[1, 1] block)")
@@ -132,7 +121,7 @@ def unwrap(arg: Any, block: Any = None) -> Any:
     6
     """
     value = arg.value if type(arg) is Sensitive else arg
-    return value if block is None else call_block(block, (value,))
+    return value if block is None else block.call((value,))
 
 
 @function("import(Any args*)")

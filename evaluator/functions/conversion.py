@@ -64,7 +64,7 @@ def convert(scope: Any, type_: Any, args: list[Any], block: Any = None) -> Any:
 def _converted(scope: Any, type_: Any, args: list[Any], block: Any) -> Any:
     """A new instance of the type, or what the block makes of it; also of a value that is of the type already."""
     value = convert(scope, type_, args)
-    return value if block is None else block.fn(value)
+    return value if block is None else block.call([value])
 
 
 @function("new(Type type, Any args*, Callable block?)", context=True)

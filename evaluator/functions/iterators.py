@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
-from evaluator.functions.control import call_block
 from evaluator.functions.elements import bounded, iterator, pairs, sequence
 from evaluator.functions.registry import function
 
@@ -26,7 +25,7 @@ def _spread(block: Any) -> Any:
     def spread(value: Any) -> Any:
         if type(value) is dict:
             value = pairs(value)
-        return call_block(block, value if type(value) is list else [] if value is None else [value])
+        return block.call(value if type(value) is list else [] if value is None else [value])
 
     return spread
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.callables import Block, ParameterSpec
 from evaluator.conversions import new_instance
 from evaluator.errors import Failure
 from evaluator.session import Session
@@ -119,10 +120,8 @@ def test_a_value_of_the_type_stays_itself():
 
 
 def test_block_gets_the_value():
-    class Block:
-        fn = staticmethod(lambda value: value + 1)
-
-    assert new_instance(parse_type("Integer"), ["41"], Block()) == 42
+    block = Block(lambda value: value + 1, (ParameterSpec("value"),), 1, 1)
+    assert new_instance(parse_type("Integer"), ["41"], block) == 42
 
 
 @pytest.mark.parametrize(

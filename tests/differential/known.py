@@ -108,7 +108,7 @@ KNOWN = (
         r"bignum too big|wrong number of arguments \(given",
         "the released Puppet crashes on large or odd values",
     ),
-    ("error", r"Object\[\{\}\]", "the released Puppet prints the empty definition of Object"),
+    ("any", r"Object\[\{\}\]", "the released Puppet prints the empty definition of Object"),
     (
         "error",
         r"Use of a Ruby Integer outside",
@@ -133,8 +133,8 @@ KNOWN = (
     ("value", r"#<[A-Z]\w+(::\w+)*", "the released Puppet prints an object of its own, with its address"),
     (
         "both",
-        r"(?s)\bstep\b.*\n=> None\n[^\n]*\bundef\b[^\n]*\n[^\n]*Iterator\[[^\n]*Array\[0, 0\]",
-        "an empty array that steps come to prints as undef in the released Puppet",
+        r"(?s)\bstep\b.*\n=> None\n[^\n]*\n[^\n]*Iterator\[[^\n]*(Array\[0, 0\]|(Tuple|Struct|Hash)\[)",
+        "what steps come to prints as if its elements were given one by one: undef for `[]`, 1 for `[1]`",
     ),
     (
         "source",

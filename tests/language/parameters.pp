@@ -35,3 +35,19 @@ two('x', 1)                                                            ### Error
 # A control function takes no block.
 
 [1, 2].each |$x| { break() |$y| { } }                                  ### Error while evaluating a Function Call, 'break' does not expect a block
+---
+# dialect: both
+# A block of `new` gets what it takes
+
+Integer('3') || { 1 }                  #=> 1
+new(Integer, '3') |$x, $y = 4| { $y }  #=> 4
+---
+new(Integer, '3') |$x, $y| { $y }      ### Parameter $y is required but no value was given
+---
+type Sized = Object[{ attributes => { 'a' => Any, 'b' => Optional[Integer] } }]
+Sized({})                              #=> Sized({'a' => undef})
+---
+# dialect: puppet
+# Functions of the old interface do not look at a block
+
+md5('abc') |Integer[7, 2] $x| { 1 }    #=> '900150983cd24fb0d6963f7d28e17f72'
