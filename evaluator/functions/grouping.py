@@ -219,12 +219,14 @@ NUMBERS, TEXTS = {int, float}, {str}
 CHUNK = 100_000  # so many elements are sorted in one go; an interrupt waits at most that long
 
 
-SPELLED = (int, float, bool, type(DEFAULT))  # of other kinds only the class is told
+SPELLED = (int, float, bool, type(DEFAULT))  # of other kinds only the class is told, and of long integers
+SHORT = 2**62
 
 
 def not_comparable(left: Any, right: Any) -> Failure:
     """The failure of two values that have no order."""
-    shown = inspect(right) if right is None or type(right) in SPELLED else host_class(right)
+    short = type(right) is not int or -SHORT <= right < SHORT
+    shown = inspect(right) if right is None or (type(right) in SPELLED and short) else host_class(right)
     return Failure(f"comparison of {host_class(left)} with {shown} failed")
 
 
