@@ -18,7 +18,7 @@ from evaluator.limits import PATTERN, REGEXP, STRING
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
 SIMPLE_STEPS = 10_000_000
 # how long the engine may run without an interrupt being noticed
-UNINTERRUPTED_SECONDS = 0.1
+UNINTERRUPTED_SECONDS = 0.04
 GLANCE_SECONDS = 0.02
 
 
