@@ -24,11 +24,12 @@ def lookup(runtime: Any, key: str) -> Any:
         path = "lookup_options" if key == "lookup_options" else ", ".join(_open)
         what = "" if key == "lookup_options" else f"Lookup of key '{key}' failed: "
         raise PuppetError("DATA_RECURSION", f"{what}Recursive lookup detected in [{path}]", placeless=True)
-    _open.append(key)
+    depth = len(_open)
     try:
+        _open.append(key)  # in here, as an interrupt may come right behind it
         return _interpolate(runtime, runtime.data[key])
     finally:
-        _open.pop()
+        del _open[depth:]
 
 
 def _interpolate(runtime: Any, value: Any) -> Any:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from lexer_parser.errors import PuppetError
-from lexer_parser.source import Source, Span
+from lexer_parser.source import Source
 
 HELP: dict[str, str] = {
     # lexer
@@ -139,12 +139,3 @@ def general_help(error: PuppetError) -> str | None:
         word = (quoted[1] or quoted[2]) if quoted else "name"
         line = line.replace("{name}", word).replace("{word}", word)
     return line
-
-
-def explain_syntax_error(
-    source: Source, offset: int | None, expected: Iterable[str] = ()
-) -> tuple[str | None, str | None]:
-    """The help and the near word for a syntax error at `offset`, or at the end of the text."""
-    span = None if offset is None else Span(source, offset, offset)
-    error = enrich(PuppetError("SYNTAX_ERROR", "", span), source, expected=expected)
-    return error.help, error.suggestion

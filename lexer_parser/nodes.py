@@ -914,3 +914,12 @@ class Render(Node):
         self.start = start
         self.end = end
         self.expr = expr
+
+
+# What is one token in the source and has no nodes in it.
+LEAVES: frozenset[type[Node]] = frozenset(
+    (
+        *(Nop, Undef, Default, Boolean, Integer, Float, String, Regexp),
+        *(Name, TypeName, Reserved, Variable),
+    )
+)

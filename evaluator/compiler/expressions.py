@@ -68,23 +68,23 @@ class Operands:
 
     kinds   their Python types, all of which must be `int`: `type(t1 := left) is type(t2 := right) is int`
             evaluates both before it decides, so that the slow path may use them
-    whole   whether the operation is a Whole in turn
+    names   what they need to be integers when both are Wholes, so that the operation is one in turn; else None
     Inlining makes loops up to 1.7 times faster, and operations on operations 1.3 times more, as what is in
     between needs no test of its type; bodies that run once are not worth the code.
     """
 
-    __slots__ = ("kinds", "left", "right", "whole")
+    __slots__ = ("kinds", "left", "names", "right")
 
     def __init__(self, emitter: Emitter, left: ast.expr, right: ast.expr) -> None:
         first, second = _whole(emitter, left), _whole(emitter, right)
         self.kinds: list[ast.expr] = []
-        self.whole = first is not None and second is not None
+        self.names: list[str] | None = None
         if first is None or second is None:
             self.left, self.right = self._kept(emitter, left), self._kept(emitter, right)
         else:
             self.left, self.right = first, second
-            names = dict.fromkeys([*first.names, *second.names])
-            self.kinds = [emitter.type_of(emitter.name(name)) for name in names]
+            self.names = list(dict.fromkeys([*first.names, *second.names]))
+            self.kinds = [emitter.type_of(emitter.name(name)) for name in self.names]
 
     def _kept(self, emitter: Emitter, value: ast.expr) -> Whole:
         """An operand that its test evaluates and keeps."""
@@ -111,9 +111,8 @@ class Operands:
         if not all_tests:
             return value
         result = emitter.if_else(emitter.both(*all_tests), value, plain)
-        if self.whole and len(tests) + len(kinds) <= MOST_TESTS:
-            names = list(dict.fromkeys([*self.left.names, *self.right.names]))
-            result.whole = Whole(names, tests, value, plain)  # type: ignore[attr-defined]
+        if self.names is not None and len(tests) + len(kinds) <= MOST_TESTS:
+            result.whole = Whole(self.names, tests, value, plain)  # type: ignore[attr-defined]
         return result
 
 
@@ -168,7 +167,7 @@ def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
     if operands is None:
         return emitter.call(function, left, right)
     compared = emitter.compare(operands.left.value, (operator, operands.right.value))
-    operands.whole = False  # a comparison gives no integer
+    operands.names = None  # a comparison gives no integer
     return operands.decide(emitter, [], compared, function)
 
 

@@ -35,20 +35,7 @@ _FAMILIES: dict[type[nodes.Node], tuple[type[nodes.Node], ...]] = {
     },
 }
 # Printed as they stand, with all that is in them.
-_LEAVES = frozenset(
-    (
-        *(nodes.Nop, nodes.Undef, nodes.Default, nodes.Boolean, nodes.Integer, nodes.Float, nodes.String),
-        *(
-            nodes.Concat,
-            nodes.Heredoc,
-            nodes.Regexp,
-            nodes.Name,
-            nodes.TypeName,
-            nodes.Reserved,
-            nodes.Variable,
-        ),
-    )
-)
+_LEAVES = nodes.LEAVES | {nodes.Concat, nodes.Heredoc}
 
 
 class Chain:

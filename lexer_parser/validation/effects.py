@@ -6,36 +6,22 @@ from lexer_parser import nodes
 from lexer_parser.labels import label, the_label
 from lexer_parser.validation.walk import DEFINITIONS, Visit, Walk
 
-VALUES = frozenset(
-    (
-        nodes.Nop,
-        nodes.Undef,
-        nodes.Default,
-        nodes.Boolean,
-        nodes.Integer,
-        nodes.Float,
-        nodes.String,
-        nodes.Concat,
-        nodes.Heredoc,
-        nodes.Regexp,
-        nodes.Name,
-        nodes.TypeName,
-        nodes.Reserved,
-        nodes.Variable,
-        nodes.Array,
-        nodes.Hash,
-        nodes.Not,
-        nodes.Minus,
-        nodes.Splat,
-        nodes.Arithmetic,
-        nodes.Comparison,
-        nodes.In,
-        nodes.And,
-        nodes.Or,
-        nodes.Access,
-        nodes.Selector,
-    )
-)
+VALUES = nodes.LEAVES | {
+    nodes.Concat,
+    nodes.Heredoc,
+    nodes.Array,
+    nodes.Hash,
+    nodes.Not,
+    nodes.Minus,
+    nodes.Splat,
+    nodes.Arithmetic,
+    nodes.Comparison,
+    nodes.In,
+    nodes.And,
+    nodes.Or,
+    nodes.Access,
+    nodes.Selector,
+}
 CONTROL = frozenset((nodes.Paren, nodes.Block, nodes.If, nodes.Unless, nodes.Case))
 MAYBE_IDEMPOTENT = VALUES | CONTROL
 

@@ -27,19 +27,7 @@ DEFINITIONS = frozenset(
 UNARY = frozenset((nodes.Paren, nodes.Not, nodes.Minus, nodes.Splat))
 VARIABLE = nodes.Variable
 # What has no rules of its own and no children.
-LEAVES = frozenset(
-    (
-        nodes.Nop,
-        nodes.Undef,
-        nodes.Default,
-        nodes.Boolean,
-        nodes.Float,
-        nodes.String,
-        nodes.Regexp,
-        nodes.Name,
-        nodes.TypeName,
-    )
-)
+LEAVES = nodes.LEAVES - {nodes.Integer, nodes.Reserved, nodes.Variable}
 # The names of variables, without and with the specification's rules, and of parameters.
 _VARIABLES, _STRICT_VARIABLES, _PARAMETERS = Known(), Known(), Known()
 # What is no value, and what is none when its operand is none.
