@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -35,10 +36,19 @@ class Provided:
         self.resources |= other.resources
 
 
-class Mentions:
-    """The names that occur in a cell: enough to tell what it may depend on."""
+# Functions that read variables which no node names: those of a template in a file, those that a text names.
+_READERS_OF_FILES = {"epp", "template"}
+_READERS_OF_TEXTS = {"getvar", "defined", "inline_epp", "inline_template"}
+_VARIABLE_IN_TEXT = re.compile(r"(?:^|[$@])(?:::)?([a-z_]\w*)")
 
-    __slots__ = ("strings", "variables", "words")
+
+class Mentions:
+    """The names that occur in a cell: enough to tell what it may depend on.
+
+    anything  true when the cell may read any variable
+    """
+
+    __slots__ = ("anything", "strings", "variables", "words")
 
     def __init__(self, program: nodes.Node) -> None:
         self.variables: set[str] = set()
@@ -46,6 +56,9 @@ class Mentions:
         self.strings: set[str] = set()
         for node in nodes.walk(program):
             self._read(node)
+        self.anything = not self.words.isdisjoint(_READERS_OF_FILES)
+        if not self.words.isdisjoint(_READERS_OF_TEXTS):
+            self.variables.update(name for text in self.strings for name in _VARIABLE_IN_TEXT.findall(text))
 
     def _read(self, node: Any) -> None:
         if isinstance(node, nodes.Variable):
@@ -63,7 +76,7 @@ class Mentions:
     def depend_on(self, provided: Provided) -> bool:
         """True when something provided is mentioned."""
         return bool(
-            self.variables & provided.variables
+            (provided.variables if self.anything else self.variables & provided.variables)
             or self.words & provided.words
             or any(type_ in self.words and title in self.strings for type_, title in provided.resources)
         )

@@ -22,6 +22,7 @@ from evaluator.dependencies import provided
 from evaluator.facts import facts_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.nesting import parse_bounded
+from evaluator.permissions import permissions as permitted
 from evaluator.registration import register
 from evaluator.runtime import Log, Runtime
 from evaluator.state import State
@@ -44,7 +45,7 @@ class Session:
     strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
     interactive       statements without effect are allowed, and references to what is not declared yet are notes
     permissions       what is off unless it is named: "files" (outside the module path and working folder),
-                      "generate" (running programs), "templates"
+                      "generate" (running programs), "templates" (ERB, which is Ruby code)
     limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
     on_log            set to be called with each Log while a program runs
     """
@@ -76,7 +77,7 @@ class Session:
             strict=strict,
             strict_variables=strict_variables in (True, "true"),
             interactive=interactive,
-            permissions=tuple(permissions),
+            permissions=permitted(permissions),
         )
         self.limits = amounts(limits)
         self._past: list[Moment] = []

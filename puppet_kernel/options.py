@@ -5,6 +5,7 @@ Written by hand because the start of `puppet-repl -e` has no time for argparse.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 USAGE = """\
@@ -50,10 +51,15 @@ OPTIONS = (
     Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
     Option("--strict-variables", "", "strict_variables", "an unknown variable is an error"),
     Option("--limit", "NAME=AMOUNT", "limits", "how much a program may make; %limits tells; may be repeated"),
+    Option(
+        "--allow", "NAMES", "allow", "what is off by itself: files (anywhere), templates (ERB, so Ruby), generate"
+    ),
     Option("-h --help", "", "help", "this text"),
     Option("--version", "", "version", "the version"),
 )
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
+# permissions come from outside the program, so that a notebook of somebody else cannot give itself any
+ALLOW_VARIABLE = "PUPPET_KERNEL_ALLOW"
 CHOICES = {"dialect": ("spec", "puppet"), "strict": ("off", "warning", "error")}
 
 
@@ -71,9 +77,13 @@ class Options:
         self.hiera_config: str | None = None
         self.strict: str | None = None
         self.limits: dict[str, str] = {}
+        self.allow = ""
 
     def session_settings(self) -> dict[str, Any]:
-        """The keyword arguments for a Session. Raises UsageError when a facts file cannot be read."""
+        """The keyword arguments for a Session. Raises UsageError when a facts file cannot be read.
+
+        The environment variable PUPPET_KERNEL_ALLOW permits as `--allow` does: kernels start without options.
+        """
         settings: dict[str, Any] = {
             name: getattr(self, name)
             for name in ("dialect", "node", "hiera_config", "strict")
@@ -87,6 +97,9 @@ class Options:
             settings["facts"] = read_facts(self.facts)
         if self.limits:
             settings["limits"] = self.limits
+        allowed = f"{self.allow},{os.environ.get(ALLOW_VARIABLE, '')}".replace(",", " ").split()
+        if allowed:
+            settings["permissions"] = allowed
         return settings
 
 
@@ -128,6 +141,8 @@ def _take(options: Options, word: str, rest: Any) -> None:
         if not sign:
             raise UsageError(f"{name} needs {option.argument}, not {value!r}")
         options.limits[limit] = amount
+    elif option.field == "allow":
+        options.allow += f",{value}"
     else:
         setattr(options, option.field, value)
 
@@ -141,8 +156,6 @@ def _near(name: str) -> str:
 
 def read_facts(name: str) -> Any:
     """The facts in a JSON or YAML file as a dict, or `name` itself when it names a bundled set."""
-    import os
-
     if not os.path.exists(name) and not name.endswith((".json", ".yaml", ".yml")):
         return name
     try:

@@ -7,19 +7,14 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.limits import STRING
-
-REFUSED = {
-    "files": "reads files outside the module path and the working folder",
-    "generate": "runs programs",
-    "templates": "runs Ruby code",
-}
+from evaluator.permissions import PERMISSIONS
 
 
 def require_permission(scope: Any, permission: str, name: str) -> None:
-    """Raises Failure unless the session has the permission: "files", "generate" or "templates"."""
+    """Raises Failure unless the session has the permission, one of PERMISSIONS."""
     if permission not in getattr(scope.runtime, "permissions", ()):
         raise Failure(
-            f"{name}() is switched off because it {REFUSED[permission]};"
+            f"{name}() is switched off because it {PERMISSIONS[permission]};"
             f" the permission '{permission}' of the session switches it on"
         )
 

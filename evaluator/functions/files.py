@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions import access
 from evaluator.functions.registry import function
+from evaluator.limits import STRING
 
 # --- file, find_file
 
@@ -208,37 +210,62 @@ def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
         scope.variables[name] = given[name] if name in given else parameter.default(scope)
 
 
-# --- ERB templates and programs: refused
+# --- ERB templates and programs: switched off unless permitted
 
 
 @function("template(Any p0, Any p1*)", context=True)
 def template(scope: Any, *paths: Any) -> str:
-    """Renders ERB templates, which are Ruby code and do not run here: `epp` renders EPP templates.
+    """Renders the ERB templates `module/file.erb`, one after the other; as ERB is Ruby code, only when permitted.
+
+    `epp` renders EPP templates, which hold Puppet code and always run.
 
     > template('no_such_module/motd.erb')
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.erb'
     """
+    files = []
     for path in paths:
-        if access.locate(scope, "template", path, "templates") is None:
+        file = access.locate(scope, "template", path, "templates")
+        if file is None:
             raise Failure(f"Could not find template '{path}'")
-    return _ruby(scope, "template")
+        files.append((path, file))
+    access.require_permission(scope, "templates", "template")
+    texts = [(access.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
+    return _render_erb(scope, "template", texts)
 
 
 @function("inline_template(Any p0, Any p1*)", context=True)
 def inline_template(scope: Any, *texts: Any) -> str:
-    """Renders Strings as ERB templates, which are Ruby code and do not run here: `inline_epp` takes EPP.
+    """Renders Strings as ERB templates, one after the other; as ERB is Ruby code, only when permitted.
+
+    `inline_epp` renders EPP, which holds Puppet code and always runs.
 
     > inline_template('<%= 1 + 1 %>')
     ! Error while evaluating a Function Call, inline_template() is switched off because it runs Ruby code
     """
-    return _ruby(scope, "inline_template")
+    access.require_permission(scope, "templates", "inline_template")
+    for text in texts:
+        if text is not None and type(text) is not str:
+            from evaluator.types import infer
+
+            raise Failure(f"inline_template() expects a String value, got {infer(text).generalize()}")
+    given = [(text or "", "inline template", None) for text in texts]
+    return _render_erb(scope, "inline_template", given)
 
 
-def _ruby(scope: Any, name: str) -> str:
-    access.require_permission(scope, "templates", name)
-    raise Failure(
-        f"{name}(): ERB templates are Ruby code, which this Puppet cannot run; write an EPP template"
-    )
+def _render_erb(scope: Any, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
+    """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
+    from evaluator.erb import Renderer, TemplateFailure
+
+    rendered = []
+    with Renderer(scope, name) as renderer:
+        for text, title, file in templates:
+            try:
+                rendered.append(renderer.render(text, file))
+            except TemplateFailure as failure:
+                place = f"\n  Filepath: {file}\n  Line: {failure.line}\n  Detail:" if file else ""
+                end = "\n" if file else ""
+                raise Failure(f"Failed to parse {title}:{place} {failure}{end}") from None
+    return "".join(rendered)
 
 
 @function("generate(Any p0, Any p1*)", context=True)
@@ -249,18 +276,24 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
     ! Error while evaluating a Function Call, generate() is switched off because it runs programs
     """
     import os
-    import subprocess
+
+    from evaluator.programs import Program
 
     words = [str(word) for word in (command, *args)]
     if not os.path.isabs(words[0]):
         raise Failure("Generators must be fully qualified")
     access.require_permission(scope, "generate", "generate")
+    refused = f"Failed to execute generator {words[0]}: "
+    written = bytearray()
     try:
-        done = subprocess.run(words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True)
+        with Program(words) as program:
+            for data in program.chunks():
+                written += data
+                STRING.check(len(written))
+            status = program.status()
     except OSError as cause:
-        raise Failure(f"Failed to execute generator {words[0]}: {cause.strerror}") from None
-    except subprocess.CalledProcessError as cause:
-        raise Failure(
-            f"Failed to execute generator {words[0]}: it ended with status {cause.returncode}"
-        ) from None
-    return done.stdout.decode("utf-8", "replace")
+        raise Failure(refused + str(cause.strerror)) from None
+    output = written.decode("utf-8", "replace")
+    if status:
+        raise Failure(f"{refused}Execution of '{' '.join(words)}' returned {status}: {output.strip()}")
+    return output

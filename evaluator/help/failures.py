@@ -145,6 +145,14 @@ def _template(case: Case) -> str:
     return "Name it as `module/file.epp`, kept in `module/templates`; the option --modulepath tells where."
 
 
+def _permission(case: Case) -> str:
+    name = case.found["permission"]
+    return (
+        f"Start `puppet-repl` with `--allow {name}`; for a notebook, set the environment variable"
+        f" PUPPET_KERNEL_ALLOW={name} before Jupyter starts."
+    )
+
+
 ROWS: tuple[tuple[str, str, Help], ...] = (
     # arguments of calls
     ("'{function}' parameter '{parameter}' {reason}", "ARGUMENT_MISMATCH", _fitting),
@@ -183,6 +191,11 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
         "{resource}:\n  {problems}",
         "PARAMETER_MISMATCH",
         "Mend the parameters one by one, from the top.",
+    ),
+    (
+        "{function}() is switched off because it {reason}; the permission '{permission}' of the session{rest}",
+        "NOT_PERMITTED",
+        _permission,
     ),
     # the catalog
     ("Could not find class ::{name} for {node}", "CLASS_NOT_FOUND", _class_name),

@@ -121,6 +121,7 @@ def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
         ("--facts", "no-such-set", "-e", "1"),
         ("--limit", "max_resources", "-e", "1"),
         ("--limit", "max_speed=1", "-e", "1"),
+        ("--allow", "everything", "-e", "1"),
         ("--limit", "max_resources=many", "-e", "1"),
     ],
 )
@@ -130,6 +131,15 @@ def test_a_wrong_command_line(repl: Repl, arguments: tuple[str, ...]) -> None:
     assert result.stdout == ""
     assert result.stderr.startswith("puppet-repl: ")
     assert "Traceback" not in result.stderr
+
+
+def test_permissions(repl: Repl, environment: dict[str, str]) -> None:
+    program = ("-e", "generate('/bin/echo', 'here')")
+    assert repl(*program).returncode == 1
+    assert repl("--allow", "files,generate", *program).stdout == '"here\\n"\n'
+    assert repl("--allow=files", "--allow", "generate", *program).returncode == 0
+    environment["PUPPET_KERNEL_ALLOW"] = "generate templates"
+    assert repl(*program).returncode == 0
 
 
 def test_limits(repl: Repl) -> None:

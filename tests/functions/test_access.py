@@ -76,7 +76,9 @@ def test_null_bytes_and_pipes(modules: pathlib.Path) -> None:
     "call", ["generate('/bin/true')", "inline_template('x')", "find_file('/etc/passwd')"]
 )
 def test_what_is_off_says_how_it_is_switched_on(modules: pathlib.Path, call: str) -> None:
-    assert "switches it on" in str(run(modules, call).error)
+    error = run(modules, call).error
+    assert error.code == "NOT_PERMITTED" and "switches it on" in str(error)
+    assert "`--allow " in error.help and "PUPPET_KERNEL_ALLOW=" in error.help
 
 
 def test_a_module_may_be_a_link(modules: pathlib.Path, tmp_path: pathlib.Path) -> None:

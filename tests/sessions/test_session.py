@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -172,6 +173,34 @@ def test_running_a_cell_again_evaluates_what_depends_on_it() -> None:
     assert [(cell.number, cell.outcome.text) for cell in outcome.updated] == [(2, "11")]
     assert [cell.cell_id for cell in session.cells] == ["c", "a", "b"]
     assert session.run("[$x, $y, $z]").text == "[10, 11, 5]"
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "after"),
+    [
+        ("inline_epp('<%= $x %>')", "'1'", "'2'"),
+        ("inline_epp(@(END))\n  <%= $::x %>\n  | - END", "'1'", "'2'"),
+        ("getvar('x')", "1", "2"),
+        ("getvar('::x')", "1", "2"),
+        ("getvar('y', 'x')", "'x'", "'x'"),
+    ],
+)
+def test_variables_that_only_a_text_names(source: str, before: str, after: str) -> None:
+    session = Session(interactive=True)
+    session.run("$x = 1", "first")
+    assert session.run(source, "second").text == before
+    session.run("$x = 2", "first")
+    assert session.cells[1].outcome.text == after
+
+
+def test_a_template_in_a_file_may_read_any_variable(tmp_path: Path) -> None:
+    (tmp_path / "m" / "templates").mkdir(parents=True)
+    (tmp_path / "m" / "templates" / "a.epp").write_text("<%= $x %>")
+    session = Session(interactive=True, modulepath=[str(tmp_path)])
+    session.run("$x = 1", "first")
+    assert session.run("epp('m/a.epp')", "second").text == "'1'"
+    session.run("$x = 2", "first")
+    assert session.cells[1].outcome.text == "'2'"
 
 
 def test_a_dependency_goes_through_functions() -> None:

@@ -1,0 +1,156 @@
+"""What runs other programs, once permitted: ERB templates, which Ruby renders, and generate()."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+
+import pytest
+
+from evaluator import Session
+from tests.reliability.test_interrupts import MOST_SECONDS, interrupted, seen
+
+needs_ruby = pytest.mark.skipif(
+    shutil.which("ruby") is None, reason="Ruby, which renders ERB, is not installed"
+)
+
+RENDERED = [
+    ("inline_template('<%= 1 + 1 %>')", "'2'"),
+    ("inline_template('a', undef, \"b<% if true -%>\\n<% end -%>\\n\", 'c')", "'abc'"),
+    (
+        "$x = [1, { 'k' => undef }] inline_template('<%= @x.inspect %><%= @y.inspect %>')",
+        "'[1, {\"k\"=>nil}]nil'",
+    ),
+    ("$x = { 1 => 1.5, true => default } inline_template('<%= @x.inspect %>')", "'{1=>1.5, true=>:default}'"),
+    ("$x = Sensitive('s') inline_template('<%= @x %> <%= @x.unwrap %>')", "'Sensitive [value redacted] s'"),
+    ("$x = /a.b/ inline_template('<%= @x =~ \"-a+b\" %>')", "'1'"),
+    ("$x = Timespan('1-00:00:00') inline_template('<%= @x %>')", "'1-00:00:00.0'"),
+    (
+        "$x = Timespan('3-00:00:00') inline_template('<%= scope.call_function(\"strftime\", [@x, \"%D\"]) %>')",
+        "'3'",
+    ),
+    ("class a { $x = 'in' } include a inline_template('<%= scope[\"a::x\"] %>')", "'in'"),
+    ("class a { $x = 'in' } include a inline_template('<%= scope.lookupvar(\"::a::x\") %>')", "'in'"),
+    ('$x = 1 inline_template(\'<%= has_variable?("x") %> <%= scope.include?("y") %>\')', "'true false'"),
+    ("$x = 1 inline_template('<%= scope.to_hash[\"x\"] %>')", "'1'"),
+    ("class a { } include a inline_template('<%= classes.include?(\"a\") %>')", "'true'"),
+    ("function f($a) { inline_template('<%= @a %>') } f('argument')", "'argument'"),
+    ("[1].map |$i| { $l = 'in' inline_template('<%= @l %><%= @i %>') }", "['in1']"),
+    ("inline_template('<%= scope.function_join([[1, 2], \"-\"]) %>')", "'1-2'"),
+    ("inline_template('<%= scope.call_function(\"map\", [[1, 2]]) { |x| x + 1 } %>')", "'[2, 3]'"),
+    ("inline_template('<%= scope.call_function(\"map\", [[5, 6]]) { |i, x| i * x } %>')", "'[0, 6]'"),
+    ("function twice($x) { $x * 2 } inline_template('<%= scope.call_function(\"twice\", 4) %>')", "'8'"),
+    ("inline_template('<% puts \"aside\" %>text')", "'text'"),
+    ('inline_template(\'é<%= "\\u20ac" %>\') == "é\\u{20ac}"', "true"),
+]
+REFUSED = [
+    ("inline_template('<% raise \"no\" %>')", "Failed to parse inline template: no"),
+    ("inline_template('<%= nope %>')", "undefined local variable or method `nope'"),
+    ("inline_template('<%= 1 + %>')", "Failed to parse inline template: (erb):1: syntax error"),
+    (
+        "inline_template('<%= scope.function_fail([\"bad luck\"]) %>')",
+        "Failed to parse inline template: bad luck",
+    ),
+    ("inline_template('<%= scope.function_nope([1]) %>')", "Unknown function: 'nope'"),
+    ("inline_template('<%= scope.function_join(1) %>')", "takes one Array of arguments"),
+    ('inline_template(\'<% scope.call_function("each", [[1]]) { |x| raise "inside" } %>\')', "inside"),
+    ("inline_template('<% exit %>')", "ended the Ruby that renders it"),
+    ("inline_template(1)", "expects a String value, got Integer"),
+]
+
+
+def run(source: str, **settings):
+    return Session("puppet", facts={}, permissions=["templates", "generate"], **settings).run(source)
+
+
+@needs_ruby
+@pytest.mark.parametrize(("source", "value"), RENDERED)
+def test_what_a_template_gives(source: str, value: str) -> None:
+    outcome = run(source)
+    assert outcome.error is None and outcome.text == value
+
+
+@needs_ruby
+@pytest.mark.parametrize(("source", "message"), REFUSED)
+def test_what_fails_in_a_template(source: str, message: str) -> None:
+    assert message in str(run(source).error)
+
+
+@needs_ruby
+def test_templates_of_modules(tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "m" / "templates"
+    folder.mkdir(parents=True)
+    (folder / "a.erb").write_text("<% @list.each do |x| -%>\n* <%= x %>\n<% end -%>\n")
+    (folder / "bad.erb").write_text("line 1\n<%= nil.size %>\n")
+    (folder / "both.erb").write_text("<%= scope.function_template(['m/a.erb']) %>")
+    settings = {"modulepath": [str(tmp_path)]}
+    assert (
+        run("$list = [1, 2] template('m/a.erb', 'm/both.erb')", **settings).text
+        == '"* 1\\n* 2\\n* 1\\n* 2\\n"'
+    )
+    message = str(run("template('m/bad.erb')", **settings).error)
+    assert (
+        f"Failed to parse template m/bad.erb:\n  Filepath: {folder}/bad.erb\n  Line: 2\n  Detail: undef"
+        in message
+    )
+    assert "Could not find template 'm/nope.erb'" in str(run("template('m/nope.erb')", **settings).error)
+
+
+def test_without_ruby(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("evaluator.erb._PLACES_OF_RUBY", ())
+    assert "this machine has no `ruby`" in str(run("inline_template('x')").error)
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("generate('/bin/echo', 'a', 1)", '"a 1\\n"'),
+        ("generate('/bin/sh', '-c', 'echo e >&2; echo o')", '"e\\no\\n"'),
+    ],
+)
+def test_what_a_program_writes(source: str, value: str) -> None:
+    assert run(source).text == value
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("generate('echo')", "Generators must be fully qualified"),
+        ("generate('/no/such')", "Failed to execute generator /no/such: No such file"),
+        (
+            "generate('/bin/sh', '-c', 'echo why; exit 3')",
+            "Execution of '/bin/sh -c echo why; exit 3' returned 3: why",
+        ),
+    ],
+)
+def test_programs_that_fail(source: str, message: str) -> None:
+    assert message in str(run(source).error)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param("$a = 2 inline_template('<% loop { } %>')", marks=needs_ruby),
+        "$a = 2 generate('/bin/sleep', '100')",
+        "$a = 2 generate('/bin/sh', '-c', 'exec >&-; exec 2>&-; sleep 100')",
+    ],
+)
+def test_programs_are_stopped(source: str) -> None:
+    session = Session("puppet", permissions=["templates", "generate"])
+    session.run("$kept = 1")
+    before = seen(session)
+    outcome, seconds = interrupted(session, source, 0.4)
+    assert outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and seen(session) == before
+
+
+def test_too_much_output() -> None:
+    outcome = run("generate('/bin/sh', '-c', 'yes')", limits={"max_string_length": 100_000})
+    assert "max_string_length" in str(outcome.error)
+
+
+def test_permissions_have_names() -> None:
+    with pytest.raises(
+        ValueError, match="there is no permission 'all'; there are: files, generate, templates"
+    ):
+        Session(permissions=["all"])
