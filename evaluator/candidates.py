@@ -84,8 +84,8 @@ def functions(session: Any, word: str = "") -> Iterator[Item]:
 
     for name in names():
         yield Item(name, "function")
-    for name in session.runtime.state.definitions.functions:
-        yield Item(name, "function", "defined here")
+    for own in session.runtime.state.definitions.functions.values():
+        yield Item(own.name, "function", "defined here")
     for name, _ in _of_modules(session, "functions", word):
         yield Item(name, "function", "of a module")
 

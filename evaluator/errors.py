@@ -14,6 +14,17 @@ class Failure(Exception):
     """
 
 
+class NotEvaluatedYet(Failure):
+    """The default of a parameter reads another one that has no value yet."""
+
+    blames_caller = True
+
+    def __init__(self, owner: str, parameter: str, name: str) -> None:
+        super().__init__(
+            f"{owner}: default expression for ${parameter} tries to illegally access not yet evaluated ${name}"
+        )
+
+
 class Unwind(Exception):
     """Control flow on its way to the construct that ends it."""
 

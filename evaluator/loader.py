@@ -5,9 +5,34 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from evaluator.errors import Failure
+from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET
 
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
+
+
+# what files of these kinds hold, alone: its word, the node that defines it, and what is said without one
+_ALONE: dict[str, tuple[str, type[Any], str]] = {
+    "functions": ("function", nodes.Function, "no function found"),
+    "types": ("type", nodes.TypeAlias, "no type alias or type definition found"),
+}
+
+
+def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> None:
+    """Raises Failure for a file that does not define just what it is named after."""
+    word, defining, missing = _ALONE[kind]
+    code = f"The code loaded from {path}"
+    body = program.body
+    if isinstance(body, nodes.Block):
+        raise Failure(f"{code} must contain only the {word} '{name}' - it has additional definitions.")
+    if not isinstance(body, defining):
+        why = "it is empty" if isinstance(body, nodes.Nop) else missing
+        raise Failure(f"{code} does not define the {word} '{name}' - {why}.")
+    if kind == "functions" and body.name != name:
+        raise Failure(f"{code} produced function with the wrong name, expected {name}, actual {body.name}")
+    if kind == "types" and body.name.lower() != name:
+        raise Failure(f"{code} produced type with the wrong name, expected '{name}', actual '{body.name}'")
 
 
 class Loader:
@@ -24,8 +49,25 @@ class Loader:
         self._programs: dict[str, tuple[int, Any, Any]] = {}
 
     def load(self, kind: str, name: str) -> bool:
-        """Registers the file that should define `name`, if there is one; true when a file was loaded."""
-        path = self.path(kind, name)
+        """Registers the files that may define `name`, until one does; true when a file was loaded.
+
+        A class or define may stand in the file of its own name or in one of a namespace around it. That of the
+        whole module is read first in any case.
+        """
+        if _FOLDERS[kind] != "manifests":
+            return self._load(kind, name, name)
+        module, *inner = name.split("::")
+        found = self._load(kind, name, module)
+        definitions = self.runtime.state.definitions
+        for length in range(len(inner), 0, -1):
+            found |= self._load(kind, name, "::".join((module, *inner[:length])))
+            if name in definitions.classes or name in definitions.defines:
+                break
+        return found
+
+    def _load(self, kind: str, name: str, owner: str) -> bool:
+        """Registers the file of `owner`, which may define `name`; true when it exists and was not loaded before."""
+        path = self.path(kind, owner)
         loaded = self.runtime.state.definitions.loaded
         if path is None or path in loaded:
             return False
@@ -33,6 +75,8 @@ class Loader:
         from evaluator.registration import register
 
         unit, program = self._read(path)
+        if kind in _ALONE:
+            _check_alone(kind, name, path, program)
         register(unit, program, self.runtime.state.definitions, name.split("::")[0])
         return True
 
@@ -45,9 +89,9 @@ class Loader:
         segments = name.removeprefix("::").split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:
-            if folder == "types":
+            if folder != "manifests":
                 return None
-            segments = [segments[0], "init"] if folder == "manifests" else [segments[0], segments[0]]
+            segments = [segments[0], "init"]
         for root in self.runtime.modulepath:
             path = os.path.join(root, segments[0], folder, *segments[1:]) + ".pp"
             if os.path.isfile(path):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from evaluator import resource_types
 from evaluator.catalog import check_parameter_names
+from evaluator.catalog.classes import node_name
 from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import evaluate_expression
 from evaluator.definitions import Definition
+from evaluator.functions.registry import plain_name
 from evaluator.scope import Scope
 from evaluator.state import Definitions
 from evaluator.types import named
 from evaluator.types.parsing import specified
-from evaluator.values import literal
 from lexer_parser import nodes
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
@@ -49,8 +52,9 @@ class AliasDeclaration:
         dialect = runtime.dialect
         if dialect.extensions:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
-        found = specified(self.node.type, self.unit.source.text, dialect, runtime.type_or_reference)
-        return found.normalize()
+        text = self.unit.source.text
+        begin = text.index(self.node.name, self.node.start)
+        return specified(self.node.type, text, dialect, runtime.type_or_reference, begin).normalize()
 
 
 def register(
@@ -62,7 +66,9 @@ def register(
     when something of that name exists.
     """
     added = []
-    for found in definitions(unit, program, module_name):
+    every = list(definitions(unit, program, module_name))
+    _refuse_repeated(unit, every, known)
+    for found in every:
         if isinstance(found, Definition):
             for parameter in found.parameters:
                 if parameter.type_of is not None:
@@ -71,18 +77,37 @@ def register(
     return added
 
 
+def _refuse_repeated(unit: Unit, every: list[Any], known: Definitions) -> None:
+    """Functions, types and defines: loaded entities of the released Puppet, which it looks at before all others."""
+    tables: dict[str, tuple[dict[str, Any], ...]] = {
+        "function": ({}, known.functions),
+        "type": ({}, known.types, known.defines),
+    }
+    made: Any
+    for found in every:
+        if isinstance(found, UserFunction):
+            kind, name, made = "function", plain_name(found.name), found
+        elif isinstance(found, nodes.TypeAlias):
+            kind, name, made = "type", found.name.lower(), AliasDeclaration(unit, found)
+            _refuse_builtin_type(name, unit, made.span)
+        elif isinstance(found, Definition) and found.kind == "define":
+            kind, name, made = "type", found.name, found
+        else:
+            continue
+        earlier = next((table[name] for table in tables[kind] if name in table), None)
+        _refuse_redefinition(kind, name, earlier, _span_of(made))
+        tables[kind][0][name] = made
+
+
 def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
     if isinstance(found, UserFunction):
-        span = Span(unit.source, found.node.start, found.node.end)
-        _refuse_redefinition("function", found.name, known.functions.get(found.name), span)
-        known.functions[found.name] = found
-        return "function", found.name
+        name = plain_name(found.name)
+        known.functions[name] = found
+        return "function", name
     if isinstance(found, nodes.TypeAlias):
-        declaration = AliasDeclaration(unit, found)
         name = found.name.lower()
-        _refuse_builtin_type(name, unit, declaration.span)
-        _refuse_redefinition("type", name, known.types.get(name), declaration.span)
-        known.types[name] = declaration
+        known.types[name] = AliasDeclaration(unit, found)
+        known.members.update(_member_names(found.type))
         return "type", name
     if isinstance(found, nodes.TypeMapping):
         return "mapping", ""
@@ -96,6 +121,18 @@ def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
     return found.kind, found.name
 
 
+_MEMBERS = ("attributes", "constants", "functions")
+
+
+def _member_names(definition: nodes.Node) -> Iterator[str]:
+    """The names that the definition of an Object type declares, as far as it spells them out."""
+    pairs = (node for node in nodes.walk(definition) if isinstance(node, nodes.Pair))
+    for pair in pairs:
+        if isinstance(pair.value, nodes.Hash) and getattr(pair.key, "value", None) in _MEMBERS:
+            names = (getattr(entry.key, "value", None) for entry in pair.value.entries)
+            yield from (name for name in names if isinstance(name, str))
+
+
 def _span_of(earlier: Any) -> Span:
     if isinstance(earlier, UserFunction):
         return Span(earlier.unit.source, earlier.node.start, earlier.node.end)
@@ -107,53 +144,56 @@ def _refuse_redefinition(kind: str, name: str, earlier: Any, span: Span) -> None
     if earlier is None:
         return
     first = _span_of(earlier)
-    where = f"{first.source.name or 'string:'}?line={first.line}&pos={first.column}"
-    raise PuppetError(
+    name_of_source = first.source.name or "string:"
+    source = f"file://{name_of_source}" if name_of_source.startswith("/") else name_of_source
+    origin = f"Originally set at {source}?line={first.line}&pos={first.column}."
+    raise _redefinition(kind, name, origin, span, Note("first defined here", first))
+
+
+def _redefinition(kind: str, name: str, origin: str, span: Span, *notes: Note) -> PuppetError:
+    return PuppetError(
         "REDEFINITION",
-        f"Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{kind}/{name}'. Originally set at {where}.",
+        f"Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{kind}/{name}'. {origin}",
         span,
-        notes=(Note("first defined here", first),),
+        notes=notes,
         placeless=True,
         arguments={"name": name},
     )
 
 
+# Built-in types that the released Puppet defines by others, or by what it knows of resources.
+_DEFINED = resource_types.RESERVED | {"annotation", "data", "deferred", "pcore", "richdata", "richdatakey"}
+
+
 def _refuse_builtin_type(name: str, unit: Unit, span: Span) -> None:
-    if named(name, unit.dialect) is not None:
-        raise PuppetError(
-            "REDEFINITION",
-            f"Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'."
-            " Originally set by Puppet-Type-System/Static-Loader.",
-            span,
-            placeless=True,
-        )
+    """Raises for an alias that is called like a built-in type; `Error` is none before it is used."""
+    if name in _DEFINED:
+        raise _redefinition("type", name, "Set at unknown location", span)
+    if name == "typereference" or (name != "error" and named(name, unit.dialect) is not None):
+        raise _redefinition("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)
 
 
 def _refuse_second(found: Definition, known: Definitions) -> None:
-    name, span = found.name, found.site.span()
+    name = found.name
     other_class, other_define = known.classes.get(name), known.defines.get(name)
+    other_node = _node_named(name, known.nodes) if found.kind == "class" else None
     if found.kind == "class" and other_class:
-        text = f"Class '{name}' is already defined ({_line(other_class)}); cannot redefine"
-    elif found.kind == "class" and other_define:
-        text = (
-            f"Definition '{name}' is already defined ({_line(other_define)}); cannot be redefined as a class"
-        )
-    elif other_class:
-        text = (
-            f"'{name}' is already defined ({_line(other_class)}) as a class; cannot redefine as a definition"
-        )
-    else:
-        _refuse_redefinition("type", name, other_define, span)
-        return
-    earlier = other_class or other_define
-    assert earlier is not None
-    raise PuppetError(
-        "REDEFINITION",
-        text,
-        span,
-        column_known=False,
-        notes=(Note("first defined here", earlier.site.span()),),
-    )
+        _refuse(found, other_class, f"Class '{name}' is already defined{{}}; cannot redefine")
+    if found.kind == "class" and other_define:
+        text = f"Definition '{name}' is already defined{{}}; cannot be redefined as a class"
+        _refuse(found, other_define, text)
+    if other_node:
+        _refuse(found, other_node, f"Node '{name}' is already defined{{}}; cannot be redefined as a class")
+    if other_class:
+        text = f"'{name}' is already defined{{}} as a class; cannot redefine as a definition"
+        _refuse(found, other_class, text)
+
+
+def _refuse(found: Definition, earlier: Definition | None, text: str) -> None:
+    """Raises the error of a second definition; `{}` in its text is for the place of the first."""
+    notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
+    place = f" ({_line(earlier)})" if earlier is not None else ""
+    raise PuppetError("REDEFINITION", text.format(place), found.site.span(), column_known=False, notes=notes)
 
 
 def _line(definition: Definition) -> str:
@@ -163,25 +203,22 @@ def _line(definition: Definition) -> str:
 
 
 def _register_node(found: Definition, known: Definitions) -> None:
-    for match in filter(_is_known, found.matches):
-        for earlier in known.nodes:
-            if any(_same_host(match, other) for other in earlier.matches):
-                name = match if isinstance(match, str) else literal(match)
-                raise PuppetError(
-                    "REDEFINITION",
-                    f"Node '{name.lower()}' is already defined ({_line(earlier)}); cannot redefine",
-                    found.site.span(),
-                    column_known=False,
-                    notes=(Note("first defined here", earlier.site.span()),),
-                )
+    names: set[str] = set()
+    for name in _node_names(found):
+        earlier = found if name in names else _node_named(name, known.nodes)
+        if earlier is not None:
+            _refuse(found, earlier, f"Node '{name}' is already defined{{}}; cannot redefine")
+        if name in known.classes or not name:  # the main class has no name
+            text = f"Class '{name}' is already defined{{}}; cannot be redefined as a node"
+            _refuse(found, known.classes.get(name), text)
+        names.add(name)
     known.nodes.append(found)
 
 
-def _is_known(match: Any) -> bool:
-    return not callable(match)
+def _node_named(name: str, definitions: list[Definition]) -> Definition | None:
+    return next((each for each in definitions if name in _node_names(each)), None)
 
 
-def _same_host(one: Any, other: Any) -> bool:
-    if isinstance(one, str) and isinstance(other, str):
-        return one.lower() == other.lower()
-    return bool(type(one) is type(other) and one == other)
+def _node_names(definition: Definition) -> list[str]:
+    """The names of a node definition's hosts, but for those that are computed."""
+    return [node_name(match) for match in definition.matches if not callable(match)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from evaluator.compiler.arguments import FunctionTable
+from evaluator.compiler.arguments import FunctionTable, refuse_block
 from evaluator.compiler.support import support
 from evaluator.errors import Failure
 from evaluator.issues import error
@@ -56,6 +56,8 @@ class Runtime:
     functions  "name/count" -> Python function, see FunctionTable
     on_log     called with each Log as it is written
     written    how many characters of log lines the running program has written
+    data_files what was read from the files of the data;  answers  what the data gave to the running program
+    looked_up  the names that are being looked up in the data, each for the one before
     """
 
     environment = "production"
@@ -81,6 +83,9 @@ class Runtime:
         self.modulepath = modulepath
         self.data = data
         self.hiera_config = hiera_config
+        self.data_files: dict[tuple[str, str], tuple[Any, Any]] = {}
+        self.answers: dict[Any, Any] = {}
+        self.looked_up: list[str] = []
         self.strict = strict
         self.strict_variables = strict_variables
         self.interactive = interactive
@@ -205,11 +210,49 @@ class Runtime:
             value = found.variables.get(plain, MISSING)
         return value
 
-    def lookup_data(self, key: str) -> Any:
-        """The Hiera value of a key, or MISSING."""
-        from evaluator import hiera
+    def match_group(self, index: int) -> Any:
+        """`$0`, `$1`, …: what the last match has found; undef when there is nothing."""
+        found = self.match
+        if found is None:
+            return None
+        try:
+            return found[index]
+        except IndexError:
+            return None
 
-        return hiera.lookup(self, key)
+    def named_variable(self, scope: Scope, name: str) -> Any:
+        """The value of a variable that data or a Deferred names; undef, with a warning or an error, if it has none."""
+        if name.isdigit():
+            return self.match_group(int(name))
+        value = self.lookup_variable(scope, name)
+        if value is not MISSING:
+            return value
+        if self.strict != "off":
+            from evaluator.functions.deprecations import log_once
+
+            text = f"Undefined variable {self._undefined(name)}"
+            if self.strict == "error":
+                raise Failure(text)
+            log_once(self, text)
+        return None
+
+    def _undefined(self, name: str) -> str:
+        """The name of a variable that has no value, and why, as a message tells it."""
+        owner, _, plain = name.removeprefix("::").rpartition("::")
+        if not owner:
+            return f"'{name}'; "
+        if owner in self.state.classes:
+            return f"'::{owner}::{plain}'; "
+        why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"
+        return f"'{owner}::{plain}'; class {owner} {why}"
+
+    def lookup_data(self, scope: Scope, key: str) -> Any:
+        """The Hiera value of a key, or MISSING."""
+        if self.data is None and self.hiera_config is None and not self.modulepath:
+            return MISSING
+        from evaluator.hiera import find
+
+        return find(scope, key)
 
     # --- definitions
 
@@ -225,6 +268,7 @@ class Runtime:
         """The UserFunction or built-in Function of that name, the program's own first; None when there is none."""
         from evaluator.functions import registry
 
+        name = registry.plain_name(name)
         own = self.state.definitions.functions.get(name)
         if own is not None:
             return own
@@ -259,7 +303,7 @@ class Runtime:
             raise self.unknown_function(name)
         if hasattr(function, "facts"):
             if block is not None:
-                raise Failure(f"'{name}' does not expect a block")
+                refuse_block(function.facts, arguments)
             return self.functions[f"{name}/{len(arguments)}"](*arguments)
         return function.invoke(scope or self.state.top, arguments, block)
 
@@ -281,11 +325,12 @@ class Runtime:
         from evaluator import resource_types
         from evaluator.types import ResourceType
 
-        if resource_types.known(lowered, self.modulepath) or self.find_define(lowered):
+        known = lowered in resource_types.RESERVED or resource_types.known(lowered, self.modulepath)
+        if known or self.find_define(lowered):
             return ResourceType(lowered)
         if self.dialect.extensions and lowered not in _UNRESOLVED:
             return ResourceType(lowered)
-        raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name.removeprefix("::")))
+        raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 
     def type_or_reference(self, name: str) -> Any:
         """The Type of that name, or a TypeReference to what is not known."""

@@ -9,11 +9,18 @@ if TYPE_CHECKING:
 
 MISSING: Any = object()
 
+# What the language fills itself: no assignment, parameter or template may set it.
+RESERVED_NAMES = frozenset({"facts", "server_facts", "trusted"})
+
+# The kinds of scopes that are a part of the body around them, and of those that `return` and `next` end.
+NESTED = frozenset({"local", "template"})
+ENDED_EARLY = frozenset({"class", "define", "template"})
+
 
 class Scope:
     """Variables of one body, and what its evaluation knows about its surroundings.
 
-    kind       "top", "class", "define", "node", "function" or "local" (a lambda or template that needs names)
+    kind       "top", "class", "define", "node", "function", "local" (a lambda that needs names) or "template"
     name       the class or define name, "" elsewhere
     parent     where variables are looked up next: an inherited class, a node, top; None for top
     caller     the scope that caused the evaluation: resource defaults are looked up along it

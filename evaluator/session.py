@@ -148,7 +148,7 @@ class Session:
         runtime, outcome, before = self.runtime, cell.outcome, self._moment
         started = time.perf_counter()
         manner = runtime.manner
-        runtime.logs, runtime.written = outcome.logs, 0
+        runtime.logs, runtime.written, runtime.answers = outcome.logs, 0, {}
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         after = before

@@ -15,9 +15,10 @@ class Definitions:
     """Everything defined so far, by kind and name.
 
     functions  name -> UserFunction;  types  name (lower case) -> alias Type or its declaration
+    members    the names that the definitions of Object types declare
     """
 
-    __slots__ = ("classes", "defines", "functions", "loaded", "nodes", "types")
+    __slots__ = ("classes", "defines", "functions", "loaded", "members", "nodes", "types")
 
     def __init__(self) -> None:
         self.classes: dict[str, Definition] = {}
@@ -26,6 +27,7 @@ class Definitions:
         self.types: dict[str, Any] = {}
         self.nodes: list[Definition] = []
         self.loaded: set[str] = set()
+        self.members: set[str] = set()
 
     def copy(self) -> Definitions:
         """A copy that can grow on its own."""
@@ -36,6 +38,7 @@ class Definitions:
         twin.types = dict(self.types)
         twin.nodes = list(self.nodes)
         twin.loaded = set(self.loaded)
+        twin.members = set(self.members)
         return twin
 
 
@@ -44,9 +47,10 @@ class State:
 
     top      the top scope;  classes  name -> Scope of each evaluated class
     match    the regular expression match behind $0, $1, … at top level
+    warned   what `deprecation` has logged a warning for
     """
 
-    __slots__ = ("catalog", "classes", "definitions", "match", "top")
+    __slots__ = ("catalog", "classes", "definitions", "match", "top", "warned")
 
     def __init__(self, top: Scope, catalog: Catalog) -> None:
         self.top = top
@@ -54,11 +58,13 @@ class State:
         self.classes: dict[str, Scope] = {}
         self.definitions = Definitions()
         self.match: Any = None
+        self.warned: set[str] = set()
 
     def copy(self) -> State:
         """A state that can change without changing this one. Values are shared, they never change."""
         twin = State(self.top.copy(), self.catalog.copy())
         twin.classes = dict(self.classes)
+        twin.warned = set(self.warned)
         twin.definitions = self.definitions.copy()
         twin.match = self.match
         return twin

@@ -70,8 +70,9 @@ SWITCHES: dict[str, str] = {
         " array, except after a variable. In the released Puppet any blank or line end makes it an array."
     ),
     "catalog_precedence": (
-        "A relationship binds weaker than `=`, and a resource expression is no value: `$x = A -> B` assigns A."
-        " In the released Puppet it assigns the relationship, and `$r = notify { 'a': }` assigns references."
+        "A relationship binds weaker than `=` and than a call's parentheses, and a resource expression cannot be"
+        " assigned: `$x = A -> B` assigns A. In the released Puppet it assigns what the relationship gives, and"
+        " `$r = notify { 'a': }` assigns references."
     ),
     "shift": (
         "`<<` and `>>` take Integers only, and `>>` never goes below 0: `-8 >> 1` is 0. The released Puppet gives"
@@ -79,7 +80,8 @@ SWITCHES: dict[str, str] = {
     ),
     "minor": (
         "Smaller rules: parameters of Array and Hash are types, values of a Struct are types, index keys are"
-        " Integers, `+>` in an override needs inheritance, a collector evaluates to undef, `* =>` is evaluated"
+        " Integers, a query compares with no part of a value (`title == $x[0]`), `+>` in an override needs"
+        " inheritance, a collector evaluates to undef, `* =>` is evaluated"
         " after the other attributes, and `Callable` is `Callable[0, default]`."
     ),
     "extensions": (

@@ -1,8 +1,9 @@
 """The grammar of the specification, where it differs from the released one in `lexer_parser.grammar`.
 
-A relationship binds weaker than an assignment, and neither it nor a resource expression is a value: they stand
-among statements only. The empty forms `[,]`, `{,}` and `case x { }` are allowed, a variable or an array may
-stand before the braces of an override, and any bare name before an array is a call.
+A relationship binds weaker than an assignment, and nothing but parentheses, brackets or braces around it makes it
+a value; not those of a call's arguments. A resource expression cannot be assigned. The empty forms `[,]`, `{,}`
+and `case x { }` are allowed, a variable or an array may stand before the braces of an override, and any bare name
+before an array is a call.
 """
 
 # Rules of the released grammar are replaced on purpose.
@@ -81,6 +82,48 @@ def p_assignment(p: Any) -> None:
     | expression APPENDS assignment
     | expression DELETES assignment"""
     grammar.p_assignment(p)
+
+
+def p_paren(p: Any) -> None:
+    """primary : LPAREN chain RPAREN
+    | WSLPAREN chain RPAREN"""
+    grammar.p_paren(p)
+
+
+def p_unit_member(p: Any) -> None:
+    """access_argument : expression
+    | pair
+    argument : link
+    | argument_pair
+    argument_entry : link
+    entry : hash_entry
+    | pair
+    hash_entry : chain"""
+    p[0] = p[1]
+
+
+def p_pair(p: Any) -> None:
+    """pair : hash_entry FARROW hash_entry
+    argument_pair : argument_entry FARROW argument_entry"""
+    grammar.p_pair(p)
+
+
+def p_keyword_entry(p: Any) -> None:
+    """hash_entry : TYPE
+    | FUNCTION
+    argument_entry : TYPE
+    | FUNCTION"""
+    grammar.p_keyword_entry(p)
+
+
+def p_concat_first(p: Any) -> None:
+    "concat_head : DQPRE chain"
+    grammar.p_concat_first(p)
+
+
+def p_concat_next(p: Any) -> None:
+    "concat_head : concat_head DQMID chain"
+    grammar.p_concat_next(p)
 
 
 def p_resource_untitled(p: Any) -> None:

@@ -92,7 +92,7 @@ class Heredoc:
         if text is not lexer.source.text:
             # A heredoc inside a heredoc's text would have to find its own text there.
             raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
-        close = text.find(")", self.start, lexer.end)
+        close = text.find(")", self.start)
         if close < 0:
             followed_by = on_one_line(text[self.start : self.start + 5]) + "..."
             error = lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)

@@ -74,4 +74,5 @@ def conclude(diagnostics: Sequence[Diagnostic]) -> PuppetError | None:
         "LANGUAGE_VALIDATION", errors=len(errors), warnings=f", and {warnings} warnings" if warnings else ""
     )
     summary.related = tuple(errors)
+    summary.placeless = True
     return summary

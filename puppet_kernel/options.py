@@ -52,7 +52,10 @@ OPTIONS = (
     Option("--strict-variables", "", "strict_variables", "an unknown variable is an error"),
     Option("--limit", "NAME=AMOUNT", "limits", "how much a program may make; %limits tells; may be repeated"),
     Option(
-        "--allow", "NAMES", "allow", "what is off by itself: files (anywhere), templates (ERB, so Ruby), generate"
+        "--allow",
+        "NAMES",
+        "allow",
+        "what is off by itself: files (anywhere), templates (ERB, so Ruby), generate",
     ),
     Option("-h --help", "", "help", "this text"),
     Option("--version", "", "version", "the version"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluator.catalog.classes import check_parameter_names, include_classes
-from evaluator.catalog.collectors import Collector, collect, realize
+from evaluator.catalog.collectors import Collector, collect, ignore_store, realize
 from evaluator.catalog.declarations import declare
 from evaluator.catalog.defaults import set_defaults
 from evaluator.catalog.lookup import resource_parameters
@@ -21,6 +21,7 @@ __all__ = [
     "check_parameter_names",
     "collect",
     "declare",
+    "ignore_store",
     "include_classes",
     "override",
     "realize",

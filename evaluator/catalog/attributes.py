@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import issues, values
+from evaluator.catalog.failures import place
 from evaluator.catalog.references import as_attribute
 from evaluator.definitions import Site
+from evaluator.errors import Failure
 from evaluator.limits import COLLECTION
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
@@ -16,6 +18,7 @@ from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
+NAMELESS = "'name' is a required option for Puppet::Parser::Resource::Param"
 PLAIN = frozenset({str, int, bool, float, type(None)})
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
@@ -24,10 +27,16 @@ Operations = list[tuple[str, str, Any, Span]]
 
 def illegal_type(site: Site, node: nodes.Node, value: Any) -> PuppetError:
     """The error for a type expression that gave something else."""
-
-    is_reference = isinstance(value, ResourceType | ClassType) and value.title is not None
+    is_reference = (
+        isinstance(value, ResourceType | ClassType) and value.title is not None and names_a_type(node)
+    )
     actual = value if is_reference else type_words(value)
     return issues.error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
+
+
+def names_a_type(node: nodes.Node) -> bool:
+    """True for `Notify` and `Resource[notify]` as they stand; what gives such a type by computing is no name."""
+    return isinstance(node.left if isinstance(node, nodes.Access) else node, nodes.TypeName)
 
 
 def titles_of(site: Site, body: Any, value: Any) -> list[Any]:
@@ -81,16 +90,39 @@ def _splat(site: Site, operation: Any, value: Any) -> Iterable[tuple[str, Any]]:
         )
     for name, part in values.items(value):
         if type(name) is not str:
-            raise issues.error(
-                "TYPE_MISMATCH", site.span(operation.expr), expected="Hash[String, Any]", actual="Hash"
-            )
+            name = _odd_name(site, operation, name)
         if type(part) not in PLAIN:
             part = attribute_value(site, operation, part)
         yield name, part
 
 
+def _odd_name(site: Site, operation: Any, name: Any) -> str:
+    """The name that a key of a hash means which is no String: `default`. Raises for others."""
+    if name is DEFAULT:
+        return "default"
+    if name is None or name is False:
+        span = site.span(operation)
+        detail = f"{NAMELESS} {place(span)}"
+        raise issues.error("RUNTIME_ERROR", span, label="an Object", detail=detail)
+    span = site.span(operation.expr)
+    raise issues.error("TYPE_MISMATCH", span, expected="Hash[String, Any]", actual="Hash")
+
+
 def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
-    """A value as attributes hold it; raises for what no attribute can have: iterators and the bare type Class.
+    """A value as attributes hold it; raises for what no attribute can have."""
+    try:
+        return held_value(value)
+    except Unheld as problem:
+        span = site.span(operation)
+        raise issues.error("RUNTIME_ERROR", span, label="a '=>' expression", detail=problem) from None
+
+
+class Unheld(Failure):
+    """No attribute can have this value."""
+
+
+def held_value(value: Any) -> Any:
+    """A value as attributes hold it; raises Unheld for iterators and for the bare types Class and Resource.
 
     Catalogs are written out, so a value must not have too many parts even where it shares them.
     """
@@ -98,19 +130,11 @@ def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
         COLLECTION.check(tree_size(value))
     for item in leaves(value):
         if isinstance(item, values.PuppetIterator):
-            raise issues.error(
-                "RUNTIME_ERROR",
-                site.span(operation),
-                label="a '=>' expression",
-                detail="Use of an Iterator is not supported here",
-            )
-        elif isinstance(item, ClassType) and item.name is None:
-            raise issues.error(
-                "RUNTIME_ERROR",
-                site.span(operation),
-                label="a '=>' expression",
-                detail='No title provided and "class" is not a valid resource reference',
-            )
+            raise Unheld("Use of an Iterator is not supported here")
+        if isinstance(item, ClassType) and item.name is None:
+            raise Unheld('No title provided and "class" is not a valid resource reference')
+        if isinstance(item, ResourceType) and item.type_name is None:
+            raise Unheld("Resource without a type is no reference")
     return as_attribute(value)
 
 
@@ -130,7 +154,5 @@ def operations_of(site: Site, found: list[Any]) -> Operations:
 
 
 def strings(value: Any) -> list[str]:
-    """The texts of a value that is one or an array of them; none for undef."""
-    if value is None:
-        return []
-    return [values.text(item) for item in value] if isinstance(value, list) else [values.text(value)]
+    """The texts of a value that is one or an array of them; what is no text is left out."""
+    return [item for item in (value if isinstance(value, list) else [value]) if type(item) is str]

@@ -31,20 +31,22 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
     scope = declaring(scope)
     runtime = scope.runtime
     found = class_names(names)
-    for name in found:
-        definition = None if name == "main" else runtime.find_class(name)
+    definitions = [None if name == "main" else runtime.find_class(name) for name in found]
+    for name, definition in zip(found, definitions, strict=True):
+        if definition is None and name not in runtime.state.classes:
+            raise Failure(f"Could not find class ::{name} for {runtime.node}")
+    for definition in definitions:
         if definition is not None:
             add_class(scope, definition)
-        elif name not in runtime.state.classes:
-            raise Failure(f"Could not find class ::{name} for {runtime.node}")
     for name in found:
         evaluate_class(runtime, name)
     catalog = runtime.state.catalog
     keys = [("class", name) for name in found]
     if mode == "contain":
         known = set(catalog.contained)
-        catalog.contained += [pair for key in keys if (pair := (scope.container, key)) not in known]
-    elif mode == "require":
+        pairs = dict.fromkeys((scope.container, key) for key in keys)
+        catalog.contained += [pair for pair in pairs if pair not in known]
+    elif mode == "require" and keys:
         _require(catalog, scope.container, keys)
     return [ClassType(name) for name in found]
 
@@ -263,7 +265,7 @@ def evaluate_node(runtime: Any) -> None:
     before = runtime.match
     chosen = (
         _by_name(runtime.state.top, definitions, certname)
-        or _by_regexp(runtime, definitions)
+        or _by_regexp(runtime, definitions, certname)
         or _by_name(runtime.state.top, definitions, "default")
     )
     if chosen is None:
@@ -288,7 +290,8 @@ def evaluate_node(runtime: Any) -> None:
         runtime.match = before
 
 
-def _node_name(match: Any) -> str:
+def node_name(match: Any) -> str:
+    """The name under which a node definition is known for one of its hosts: a string, a Regexp or `default`."""
     if match is DEFAULT:
         return "default"
     if type(match) is str:
@@ -300,20 +303,20 @@ def _node_name(match: Any) -> str:
 def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
     for definition in definitions:
         if name in (
-            _node_name(match) for match in definition.hosts(top) if match is DEFAULT or type(match) is str
+            node_name(match) for match in definition.hosts(top) if match is DEFAULT or type(match) is str
         ):
             return definition, name
     return None
 
 
-def _by_regexp(runtime: Any, definitions: list[Definition]) -> tuple[Definition, str] | None:
+def _by_regexp(runtime: Any, definitions: list[Definition], certname: str) -> tuple[Definition, str] | None:
     for definition in definitions:
         for match in definition.hosts(runtime.state.top):
             if match is not DEFAULT and type(match) is not str:
-                found = match.search(runtime.node)
+                found = match.search(certname)
                 if found is not None:
                     runtime.match = found
-                    return definition, _node_name(match)
+                    return definition, node_name(match)
     return None
 
 
@@ -324,7 +327,7 @@ def check_parameter_names(runtime: Any, definition: Definition) -> None:
     """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
     refuse_metaparameters(definition)
     for parameter in definition.parameters:
-        if parameter.name in METAPARAMETERS and parameter.name != "stage":
+        if parameter.name in METAPARAMETERS:
             runtime.log(
                 "warning",
                 f"{parameter.name} is a metaparam; this value will inherit to all contained resources"
@@ -335,7 +338,7 @@ def check_parameter_names(runtime: Any, definition: Definition) -> None:
 def refuse_metaparameters(definition: Definition) -> None:
     """Raises METAPARAMETER_NAME for a parameter without default that is called like a metaparameter."""
     for parameter in definition.parameters:
-        if parameter.default is None and parameter.name in METAPARAMETERS and parameter.name != "stage":
+        if parameter.default is None and parameter.name in METAPARAMETERS:
             raise problem(
                 "METAPARAMETER_NAME",
                 definition.site.span(),

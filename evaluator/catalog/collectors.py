@@ -8,10 +8,11 @@ from typing import Any
 from evaluator import resource_types, values
 from evaluator.catalog import tags
 from evaluator.catalog.attributes import Operations, operations_of
+from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.overrides import Override, apply, check_unique
 from evaluator.catalog.references import parse_reference, reference_text
-from evaluator.catalog.scopes import calling_site, declaring
+from evaluator.catalog.scopes import calling_site, declaring, source
 from evaluator.definitions import Site
 from evaluator.errors import Failure
 from evaluator.scope import Scope
@@ -21,16 +22,18 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
-COLLECTION_IGNORED = (
-    "You cannot collect exported resources without storeconfigs being set; the collection will be ignored"
-)
+IGNORED = {
+    "export": "the export is ignored",
+    "collection": "the collection will be ignored",
+}
 Query = tuple[Any, ...] | None
 
 
 class Collector:
     """A collector, which is also the value of the expression.
 
-    type        the type of what it collects, in lower case;  query  nested tuples or None for all
+    type        the type of what it collects, in lower case
+    query       nested tuples or None for all: ("==", name, value), ("and", query, query), ("value", value)
     exported    true for `<<| |>>`, which finds nothing: no exported resources come from elsewhere
     operations  the attributes it changes;  keys  what `realize` names, instead of
                 type and query; an error for what is no reference
@@ -98,6 +101,8 @@ class Collector:
         """Realizes and changes what it finds; true when there was something new."""
         found = False
         for resource in self.matches(catalog, done):
+            if not found and self.operations:
+                catalog.collecting.add(source(self.scope))
             found = True
             if resource.virtual:
                 resource = catalog.own(resource)
@@ -111,39 +116,45 @@ class Collector:
     def _fits(self, catalog: Catalog, query: Query, resource: Resource) -> bool:
         if query is None:
             return True
+        if query[0] == "value":
+            raise problem("ILLEGAL_QUERY_EXPRESSION", self.span, value=values.literal(query[1]))
         operator, left, right = query
         if operator == "and":
             return self._fits(catalog, left, resource) and self._fits(catalog, right, resource)
         if operator == "or":
             return self._fits(catalog, left, resource) or self._fits(catalog, right, resource)
-        return self._equal(catalog, resource, left, right) == (operator == "==")
+        if operator == "==" and left == "tag":
+            return values.text(right).lower() in tags.tags(catalog, resource)
+        actual = resource.title if left == "title" else resource.parameters.get(left)
+        if operator == "==" and isinstance(actual, list):
+            return any(self._equal(item, right) for item in actual)
+        return self._equal(actual, right) == (operator == "==")
 
-    def _equal(self, catalog: Catalog, resource: Resource, name: str, wanted: Any) -> bool:
-        if name == "tag":
-            return values.text(wanted).lower() in tags.tags(catalog, resource)
-        actual = resource.title if name == "title" else resource.parameters.get(name)
+    def _equal(self, actual: Any, wanted: Any) -> bool:
         equals = self.scope.runtime.operators_of(PUPPET).equals  # numbers are no strings, in both dialects
-        if isinstance(actual, list):
-            return any(equals(item, wanted) for item in actual)
-        if isinstance(actual, values.Sensitive):
-            return False
-        return bool(equals(actual, wanted))
+        return not isinstance(actual, values.Sensitive) and bool(equals(actual, wanted))
+
+
+def ignore_store(scope: Scope, what: str) -> None:
+    """Warns that there is no store of exported resources: "export" or "collection" tells what has no effect."""
+    text = f"You cannot collect exported resources without storeconfigs being set; {IGNORED[what]}"
+    scope.runtime.log("warning", text)
 
 
 def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collector:
     """Evaluates a collector: it collects when the catalog is settled.
 
-    query  nested tuples `("==", name, value)`, `("and", q, q)` …
+    query  as a Collector's; a lone undef or false is no query
     Raises Failure for types that cannot be collected.
     """
+    if query is not None and query[0] == "value" and (query[1] is None or query[1] is False):
+        query = None
     scope = declaring(scope)
     runtime = scope.runtime
     node: Any = site.node
     name = _type_name(runtime, node)
     operations = operations_of(site, found)
     made = Collector(name, query, scope, site.span(), exported=node.query.exported, operations=operations)
-    if made.exported:
-        runtime.log("warning", COLLECTION_IGNORED)
     runtime.state.catalog.collectors.append(made)
     return made
 
@@ -153,7 +164,8 @@ def _type_name(runtime: Any, node: Any) -> str:
     name = written.removeprefix("::")
     if name == "class":
         raise Failure("Classes cannot be collected")
-    if not resource_types.known(name, runtime.modulepath) and runtime.find_define(name) is None:
+    # as in resource expressions, a leading `::` leads to defined types only
+    if not resource_types.known(written, runtime.modulepath) and runtime.find_define(name) is None:
         raise Failure(f"Resource type {written} doesn't exist")
     return name
 

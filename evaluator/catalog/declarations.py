@@ -10,7 +10,7 @@ from typing import Any
 
 from evaluator import issues, resource_types, values
 from evaluator.catalog import classes, tags
-from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, strings, titles_of
+from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, names_a_type, strings, titles_of
 from evaluator.catalog.defaults import add_defaults
 from evaluator.catalog.failures import at, failure, place, spaced
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
@@ -19,13 +19,12 @@ from evaluator.catalog.scopes import declaring
 from evaluator.definitions import Site
 from evaluator.errors import Failure
 from evaluator.limits import RESOURCES
-from evaluator.scope import Scope
+from evaluator.scope import NESTED, Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 from lexer_parser import nodes
 from lexer_parser.errors import Note, PuppetError
 
-EXPORT_IGNORED = "You cannot collect exported resources without storeconfigs being set; the export is ignored"
 _NOT_FOR_RESOURCES = "Only classes can set 'stage'; normal resources like {0} cannot change run stage"
 
 
@@ -120,7 +119,10 @@ class Declaration:
         self.namevars: tuple[str, ...] = ()
         if type_name == "class":
             return
-        if resource_types.exists(type_name):
+        # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
+        first = runtime.dialect.extensions or type_name in resource_types.RESERVED
+        own = None if first else runtime.state.definitions.defines.get(type_name)
+        if own is None and resource_types.exists(type_name):
             self.namevars = resource_types.facts(type_name).namevars
         else:
             self.definition = runtime.find_define(self.type_name)
@@ -134,13 +136,15 @@ class Declaration:
 
     def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
         """Adds one resource and gives the reference to it; `parameters` must be the caller's own."""
-        if scope.kind == "local" or scope.kind == "function":
+        if scope.kind in NESTED or scope.kind == "function":
             scope = declaring(scope)
         catalog, name = self.catalog, self.type_name
         if name == "class":
             return classes.declare_class(scope, self.site, title, parameters, body)
         key = (name, title)
         resources = catalog.resources
+        if parameters.get("tag") is not None:
+            self._check_tag(parameters["tag"])
         if key in resources or key in catalog.aliases:
             raise duplicate(catalog, key, self.site)
         resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
@@ -155,21 +159,22 @@ class Declaration:
         if self.virtual:
             resource.virtual = True
             resource.exported = self.exported
-            if self.exported:
-                _warn_export(scope.runtime)
         resources[key] = resource
         if self.definition is not None:
             resource.definition = self.definition
             catalog.pending.append(key)
         return reference_to(name, title)
 
+    def _check_tag(self, tag: Any) -> None:
+        tags.checked(tag, self.site.span() if self.site else None)
+
     def _check(self, resource: Resource) -> None:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""
         parameters = resource.parameters
         if parameters.get("stage") is not None:
             raise Failure(_NOT_FOR_RESOURCES.format(resource.reference))
-        if parameters.get("tag") is not None:
-            tags.checked(parameters["tag"], self.site.span() if self.site else None)
+        if parameters.get("tag") is not None:  # it may be that of a default
+            self._check_tag(parameters["tag"])
         if len(self.namevars) == 1 and self.type_name not in NOT_UNIQUE:
             name = parameters.get(self.namevars[0])
             if name is not None and name != resource.title:
@@ -216,24 +221,16 @@ MUNGED = frozenset({"file"})  # a trailing slash of the title is no part of the 
 NOT_UNIQUE = frozenset({"exec"})  # two may run the same command
 
 
-def _warn_export(runtime: Any) -> None:
-    """Says once that exported resources go nowhere."""
-    catalog: Catalog = runtime.state.catalog
-    if not catalog.export_warned:
-        catalog.export_warned = True
-        runtime.log("warning", EXPORT_IGNORED)
-
-
 # --- parts of a resource expression ------------------------------------------------------------------------------
 
 
 def _type_name(site: Site, value: Any) -> str:
     """The lower-case type name that a type expression means, as written; raises ILLEGAL_RESOURCE_TYPE."""
     node: Any = site.node
-    if type(value) is str:
-        if type(node.type_name) in (nodes.Name, nodes.Reserved):
-            return value.lower()
-    elif isinstance(value, ResourceType | ClassType) and value.title is None and value.type_name is not None:
+    if type(value) is str and type(node.type_name) in (nodes.Name, nodes.Reserved):
+        return value.lower()
+    untitled = isinstance(value, ResourceType | ClassType) and value.title is None
+    if untitled and value.type_name is not None and names_a_type(node.type_name):
         return value.type_name
     raise illegal_type(site, node.type_name, value)
 

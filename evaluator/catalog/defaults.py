@@ -74,14 +74,13 @@ def _dynamic(scope: Scope) -> Iterable[Scope]:
 def add_defaults(resource: Resource) -> None:
     """Gives a new resource the defaults that its scope sees for attributes it does not have."""
     assert resource.scope is not None
-    for scope in _dynamic(resource.scope):
-        found = scope.defaults.get(resource.type)
-        if found:
-            for name, (value, span) in found.items():
-                if name not in resource.parameters:
-                    resource.parameters[name] = value
-                    resource.places = {**(resource.places or {}), name: span}
-                    resource.defaulted |= {name}
+    owners = [found for scope in _dynamic(resource.scope) if (found := scope.defaults.get(resource.type))]
+    defaults = {name: default for found in reversed(owners) for name, default in found.items()}
+    for name, (value, span) in defaults.items():
+        if name not in resource.parameters:
+            resource.parameters[name] = value
+            resource.places = {**(resource.places or {}), name: span}
+            resource.defaulted |= {name}
 
 
 def appended(before: Any, value: Any) -> list[Any]:

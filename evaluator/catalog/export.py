@@ -41,12 +41,9 @@ def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = False) -> 
 def _resource(
     catalog: Catalog, resource: Resource, memo: tags.Memo, convert: Any, redact: bool
 ) -> dict[str, Any]:
-    title = resource.title
-    if resource.type == "class" and title != "main":
-        title = capitalized(title)
     found: dict[str, Any] = {
         "type": capitalized(resource.type),
-        "title": title,
+        "title": _title(resource),
         "tags": tags.tags(catalog, resource, memo),
     }
     span = resource.span
@@ -58,13 +55,40 @@ def _resource(
     found["kind"] = _kind(resource)
     sensitive = [name for name, value in resource.parameters.items() if isinstance(value, values.Sensitive)]
     reveal = _redacted if redact else _unwrapped
-    shown = {name: reveal(value) for name, value in resource.parameters.items()}
+    shown = {name: reveal(value) for name, value in _named_first(resource).items()}
     parameters = {name: convert(value) for name, value in shown.items() if value is not None}
     if parameters:
         found["parameters"] = parameters
     if sensitive:
         found["sensitive_parameters"] = sensitive
     return found
+
+
+def _title(resource: Resource) -> str:
+    """The title as the catalog spells it: that of a class is capitalized."""
+    return (
+        resource.title
+        if resource.type != "class" or resource.title == "main"
+        else capitalized(resource.title)
+    )
+
+
+def _named_first(resource: Resource) -> dict[str, Any]:
+    """The attributes, first what the title stands for where it says more than the title."""
+    parameters = resource.parameters
+    name = _namevar(resource)
+    if name not in parameters or resource.key in BUILT_IN:
+        return parameters
+    rest = {key: value for key, value in parameters.items() if key != name}
+    return rest if parameters[name] == _title(resource) else {name: parameters[name], **rest}
+
+
+def _namevar(resource: Resource) -> str:
+    """The attribute that the title of a resource stands for."""
+    if resource.definition is not None or not resource_types.exists(resource.type):
+        return "name"
+    names = resource_types.facts(resource.type).namevars
+    return "name" if "name" in names else names[0]
 
 
 def _unwrapped(value: Any) -> Any:
@@ -188,10 +212,10 @@ def visible_parameters(resource: Resource) -> dict[str, Any]:
     """The attributes that have a value, with the one that the title stands for unless that is `name`."""
     found = {name: value for name, value in resource.parameters.items() if _unwrapped(value) is not None}
     if resource.definition is None and resource_types.exists(resource.type):
-        namevar = resource_types.namevar(resource.type)
-        if namevar not in ("name", "type"):
+        namevar = _namevar(resource)
+        if namevar != "name":
             found.setdefault(namevar, resource.title)
-    if found.get("name") == resource.title:
+    if found.get("name") == _title(resource):
         del found["name"]
     return found
 

@@ -38,7 +38,11 @@ TABLE = IssueTable(
     ),
     Issue("NODE_MISSING", "Could not find node statement with name 'default' or '{node}'"),
     Issue("INHERITANCE_CYCLE", "stack level too deep"),
+    Issue(
+        "ILLEGAL_QUERY_EXPRESSION", "Illegal query expression. The value {value} cannot be used in a query"
+    ),
     Issue("TOO_MANY_ROUNDS", "Somehow looped more than {rounds} times while evaluating host catalog"),
+    Issue("RESERVED_PARAMETER", "Attempt to assign to a reserved variable name: '{name}'"),
     Issue(
         "METAPARAMETER_NAME",
         "{name} is a metaparameter; please choose another parameter name in the {owner} definition",
@@ -98,8 +102,8 @@ def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
     from evaluator.operators.access import ISSUES as OF_ACCESS
     from evaluator.types.issues import ISSUES as OF_TYPES
+    from lexer_parser.issues import ISSUES as OF_SYNTAX
 
-    evaluation = "label" in inner.arguments or any(
-        inner.code in table.rows for table in (ISSUES, OF_ACCESS, OF_TYPES)
-    )
+    own = any(inner.code in table.rows for table in (ISSUES, OF_ACCESS, OF_TYPES))
+    evaluation = own or ("label" in inner.arguments and inner.code not in OF_SYNTAX.rows)
     return f"Evaluation Error: {inner}" if evaluation else str(inner)

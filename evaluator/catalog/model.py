@@ -175,6 +175,7 @@ class Catalog:
     contained      (container, class) keys added by `contain`
     pending        keys of defines in order of declaration;  evaluated  those whose body has run
     collectors, relationships, overrides   what the statements of these kinds left to be settled
+    collecting     what has changed resources by collectors, see `scopes.source`; not copied
     detours        Collector -> operands that take its place as a source while it finds nothing
     plans          Site -> what is known about its expression from its last evaluation; not copied
     origins        (source key, target key, kind) -> (arrow, Span) of relationships made by arrows
@@ -184,12 +185,12 @@ class Catalog:
     __slots__ = (
         "aliases",
         "classes",
+        "collecting",
         "collectors",
         "contained",
         "detours",
         "environment",
         "evaluated",
-        "export_warned",
         "has_defaults",
         "node",
         "origins",
@@ -215,13 +216,13 @@ class Catalog:
         self.pending: list[Key] = []
         self.evaluated: set[Key] = set()
         self.collectors: list[Any] = []
+        self.collecting: set[tuple[str, str]] = set()
         self.relationships: list[Any] = []
         self.overrides: list[Any] = []
         self.detours: dict[Any, list[Any]] = {}
         self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
         self.plans: dict[Any, Any] = {}
         self.has_defaults = False
-        self.export_warned = False
         self.tag_sequence = 0
 
     def copy(self) -> Catalog:
@@ -241,7 +242,6 @@ class Catalog:
         twin.detours = dict(self.detours)
         twin.origins = dict(self.origins)
         twin.has_defaults = self.has_defaults
-        twin.export_warned = self.export_warned
         twin.tag_sequence = self.tag_sequence
         return twin
 
@@ -274,12 +274,15 @@ class Catalog:
     @property
     def edges(self) -> list[Edge]:
         """Containment, as the catalog's JSON shows it; virtual resources left out."""
-        resources = self.resources
         found = []
-        for key, resource in resources.items():
+        further: dict[Key, list[Edge]] = {}
+        for source, target in self.contained:
+            further.setdefault(target, []).append(Edge(source, target, "contains", "contain"))
+        for key, resource in self.resources.items():
             if not resource.virtual and resource.type != "stage":
                 found.append(Edge(resource.container, key, "contains"))
-        found += [Edge(source, target, "contains", "contain") for source, target in self.contained]
+                if key in further:
+                    found += further[key]
         return found
 
     # --- views

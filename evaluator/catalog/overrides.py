@@ -10,7 +10,7 @@ from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.defaults import appended, set_defaults
 from evaluator.catalog.failures import at, place, problem
 from evaluator.catalog.model import Catalog, Key, Resource, reference
-from evaluator.catalog.scopes import current, declaring, inherits
+from evaluator.catalog.scopes import declaring, inherits, source
 from evaluator.definitions import Site
 from evaluator.errors import Failure
 from evaluator.scope import Scope
@@ -91,18 +91,20 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
     """Changes a resource's attributes.
 
     In the scope of the resource only attributes without value may be set; a class that inherits from the
-    resource's class may set all. Raises ONLY_SUBCLASSES_OVERRIDE and PARAMETER_ALREADY_SET.
+    resource's class may set all, and so may what has changed resources by a collector before.
+    Raises ONLY_SUBCLASSES_OVERRIDE and PARAMETER_ALREADY_SET.
     """
     state = item.scope.runtime.state
-    inside = _same_scope(state, item.scope, resource)
-    if not item.collected and not inside and not _is_subclass(state, item.scope, resource.scope):
+    inside = resource.scope is not None and source(item.scope) == source(resource.scope)
+    unbound = item.collected or source(item.scope) in catalog.collecting
+    if not unbound and not inside and not _is_subclass(state, item.scope, resource.scope):
         raise problem("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declared(resource))
     if resource.key in catalog.evaluated:
         _warn_evaluated(item, resource)
     resource = catalog.own(resource)
     for name, operator, value, span in item.operations:
         setter = (resource.setters or {}).get(name, resource.scope)
-        free = item.collected or name in resource.defaulted or _is_subclass(state, item.scope, setter)
+        free = unbound or name in resource.defaulted or _is_subclass(state, item.scope, setter)
         if not free and name in resource.parameters:
             known = resource.place_of(name)
             raise problem(
@@ -113,7 +115,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
                 place=at(known),
                 notes=(Note("first set here", known),) if known is not None else (),
             )
-        if inside and operator == "+>" and not item.collected and item.scope.runtime.dialect.minor:
+        if inside and operator == "+>" and not unbound and item.scope.runtime.dialect.minor:
             raise problem(
                 "ONLY_SUBCLASSES_OVERRIDE",
                 span,
@@ -132,10 +134,6 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
 
 def _is_subclass(state: Any, scope: Scope, setter: Scope | None) -> bool:
     return setter is not None and inherits(state, scope, setter)
-
-
-def _same_scope(state: Any, scope: Scope, resource: Resource) -> bool:
-    return resource.scope is not None and current(state, scope) is current(state, resource.scope)
 
 
 def _declared(resource: Resource) -> tuple[Note, ...]:

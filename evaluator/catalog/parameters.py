@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from evaluator import resource_types
+from evaluator.catalog.attributes import PLAIN, held_value
+from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Resource
-from evaluator.definitions import Definition
-from evaluator.errors import Failure
-from evaluator.scope import MISSING, Scope
+from evaluator.catalog.promises import broken_promises, is_deferred
+from evaluator.definitions import Definition, DefinitionParameter
+from evaluator.errors import Failure, NotEvaluatedYet
+from evaluator.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import predicate
 from lexer_parser import nodes
 
-
-class NotEvaluatedYet(Failure):
-    """A default reads a parameter that has no value yet."""
+Parameters = tuple[DefinitionParameter, ...]
 
 
 class DefaultsScope(Scope):
@@ -32,10 +34,7 @@ class DefaultsScope(Scope):
     def find(self, name: str) -> Any:
         """As `Scope.find`; raises Failure for a parameter that has no value yet."""
         if name in self.names and name not in self.variables:
-            raise NotEvaluatedYet(
-                f"{self.subject}: default expression for ${self.evaluating} tries to illegally access"
-                f" not yet evaluated ${name}"
-            )
+            raise NotEvaluatedYet(self.subject, self.evaluating, name)
         return super().find(name)
 
 
@@ -52,7 +51,9 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
     for parameter in parameters:
         name = parameter.name
         value = given.get(name)
-        found = scope.runtime.lookup_data(f"{definition.name}::{name}") if data and value is None else MISSING
+        found = MISSING
+        if data and value is None:
+            found = scope.runtime.lookup_data(scope.parent or scope, f"{definition.name}::{name}")
         if found is not MISSING and found is not None:
             value = given[name] = found
             _forget_place(resource, name)
@@ -63,46 +64,75 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
         elif name in given or found is None:
             variables[name] = None
     if undefaulted:
-        _evaluate_defaults(definition, resource, scope)
+        guarded = _defaults_read_parameters(definition)
+        reader = defaults_scope(parameters, resource.reference, scope) if guarded else scope
+        for name in evaluate_defaults(parameters, scope, reader):
+            value = variables[name]
+            if value is not None:
+                if type(value) not in PLAIN:
+                    value = variables[name] = held_value(value)
+                given[name] = value
+                _forget_place(resource, name)
     problems = [] if accepted_names(definition).issuperset(given) else _unknown(definition, given)
+    problems += wrong_values(parameters, scope)
+    if problems:
+        raise Failure(f"{resource.reference}:{listed(problems)}")
+    reserved = next((parameter.name for parameter in parameters if parameter.name in RESERVED_NAMES), None)
+    if reserved is not None:
+        raise problem("RESERVED_PARAMETER", definition.site.span(), name=reserved)
+
+
+def given_problems(definition: Definition, resource: Resource) -> list[str]:
+    """What is wrong with the parameters that a resource is given, its defaults left aside."""
+    assert resource.scope is not None
+    given = resource.parameters
+    relevant = tuple(p for p in definition.parameters if given.get(p.name) is not None or p.default is None)
+    scope = Scope(resource.scope.runtime, "define", definition.name)
+    scope.variables = {p.name: given[p.name] for p in relevant if p.name in given}
+    return [*_unknown(definition, given), *wrong_values(relevant, scope)]
+
+
+def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> Iterator[str]:
+    """Sets the parameters that have no value to their defaults, which see `reader`; gives the name of each then."""
+    variables = scope.variables
+    for parameter in parameters:
+        if parameter.default is None or parameter.name in variables:
+            continue
+        if isinstance(reader, DefaultsScope):
+            reader.evaluating = parameter.name
+        try:
+            variables[parameter.name] = parameter.default(reader)
+        except NotEvaluatedYet as failure:
+            raise Failure(str(failure)) from None  # the place to blame is what uses the class or define
+        yield parameter.name
+
+
+def defaults_scope(parameters: Parameters, subject: str, scope: Scope) -> DefaultsScope:
+    """What the defaults see of `scope`."""
+    reader = DefaultsScope.__new__(DefaultsScope)
+    for slot in Scope.__slots__:
+        setattr(reader, slot, getattr(scope, slot))
+    reader.subject = subject
+    reader.names = frozenset([parameter.name for parameter in parameters])
+    return reader
+
+
+def wrong_values(parameters: Parameters, scope: Scope) -> list[str]:
+    """What is wrong with the values of the parameters: missing ones, and those of wrong types."""
+    variables = scope.variables
+    problems: list[str] = []
     for parameter in parameters:
         if parameter.name not in variables:
             problems.append(f"expects a value for parameter '{parameter.name}'")
         elif parameter.type_of is not None:
             declared = parameter.type_of(scope)
             value = variables[parameter.name]
-            if not predicate(declared)(value) and not _is_deferred(value):
-                problems += mismatches(parameter.name, declared, value)
-    if problems:
-        raise Failure(f"{resource.reference}:{_listed(problems)}")
-
-
-def _evaluate_defaults(definition: Definition, resource: Resource, scope: Scope) -> None:
-    variables, given = scope.variables, resource.parameters
-    guarded = _defaults_read_parameters(definition)
-    reader = _defaults_scope(definition, resource, scope) if guarded else scope
-    for parameter in definition.parameters:
-        if parameter.default is None or parameter.name in variables:
-            continue
-        if isinstance(reader, DefaultsScope):
-            reader.evaluating = parameter.name
-        try:
-            value = parameter.default(reader)
-        except NotEvaluatedYet as problem:
-            raise Failure(str(problem)) from None  # the place to blame is what uses the class or define
-        variables[parameter.name] = value
-        if value is not None:
-            given[parameter.name] = value
-            _forget_place(resource, parameter.name)
-
-
-def _defaults_scope(definition: Definition, resource: Resource, scope: Scope) -> DefaultsScope:
-    reader = DefaultsScope.__new__(DefaultsScope)
-    for slot in Scope.__slots__:
-        setattr(reader, slot, getattr(scope, slot))
-    reader.subject = resource.reference
-    reader.names = frozenset([parameter.name for parameter in definition.parameters])
-    return reader
+            if not predicate(declared)(value):
+                if is_deferred(value):
+                    problems += broken_promises(parameter.name, declared, value, scope)
+                else:
+                    problems += mismatches(parameter.name, declared, value)
+    return problems
 
 
 @lru_cache(maxsize=1024)
@@ -140,12 +170,8 @@ def mismatches(name: str, declared: Any, value: Any) -> list[str]:
     return [line.strip() for line in text.strip().split("\n") if line.strip()]
 
 
-def _listed(problems: list[str]) -> str:
+def listed(problems: list[str]) -> str:
+    """Problems behind the name of what has them: one on its line, several each on its own."""
     if len(problems) == 1:
         return f" {problems[0]}"
     return "".join(f"\n  {problem}" for problem in problems)
-
-
-def _is_deferred(value: Any) -> bool:
-    kind = getattr(value, "type", None)
-    return getattr(kind, "name", None) == "Deferred"

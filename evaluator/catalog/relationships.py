@@ -14,9 +14,10 @@ from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.definitions import Site
+from evaluator.errors import Failure
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.scope import Scope
-from evaluator.types import ClassType, ResourceType
+from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
@@ -49,14 +50,15 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
         return after
     if not after:
         return before
-    first, second = (before, after) if operator in ("->", "~>") else (after, before)
+    left_keys, right_keys = _keys(site, before), _keys(site, after)
+    first, second = (left_keys, right_keys) if operator in ("->", "~>") else (right_keys, left_keys)
     kind = "notify" if "~" in operator else "before"
-    made = Relationship(_keys(first), _keys(second), kind, operator, site.span())
+    made = Relationship(first, second, kind, operator, site.span())
     catalog: Catalog = scope.runtime.state.catalog
     catalog.relationships.append(made)
     for item in after:
         if isinstance(item, Collector):
-            catalog.detours[item] = _keys(before)
+            catalog.detours[item] = left_keys
     return after
 
 
@@ -71,26 +73,32 @@ def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
             continue
         if type(item) is str:
             item = _from_text(scope, site, item)
-        if isinstance(item, ResourceType | ClassType):
-            if item.title is None and (isinstance(item, ClassType) or item.type_name is None):
-                raise _no_title(site, item)
-        elif not isinstance(item, Collector):
+        if not isinstance(item, Collector) and not _is_entry(item):
             raise _illegal(site, item)
         if item not in found:
             found.append(item)
     return found
 
 
+def _is_entry(item: Any) -> bool:
+    """True for the types of what is in a catalog, and for the types of these."""
+    kind = item.type if isinstance(item, TypeType) else item
+    return isinstance(kind, Type) and CATALOG_ENTRY.assignable(kind)
+
+
 def _from_text(scope: Scope, site: Site, text: str) -> Any:
-    text = text.strip()
-    key = parse_reference(text)
-    if key is not None and text[:1].isupper():
+    """What a text means: a type expression, in which the specification also takes titles as they are, and classes."""
+    runtime = scope.runtime
+    if runtime.dialect.extensions:
+        text = text.strip()
+        key = parse_reference(text)
+        if key is None or not text[:1].isupper():
+            return ClassType(text)
         return ClassType(key[1]) if key[0] == "class" else ResourceType(*key)
-    if scope.runtime.dialect.extensions:
-        return ClassType(text)
-    if text[:1].isupper() and text.replace("::", "").isalnum():
-        return ResourceType(text)
-    raise _failure(site, f"The expression <{text}> is not a valid type specification.")
+    try:
+        return parse_type(text, runtime.dialect, runtime.type_or_reference)
+    except Failure as problem:
+        raise _failure(site, str(problem)) from None
 
 
 def _failure(site: Site, detail: str) -> PuppetError:
@@ -112,8 +120,20 @@ def _no_title(site: Site, item: Any) -> PuppetError:
     return problem("NO_REFERENCE", site.span(), placeless=True, text=f'"{reference_text(item)}"')
 
 
-def _keys(operands: list[Any]) -> list[Operand]:
-    return [item if isinstance(item, Collector) else item.key for item in operands]
+def _keys(site: Site, operands: list[Any]) -> list[Operand]:
+    return [item if isinstance(item, Collector) else _key(site, item) for item in operands]
+
+
+def _key(site: Site, item: Any) -> Key:
+    """What a reference means, or its type; raises for types that are none of one resource."""
+    inner = item.type if isinstance(item, TypeType) else item
+    if not isinstance(inner, ResourceType | ClassType):
+        released = f"Puppet::Pops::Types::P{item.keyword}Type"
+        detail = f"Cannot split the type {released}, it represents neither a PClassType, nor a PResourceType."
+        raise _failure(site, detail)
+    if inner.title is None and (isinstance(inner, ClassType) or inner.type_name is None):
+        raise _no_title(site, inner)
+    return inner.key
 
 
 # --- while the catalog is settled -------------------------------------------------------------------------------

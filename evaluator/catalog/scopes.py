@@ -7,16 +7,21 @@ from itertools import islice
 from typing import Any
 
 from evaluator.definitions import Site
-from evaluator.scope import Scope
+from evaluator.scope import NESTED, Scope
 
 
 def declaring(scope: Scope) -> Scope:
     """The scope that owns what is declared here: lambdas belong to the body around them."""
-    while scope.kind == "local" and scope.parent is not None:
+    while scope.kind in NESTED and scope.parent is not None:
         scope = scope.parent
     if scope.kind == "function":
         return scope.runtime.state.top
     return scope
+
+
+def source(scope: Scope) -> tuple[str, str]:
+    """What a scope that declares runs: the program, a node, a class, or a define, whichever resource it is of."""
+    return (scope.kind, scope.name)
 
 
 def current(state: Any, scope: Scope) -> Scope:

@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator import issues, resource_types
 from evaluator.catalog import parameters
-from evaluator.catalog.classes import check_parameter_names, evaluate_node, run_body, set_names
+from evaluator.catalog.classes import evaluate_node, run_body, set_names
 from evaluator.catalog.failures import place, prefixed, problem, spaced
 from evaluator.catalog.model import BUILT_IN, Catalog, Key, Resource, reference
 from evaluator.catalog.overrides import apply
@@ -24,7 +24,7 @@ from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
 MAX_ROUNDS = 1000
-INHERITED = ("alias", "audit", "loglevel", "noop", "schedule", "tag")
+INHERITED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
 _INHERITED = frozenset(INHERITED)
 
 
@@ -36,9 +36,6 @@ def settle(runtime: Any) -> list[str]:
     """
     catalog: Catalog = runtime.state.catalog
     pending: list[PuppetError] | None = [] if runtime.interactive else None
-    for table in (runtime.state.definitions.classes, runtime.state.definitions.defines):
-        for definition in table.values():
-            check_parameter_names(runtime, definition)
     evaluate_node(runtime)
     found = _generate(runtime, catalog)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
@@ -195,6 +192,8 @@ def _finish(catalog: Catalog) -> list[Resource]:
             if inherited is not None:
                 resource = _inherit(catalog, resource, inherited)
         given = resource.parameters
+        if resource.virtual and resource.definition is not None:
+            _check_unused(resource)
         if not given or (resource.site is None and resource.key in BUILT_IN):
             continue
         if not relationships.isdisjoint(given):
@@ -211,6 +210,15 @@ def _finish(catalog: Catalog) -> list[Resource]:
             if passed:
                 carriers[resource.key] = passed
     return related
+
+
+def _check_unused(resource: Resource) -> None:
+    """Nobody realized this resource of a defined type: its body never runs, yet what it is given must fit."""
+    assert resource.definition is not None
+    problems = parameters.given_problems(resource.definition, resource)
+    if problems:
+        text = f"{resource.reference}:{parameters.listed(problems)}"
+        raise PuppetError("WRONG_PARAMETERS", text, resource.span, placeless=True)
 
 
 def _valid_names(resource: Resource) -> frozenset[str] | None:

@@ -15,6 +15,7 @@ from typing import Any
 from evaluator import values
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource
+from evaluator.types import ClassType, ResourceType
 from lexer_parser.source import Span
 
 VALID = re.compile(r"\w[\w:.-]*\n?\Z")
@@ -25,7 +26,9 @@ Memo = dict[tuple[Key, int], list[str]]
 
 
 def flatten(value: Any) -> list[str]:
-    """The tags that a `tag` attribute or argument means, in lower case; undef means none."""
+    """The tags that a `tag` attribute or argument means, in lower case; undef means none, and so does a reference."""
+    if isinstance(value, ResourceType | ClassType):
+        return []
     found: list[str] = []
     stack = [value]
     seen: set[int] = set()  # arrays and hashes may occur many times; their tags count once

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from evaluator.functions.registry import plain_name
 from lexer_parser import nodes
 
 # What starts a body of its own: its variables and match variables are not those of the body around it.
@@ -22,6 +23,13 @@ def body_nodes(root: nodes.Node, known: Collection[nodes.Node] = ()) -> list[nod
         if node is root or not isinstance(node, _OWN_BODY):
             stack.extend(child for child in reversed(list(node.children())) if child not in known)
     return found
+
+
+def splat_of(node: nodes.Node) -> nodes.Splat | None:
+    """The `*x` that stands for its elements here, also in parentheses; None for what stands for itself."""
+    while isinstance(node, nodes.Paren):
+        node = node.expr
+    return node if isinstance(node, nodes.Splat) else None
 
 
 def assigned_names(root: nodes.Node) -> frozenset[str]:
@@ -59,7 +67,7 @@ def _may_match(node: nodes.Node) -> bool:
     if isinstance(node, nodes.Match):
         return not _is_type(node.right)
     if isinstance(node, nodes.In):
-        return not isinstance(node.left, _NEVER_MATCHES)
+        return not (isinstance(node.left, _NEVER_MATCHES) and _holds_no_regexp(node.right))
     if isinstance(node, nodes.Case):
         return any(not _is_plain_option(value) for option in node.options for value in option.values)
     if isinstance(node, nodes.Selector):
@@ -80,6 +88,13 @@ _NEVER_MATCHES = (
 )
 
 
+def _holds_no_regexp(node: nodes.Node) -> bool:
+    """True for literals in which `in` finds nothing that matches."""
+    if isinstance(node, nodes.Array):
+        return all(map(_holds_no_regexp, node.values))
+    return isinstance(node, _NEVER_MATCHES)
+
+
 def _is_type(node: nodes.Node) -> bool:
     return isinstance(node, nodes.TypeName) or (isinstance(node, nodes.Access) and _is_type(node.left))
 
@@ -96,7 +111,9 @@ def reads_match(root: nodes.Node) -> bool:
 def calls_control(root: nodes.Node, *names: str) -> bool:
     """True when the body itself calls one of the control functions named."""
     return any(
-        isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name) and node.functor.value in names
+        isinstance(node, nodes.Call)
+        and isinstance(node.functor, nodes.Name)
+        and plain_name(node.functor.value) in names
         for node in body_nodes(root)
     )
 
@@ -106,6 +123,6 @@ def lambda_returns(root: nodes.Node) -> bool:
     return any(
         isinstance(node, nodes.Call)
         and isinstance(node.functor, nodes.Name)
-        and node.functor.value == "return"
+        and plain_name(node.functor.value) == "return"
         for node in nodes.walk(root)
     )

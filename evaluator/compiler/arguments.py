@@ -33,13 +33,33 @@ class FunctionTable(dict[str, Any]):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
         _, specs, least, most, returns = function.facts
         late = late_types(specs, returns)
-        if int(count) < least or (most is not None and int(count) > most):
-            from evaluator.types.mismatch import describe_count
-
-            problem = Failure(describe_count(f"'{name}'", least, most, int(count)))
+        problem = _wrong_count(name, least, most, int(count))
+        if problem is not None:
             return _resolving(late, _raising(problem))
         self[key] = function.fn
         return _resolving(late, function.fn)
+
+
+def _wrong_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
+    if count >= least and (most is None or count <= most):
+        return None
+    from evaluator.types.mismatch import describe_count
+
+    return Failure(describe_count(f"'{name}'", least, most, count))
+
+
+def refuse_block(facts: tuple[Any, ...], arguments: list[Any]) -> None:
+    """A user function was given a block: it takes none, but what is wrong with the arguments is told first."""
+    name, specs, least, most, _ = facts
+    problem = _wrong_count(name, least, most, len(arguments))
+    if problem is not None:
+        raise problem
+    plain = sum(not spec.splat for spec in specs)
+    given = [*arguments[:plain], *[MISSING] * (plain - len(arguments))]
+    left = (*given, arguments[plain:])[: len(specs)]
+    if any(map(_wrong_with, specs, left)):
+        bad_argument(facts, 0, left)
+    raise Failure(f"'{name}' does not expect a block")
 
 
 def late_types(specs: tuple[Any, ...], returns: Any) -> tuple[LateType, ...]:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Frame, emits, emits_statement
 from evaluator.compiler.functions import lambda_
 from evaluator.compiler.literals import constant_value, value_list
 from evaluator.compiler.parameters import attribute_of
 from evaluator.compiler.variables import visible_locals
 from evaluator.functions import registry
+from evaluator.functions.registry import plain_name
 from evaluator.types import IntegerType
 from lexer_parser import nodes
 
 # Functions that look at the variables around their call; they get a Scope that holds the locals.
 _SEES_LOCALS = frozenset(
-    {"inline_epp", "epp", "inline_template", "template", "getvar", "defined", "call", "lookup"}
+    {
+        *("inline_epp", "epp", "inline_template", "template", "getvar", "defined", "call"),
+        *("lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"),
+    }
 )
 
 
@@ -27,7 +32,7 @@ _SEES_LOCALS = frozenset(
 def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
     functor = node.functor
     if isinstance(functor, nodes.Name):
-        return _named_call(emitter, functor.value.removeprefix("::"), node.arguments, node.block, node)
+        return _named_call(emitter, functor.value, node.arguments, node.block, node)
     target = emitter.expression(functor)
     arguments = value_list(emitter, node.arguments, node)
     block = _block(emitter, node.block)
@@ -38,12 +43,13 @@ def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
 @emits(nodes.MethodCall)
 def method_call(emitter: Emitter, node: nodes.MethodCall) -> ast.expr:
     name = node.name.value
-    if name in _CONTROL or (_builtin(emitter, name) is not None and not _may_be_member(name)):
+    known = plain_name(name)
+    if not _may_be_member(emitter, name) and (known in _CONTROL or _builtin(emitter, known) is not None):
         return _named_call(emitter, name, [node.receiver, *node.arguments], node.block, node)
     arguments = value_list(emitter, [node.receiver, *node.arguments], node)
     block = _block(emitter, node.block)
     emitter.at(node)
-    return emitter.call("CALL_METHOD", emitter.literal(name), _call_scope(emitter, name), arguments, block)
+    return emitter.call("CALL_METHOD", emitter.literal(name), _call_scope(emitter, known), arguments, block)
 
 
 def _builtin(emitter: Emitter, name: str) -> registry.Function | None:
@@ -54,20 +60,21 @@ def _builtin(emitter: Emitter, name: str) -> registry.Function | None:
     return found if found is not None and emitter.runtime.offers(found, emitter.dialect) else None
 
 
-def _may_be_member(name: str) -> bool:
-    """Methods of values come before functions of the same name for these (`Deferred(…).call`, `T.new`)."""
-    return name in ("call", "new")
+def _may_be_member(emitter: Emitter, name: str) -> bool:
+    """Methods of values come before functions of the same name: `Deferred(…).call`, `T.new`, those of objects."""
+    return plain_name(name) in ("call", "new") or name in emitter.runtime.state.definitions.members
 
 
 def _named_call(
-    emitter: Emitter, name: str, arguments: list[nodes.Node], block: nodes.Lambda | None, node: nodes.Node
+    emitter: Emitter, written: str, arguments: list[nodes.Node], block: nodes.Lambda | None, node: nodes.Node
 ) -> ast.expr:
+    name = plain_name(written)
     control = _CONTROL.get(name)
     if control is not None:
-        if block is not None:
+        if block is not None or not _is_at_most_one(arguments):
             return _builtin_control(emitter, name, arguments, node, block)
         return control(emitter, arguments, node)
-    splat = any(isinstance(argument, nodes.Splat) for argument in arguments)
+    splat = any(map(analysis.splat_of, arguments))
     builtin = _builtin(emitter, name)
     if builtin is not None:
         values = value_list(emitter, arguments, node)
@@ -84,11 +91,11 @@ def _named_call(
         values = value_list(emitter, arguments, node)
         passed = _block(emitter, block)
         emitter.at(node)
-        return emitter.call("CALL", emitter.literal(name), _call_scope(emitter, name), values, passed)
+        return emitter.call("CALL", emitter.literal(written), _call_scope(emitter, name), values, passed)
     # `FUNCTIONS["name/2"]` is a dictionary that finds the Python function for that many arguments when asked.
     passed_values = [emitter.expression(argument) for argument in arguments]
     emitter.at(node)
-    key = emitter.literal(f"{name}/{len(arguments)}")
+    key = emitter.literal(f"{written}/{len(arguments)}")
     function = ast.Subscript(emitter.name("FUNCTIONS"), key, ast.Load(), **emitter.position)
     return ast.Call(function, passed_values, [], **emitter.position)
 
@@ -103,6 +110,11 @@ def _call_scope(emitter: Emitter, name: str) -> ast.expr:
 
 
 # --- control functions
+
+
+def _is_at_most_one(arguments: list[nodes.Node]) -> bool:
+    """Whether there is one value or none; how many a splat stands for shows at run time."""
+    return len(arguments) < 2 and not any(map(analysis.splat_of, arguments))
 
 
 def _argument(emitter: Emitter, arguments: list[nodes.Node]) -> ast.expr:
@@ -120,8 +132,6 @@ def _inside(emitter: Emitter, kind: str) -> bool:
 
 
 def _next(emitter: Emitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
-    if len(arguments) > 1:
-        return _builtin_control(emitter, "next", arguments, node)
     value = _argument(emitter, arguments)
     emitter.at(node)
     if emitter.frame.kind != "scope":
@@ -137,8 +147,6 @@ def _break(emitter: Emitter, arguments: list[nodes.Node], node: nodes.Node) -> a
 
 
 def _return(emitter: Emitter, arguments: list[nodes.Node], node: nodes.Node) -> ast.expr:
-    if len(arguments) > 1:
-        return _builtin_control(emitter, "return", arguments, node)
     value = _argument(emitter, arguments)
     emitter.at(node)
     if _inside(emitter, "function"):
@@ -149,11 +157,11 @@ def _return(emitter: Emitter, arguments: list[nodes.Node], node: nodes.Node) -> 
 @emits_statement(nodes.Call)
 def control_statement(emitter: Emitter, node: nodes.Call, returns: bool) -> list[ast.stmt]:
     """`return(x)` in a function and `next(x)` in a lambda are Python's `return` where statements stand."""
-    name = node.functor.value if isinstance(node.functor, nodes.Name) else ""
+    name = plain_name(node.functor.value) if isinstance(node.functor, nodes.Name) else ""
     kind = emitter.frame.kind
     if (
         node.block is None
-        and len(node.arguments) < 2
+        and _is_at_most_one(node.arguments)
         and ((name == "return" and kind == "function") or (name == "next" and kind in ("function", "lambda")))
     ):
         value = _argument(emitter, node.arguments)

@@ -43,14 +43,17 @@ def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
 def _guarded_statements(
     emitter: Emitter, node: nodes.Node, body: list[ast.stmt], returns: bool
 ) -> list[ast.stmt]:
-    # A body that returns from here ends its function, which restores what it changed.
-    if returns or not analysis.sets_match(node, emitter.unit.matching):
+    # What returns from a function or lambda ends it, and it restores what it changed; a program does not.
+    ends_function = returns and emitter.frame.kind != "scope"
+    if ends_function or not analysis.sets_match(node, emitter.unit.matching):
         return body
     emitter.at(node)
     held = emitter.temporary()
     before = emitter.assign(held, emitter.call("CURRENT_MATCH"))
-    after = ast.Expr(emitter.call("SET_MATCH", emitter.name(held)), **emitter.position)
-    return [before, *body, after]
+    after: list[ast.stmt] = [ast.Expr(emitter.call("SET_MATCH", emitter.name(held)), **emitter.position)]
+    if returns:
+        return [before, ast.Try(body, [], [], after, **emitter.position)]
+    return [before, *body, *after]
 
 
 # --- if and unless
@@ -88,9 +91,17 @@ def if_statement(emitter: Emitter, node: Any, returns: bool) -> list[ast.stmt]:
 
 
 def _option_test(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
-    """Whether the value held in a local matches an option; a test that fails is blamed on the whole `node`."""
-    if isinstance(option, nodes.Splat):
-        inner = emitter.expression(option.expr)
+    """Whether the value held in a local matches an option; a test that fails is blamed on the whole `node`.
+
+    What it assigns may stay unassigned, as an earlier option may match.
+    """
+    return emitter.branches(lambda: _matches(emitter, node, held, option), lambda: None)[0]
+
+
+def _matches(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
+    splat = analysis.splat_of(option)
+    if splat is not None:
+        inner = emitter.expression(splat.expr)
         emitter.at(node)
         return emitter.call("ANY_OPTION", emitter.name(held), emitter.call("SPLICE", inner))
     constant = constant_value(emitter, option)

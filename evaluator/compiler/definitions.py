@@ -6,13 +6,14 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Unit, emits
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
 from evaluator.compiler.parameters import LateType
 from evaluator.definitions import Definition, DefinitionParameter, Site
 from evaluator.errors import NextIteration, ReturnValue
-from evaluator.scope import Scope
+from evaluator.scope import ENDED_EARLY, Scope
 from lexer_parser import nodes
 
 _DEFINITIONS = (
@@ -27,9 +28,6 @@ _DEFINITIONS = (
 
 # So many statements are compiled in one go, during which CPython hears of no interrupt.
 _AT_ONCE = 500
-
-# `return` and `next` end the bodies of these scopes; elsewhere they are errors.
-_ENDS_QUIETLY = frozenset({"class", "define"})
 
 
 class Body:
@@ -46,7 +44,7 @@ class Body:
     def __call__(self, scope: Scope) -> Any:
         if self._compiled is None:
             self._compiled = self._compile()
-        if scope.kind in _ENDS_QUIETLY:
+        if scope.kind in ENDED_EARLY:
             try:
                 return self._compiled(scope)
             except (NextIteration, ReturnValue) as signal:
@@ -150,7 +148,24 @@ def _define(unit: Unit, node: Any, module_name: str) -> Any:
 
 def _host(unit: Unit, node: nodes.Node) -> Any:
     value = constant_value(Emitter(unit), node)
-    return Body(unit, node) if value is NOT_CONSTANT else value
+    return value if value is not NOT_CONSTANT else _interpolated_host(unit, node)
+
+
+def _interpolated_host(unit: Unit, node: nodes.Node) -> Callable[[Scope], str]:
+    """The name of a node once its parts are known, which must look like one of a host then."""
+    body = Body(unit, node)
+
+    def evaluate(scope: Scope) -> str:
+        from lexer_parser.issues import ISSUES
+        from lexer_parser.source import Span
+        from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
+
+        name: str = body(scope)
+        if not HOSTNAME_CHARACTERS.issuperset(name):
+            raise ISSUES.error("ILLEGAL_HOSTNAME_CHARS", Span(unit.source, node.start, node.end), name=name)
+        return name
+
+    return evaluate
 
 
 def parameters_of(unit: Unit, parameters: list[nodes.Parameter]) -> tuple[DefinitionParameter, ...]:
@@ -171,7 +186,23 @@ def _parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
 
 def _default(unit: Unit, node: nodes.Node) -> Callable[[Scope], Any]:
     value = constant_value(Emitter(unit), node)
-    return Body(unit, node) if value is NOT_CONSTANT else lambda scope: value
+    if value is not NOT_CONSTANT:
+        return lambda scope: value
+    body = Body(unit, node)
+    return _matching_alone(body) if analysis.sets_match(node) else body
+
+
+def _matching_alone(body: Body) -> Callable[[Scope], Any]:
+    """A default of which the match variables are seen neither by other defaults nor by the body."""
+
+    def evaluate(scope: Scope) -> Any:
+        before = scope.runtime.match
+        try:
+            return body(scope)
+        finally:
+            scope.runtime.match = before
+
+    return evaluate
 
 
 __all__ = ["Body", "definitions", "parameters_of"]

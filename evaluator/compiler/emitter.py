@@ -95,9 +95,11 @@ class Frame:
     kind      "scope": variables live in the Scope that the function gets as `scope`;
               "function" and "lambda": variables are Python locals
     assigned  Puppet name -> "yes" (certainly assigned here) or "maybe"
+    maybes    the names that were "maybe" at some place: their Python locals begin as MISSING
     prologue  nested function definitions, placed before the body
     integers  Python locals that certainly hold integers
     memo      the Python local that holds the memo, in a block of `reduce`
+    unset     while a default is emitted: each parameter without value yet -> whose default, and of which parameter
     """
 
     __slots__ = (
@@ -107,10 +109,12 @@ class Frame:
         "integers",
         "kind",
         "locals",
+        "maybes",
         "memo",
         "outer",
         "prologue",
         "temporaries",
+        "unset",
         "uses_scope",
     )
 
@@ -122,9 +126,11 @@ class Frame:
         self.depth: int = outer.depth + 1 if outer else 0
         self.locals = local_names
         self.assigned: dict[str, str] = {}
+        self.maybes: set[str] = set()
         self.prologue: list[ast.stmt] = []
         self.integers: set[str] = set()
         self.memo = ""
+        self.unset: dict[str, tuple[str, str]] = {}
         self.temporaries = 0
         self.hot = kind != "scope"
         self.uses_scope = False
@@ -265,6 +271,8 @@ class Emitter:
         for name in set().union(*outcomes):
             states = {outcome.get(name) for outcome in outcomes}
             merged[name] = "yes" if states == {"yes"} else "maybe"
+            if merged[name] == "maybe":
+                frame.maybes.add(name)
         frame.assigned = merged
         return results
 

@@ -48,7 +48,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         subject = emitter.name(facts)
         if passed:
             subject = emitter.call("WITH_TYPES", subject, *(emitter.name(kind.local) for kind in passed))
-        plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, specs, subject)
+        plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, specs, subject, "lambda")
         frame.integers.update(plain[integers])
         frame.memo = plain[0] if memo and plain else ""
         body = emitter.statements(node.body, True)
@@ -56,7 +56,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         body = [*entry, *returning(emitter, body, returns, subject)]
         signals = ["NextIteration"] if analysis.calls_control(node, "next") else []
         body = protected(emitter, body, signals, analysis.sets_match(node))
-        maybes = [frame.local(name) for name, state in frame.assigned.items() if state == "maybe"]
+        maybes = [frame.local(name) for name in sorted(frame.maybes)]
         name = f"lambda{frame.depth}_{node.start}"
         definition = emitter.function(
             name, plain, [*frame.prologue, *body], rest=rest, defaults=defaults, keyword_only=maybes
@@ -153,7 +153,7 @@ class UserFunction:
         position = emitter.position
         subject = emitter.constant(facts)
         plain, rest, defaults, entry = enter_parameters(
-            emitter, rest_last(node.parameters), facts[1], subject
+            emitter, rest_last(node.parameters), facts[1], subject, self.name
         )
         body = emitter.statements(node.body, True)
         emitter.position = position
@@ -169,7 +169,7 @@ class UserFunction:
         if restores:
             clear = [ast.Expr(emitter.call("SET_MATCH", emitter.literal(None)), **position)]
         body = protected(emitter, [*clear, *entry, *body], signals, restores)
-        maybes = [frame.local(name) for name, state in frame.assigned.items() if state == "maybe"]
+        maybes = [frame.local(name) for name in sorted(frame.maybes)]
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]
         if frame.uses_scope:
             start.append(emitter.assign("scope", emitter.call("TOP_SCOPE")))

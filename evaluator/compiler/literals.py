@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from evaluator import values
+from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, emits
 from evaluator.errors import Failure
 from evaluator.types import ClassType, Type, named, parameterize
@@ -159,8 +160,9 @@ def value_list(emitter: Emitter, items: list[nodes.Node], node: nodes.Node) -> a
     """A Python list of the values of `items`, with `*x` spliced in."""
     elements: list[ast.expr] = []
     for item in items:
-        if isinstance(item, nodes.Splat):
-            inner = emitter.expression(item.expr)
+        splat = analysis.splat_of(item)
+        if splat is not None:
+            inner = emitter.expression(splat.expr)
             emitter.at(item)
             spliced = emitter.call("SPLICE", inner)
             elements.append(ast.Starred(spliced, ast.Load(), **emitter.position))

@@ -11,7 +11,7 @@ from evaluator.compiler.emitter import Emitter, Unit
 from evaluator.compiler.literals import constant_value
 from evaluator.errors import Failure
 from evaluator.issues import error
-from evaluator.scope import Scope
+from evaluator.scope import RESERVED_NAMES, Scope
 from evaluator.types import ArrayType, IntegerType, Type, predicate
 from evaluator.values import an, label
 from lexer_parser import nodes
@@ -119,18 +119,31 @@ def check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> lis
 
 
 def enter_parameters(
-    emitter: Emitter, parameters: list[nodes.Parameter], specs: tuple[ParameterSpec, ...], subject: ast.expr
+    emitter: Emitter,
+    parameters: list[nodes.Parameter],
+    specs: tuple[ParameterSpec, ...],
+    subject: ast.expr,
+    owner: str,
 ) -> tuple[list[str], str | None, list[ast.expr], list[ast.stmt]]:
-    """Python parameters, the rest parameter, Python defaults, and the statements that check them."""
+    """Python parameters, the rest parameter, Python defaults, and the statements that check them.
+
+    subject  the facts of the function or lambda at run time;  owner  how failures of its defaults call it
+    """
     frame = emitter.frame
     plain: list[str] = []
     rest: str | None = None
     defaults: list[ast.expr] = []
     body: list[ast.stmt] = []
-    locals_ = [frame.local(parameter.name) for parameter in parameters]
+    names = [parameter.name for parameter in parameters]
+    locals_ = [  # of parameters of one name, as lambdas may have them, the last is seen
+        f"unseen{frame.depth}_{place}" if name in names[place + 1 :] else frame.local(name)
+        for place, name in enumerate(names)
+    ]
     for place, (parameter, spec) in enumerate(zip(parameters, specs, strict=True)):
         local = locals_[place]
         emitter.at(parameter)
+        if parameter.default is not None:
+            frame.unset = {each.name: (owner, parameter.name) for each in parameters[place:]}
         if parameter.splat:
             rest = local
             body.append(emitter.assign(local, emitter.call("REST", emitter.name(local))))
@@ -161,6 +174,11 @@ def enter_parameters(
             body += check(emitter, local, spec.type, failure)
             if isinstance(spec.type, IntegerType):
                 frame.integers.add(local)
+    frame.unset = {}
+    for parameter in parameters:
+        if parameter.name in RESERVED_NAMES:
+            refused = emitter.call("RESERVED_PARAMETER", emitter.literal(parameter.name))
+            body.append(ast.Expr(refused, **emitter.position))
     return plain, rest, defaults, body
 
 

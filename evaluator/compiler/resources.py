@@ -37,13 +37,21 @@ def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
 
 @emits(nodes.Resource)
 def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
+    warned = _ignored(emitter, node, "export") if node.form == "exported" else []
     kind = emitter.expression(node.type_name)
     bodies = []
     for body in node.bodies:
         title = emitter.expression(body.title)
         bodies.append(emitter.py_tuple([title, _values(emitter, body.operations)]))
     emitter.at(node)
-    return emitter.call("DECLARE", emitter.scope(), _site(emitter, node), kind, emitter.py_list(bodies))
+    declared = emitter.call("DECLARE", emitter.scope(), _site(emitter, node), kind, emitter.py_list(bodies))
+    return emitter.sequence([*warned, declared]) if warned else declared
+
+
+def _ignored(emitter: Emitter, node: nodes.Node, what: str) -> list[ast.expr]:
+    """The warning, before anything else of the expression, that nothing is exported or collected elsewhere."""
+    emitter.at(node)
+    return [emitter.call("IGNORE_STORE", emitter.scope(), emitter.literal(what))]
 
 
 @emits(nodes.ResourceDefaults)
@@ -82,11 +90,13 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
 
 
 def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
+    warned = _ignored(emitter, node, "collection") if node.query.exported else []
     emitter.at(node)
     query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr, node)
     found = _values(emitter, node.operations)
     emitter.at(node)
-    return emitter.call("COLLECT", emitter.scope(), _site(emitter, node), query, found)
+    collected = emitter.call("COLLECT", emitter.scope(), _site(emitter, node), query, found)
+    return emitter.sequence([*warned, collected]) if warned else collected
 
 
 def _query(emitter: Emitter, node: Any, collector: nodes.Collector) -> ast.expr:
@@ -98,14 +108,14 @@ def _query(emitter: Emitter, node: Any, collector: nodes.Collector) -> ast.expr:
         parts = [_query(emitter, node.left, collector), _query(emitter, node.right, collector)]
         return emitter.py_tuple([emitter.literal(name), *parts])
     if isinstance(node, nodes.Comparison):
-        attribute = emitter.expression(node.left)
-        value = _query_value(emitter, node.right, collector)
+        attribute = _query_operand(emitter, node.left, collector)
+        value = _query_operand(emitter, node.right, collector)
         return emitter.py_tuple([emitter.literal(node.operator), attribute, value])
     return emitter.py_tuple([emitter.literal("value"), emitter.expression(node)])
 
 
-# What the right side of a query may be; the released Puppet names the classes of what it may not.
-_QUERY_VALUES = (
+# What the sides of a comparison in a query may be; the released Puppet names the classes of what it may not.
+_QUERY_OPERANDS = (
     nodes.Variable,
     nodes.Name,
     nodes.String,
@@ -130,10 +140,11 @@ _RELEASED_NAMES: dict[type[nodes.Node], str] = {
 }
 
 
-def _query_value(emitter: Emitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
+def _query_operand(emitter: Emitter, node: nodes.Node, collector: nodes.Collector) -> ast.expr:
     while isinstance(node, nodes.Paren):
         node = node.expr
-    if isinstance(node, _QUERY_VALUES):
+    # the specification takes a part of a value for a general expression, which a query has not
+    if isinstance(node, _QUERY_OPERANDS) and not (emitter.dialect.minor and isinstance(node, nodes.Access)):
         return emitter.expression(node)
     kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
     emitter.at(collector)

@@ -13,11 +13,17 @@ from typing import Any
 from evaluator import limits, values
 from evaluator.callables import Block
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
+from evaluator.compiler.assigning import (
+    assign_once,
+    destructure,
+    not_assignable,
+    not_evaluated_yet,
+    reserved_parameter,
+)
 from evaluator.compiler.joining import growing
-from evaluator.compiler.variables import RESERVED_NAMES
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.issues import error
-from evaluator.scope import MISSING, Scope
+from evaluator.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -52,8 +58,9 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "REST_FITS": rest_fits,
         "BAD_ARGUMENT": bad_argument,
         "BAD_RETURN": bad_return,
-        "REASSIGNED": reassigned,
-        "RESERVED_ASSIGNED": reserved_assigned,
+        "NOT_EVALUATED_YET": not_evaluated_yet,
+        "RESERVED_PARAMETER": reserved_parameter,
+        "NOT_ASSIGNABLE": not_assignable,
         "ASSIGN_ONCE": assign_once,
         "UNMATCHED_SELECTOR": unmatched_selector,
         "LOCAL_SCOPE": local_scope,
@@ -101,15 +108,6 @@ def _operator_names(operators: Any) -> dict[str, Any]:
 
 
 def _match_names(runtime: Any, operators: Any) -> dict[str, Any]:
-    def match_group(index: int) -> Any:
-        found = runtime.match
-        if found is None:
-            return None
-        try:
-            return found[index]
-        except IndexError:
-            return None
-
     def set_match(found: Any) -> None:
         runtime.match = found
 
@@ -118,7 +116,7 @@ def _match_names(runtime: Any, operators: Any) -> dict[str, Any]:
         return value
 
     return {
-        "MATCH_GROUP": match_group,
+        "MATCH_GROUP": runtime.match_group,
         "CURRENT_MATCH": lambda: runtime.match,
         "SET_MATCH": set_match,
         "RESTORE_MATCH": restore_match,
@@ -182,10 +180,8 @@ def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
         return runtime.unknown_variable(name) if value is MISSING else value
 
     def assign(scope: Scope, name: str, value: Any) -> Any:
-        if name in RESERVED_NAMES:
-            reserved_assigned(name)
-        if name in scope.variables:
-            raise error("ILLEGAL_REASSIGNMENT", name=name)
+        if name in scope.variables or name in RESERVED_NAMES:
+            not_assignable(name, name in scope.variables)
         scope.variables[name] = value
         return value
 
@@ -195,7 +191,7 @@ def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
         return MISSING if scope.parent is None else scope.parent.find(name)
 
     def append(before: Any, value: Any, operator: str) -> Any:
-        if before is MISSING or before is None:
+        if before is MISSING:
             return value if operator == "+=" else None
         if not isinstance(before, list | dict):
             raise no_such_operator(operator)
@@ -209,8 +205,7 @@ def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
         "FIND": lambda scope, name: scope.find(name),
         "APPEND": append,
         "TOP_SCOPE": lambda: runtime.state.top,
-        "PART": part,
-        "DESTRUCTURE": lambda value, names: destructure(runtime, value, names),
+        "DESTRUCTURE": lambda value, keys: destructure(runtime, value, keys),
     }
 
 
@@ -224,63 +219,6 @@ def no_such_operator(operator: str) -> PuppetError:
 
     found = ISSUES.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
-    return found
-
-
-def reassigned(name: str) -> None:
-    """A second assignment in one scope."""
-    raise error("ILLEGAL_REASSIGNMENT", name=name)
-
-
-def reserved_assigned(name: str) -> None:
-    """An assignment to a name that the language fills itself."""
-    code = "ILLEGAL_BUILTIN_REASSIGNMENT" if name in ("name", "title") else "ILLEGAL_RESERVED_ASSIGNMENT"
-    raise error(code, name=name)
-
-
-def assign_once(current: Any, value: Any, name: str) -> Any:
-    """The value to assign, unless a branch has assigned the variable before."""
-    if current is not MISSING:
-        reassigned(name)
-    return value
-
-
-class ClassVariables:
-    """The variables of an evaluated class, as the right side of `[$a, $b] = Class[name]`."""
-
-    __slots__ = ("scope",)
-
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-
-
-def part(parts: Any, index: int, name: str) -> Any:
-    """The value for one target of a destructuring assignment."""
-    if not isinstance(parts, ClassVariables):
-        return parts[index]
-    variables = parts.scope.variables
-    if name not in variables:
-        raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{parts.scope.name}::{name}")
-    return variables[name]
-
-
-def destructure(runtime: Any, value: Any, names: tuple[str, ...]) -> Any:
-    """What `part` takes the values for `[$a, $b] = value` from; "" stands for a nested list."""
-    from evaluator.types import ClassType
-
-    if isinstance(value, dict):
-        for name in names:
-            if not values.has(value, name):
-                raise error("MISSING_MULTI_ASSIGNMENT_KEY", key=name)
-        return [values.get(value, name) for name in names]
-    if isinstance(value, ClassType) and value.name:
-        scope = runtime.state.classes.get(value.name)
-        if scope is None:
-            raise error("UNKNOWN_RESOURCE", operand=1, reference=f"Class['{value.name}']")
-        return ClassVariables(scope)
-    found = value if isinstance(value, list) else [value]
-    if len(found) != len(names):
-        raise error("ILLEGAL_MULTI_ASSIGNMENT_SIZE", expected=len(names), actual=len(found))
     return found
 
 
@@ -347,15 +285,15 @@ def raise_break() -> None:
 
 
 def next_in_body(scope: Scope, value: Any) -> None:
-    """`next` in a class or define body ends it; elsewhere it is an error."""
-    if scope.kind not in ("class", "define"):
+    """`next` in the body of a class, define or template ends it; elsewhere it is an error."""
+    if scope.kind not in ENDED_EARLY:
         raise illegal_control("next")
     raise NextIteration(value)
 
 
 def return_from_body(scope: Scope, value: Any) -> None:
-    """`return` in a class or define body, or in a lambda there, ends the body; elsewhere it is an error."""
-    if scope.kind not in ("class", "define"):
+    """`return` in the body of a class, define or template, or in a lambda there, ends it; elsewhere it is an error."""
+    if scope.kind not in ENDED_EARLY:
         raise illegal_control("return")
     raise ReturnValue(value)
 
@@ -372,7 +310,7 @@ def illegal_control(name: str) -> PuppetError:
 def _catalog_names() -> dict[str, Any]:
     from evaluator import catalog
 
-    names = "declare set_defaults override collect relate"
+    names = "declare set_defaults override collect relate ignore_store"
     return {name.upper(): getattr(catalog, name) for name in names.split()}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator.compiler.emitter import Emitter, emits
+from evaluator.compiler.emitter import LOAD, Emitter, emits
+from evaluator.scope import RESERVED_NAMES
 from lexer_parser import nodes
 
 # --- variables
@@ -28,6 +29,8 @@ def _read(emitter: Emitter, name: str, frame: Any) -> ast.expr:
         state = frame.assigned.get(name)
         if state == "yes":
             return emitter.name(frame.local(name))
+        if name in frame.unset:
+            return emitter.call("NOT_EVALUATED_YET", *map(emitter.literal, (*frame.unset[name], name)))
         if state == "maybe":
             own = emitter.name(frame.local(name))
             test = emitter.compare(own, (ast.IsNot(), emitter.name("MISSING")))
@@ -71,17 +74,13 @@ def _assign(emitter: Emitter, name: str, value: ast.expr, node: nodes.Node) -> a
     if frame.kind == "scope":
         return emitter.call("ASSIGN", emitter.scope(), emitter.literal(name), value)
     state = frame.assigned.get(name)
-    if state == "yes":
-        return emitter.sequence([value, emitter.call("REASSIGNED", emitter.literal(name))])
     frame.assigned[name] = "yes"
-    if name in RESERVED_NAMES:
-        return emitter.sequence([value, emitter.call("RESERVED_ASSIGNED", emitter.literal(name))])
+    if state == "yes" or name in RESERVED_NAMES:
+        is_set = emitter.literal(state == "yes")
+        return emitter.sequence([value, emitter.call("NOT_ASSIGNABLE", emitter.literal(name), is_set)])
     if state == "maybe":
-        value = emitter.call("ASSIGN_ONCE", emitter.name(frame.local(name)), value, emitter.literal(name))
+        value = emitter.call("ASSIGN_ONCE", value, emitter.name(frame.local(name)), emitter.literal(name))
     return emitter.bind(frame.local(name), value)
-
-
-RESERVED_NAMES = frozenset({"facts", "trusted", "server_facts", "name", "title"})
 
 
 def _append_or_delete(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
@@ -116,14 +115,18 @@ def _destructure(emitter: Emitter, target: nodes.Node, value: ast.expr, node: no
         return [_assign(emitter, target.name, value, node)]
     assert isinstance(target, nodes.Array)
     emitter.at(node)
-    names = [item.name if isinstance(item, nodes.Variable) else "" for item in target.values]
     parts = emitter.temporary()
-    wanted = emitter.py_tuple([emitter.literal(name) for name in names])
+    wanted = emitter.constant(_keys(target))
     steps = [emitter.bind(parts, emitter.call("DESTRUCTURE", value, wanted))]
     for index, item in enumerate(target.values):
         emitter.at(item)
-        part = emitter.call(
-            "PART", emitter.name(parts), emitter.literal(index), emitter.literal(names[index])
-        )
+        part = ast.Subscript(emitter.name(parts), emitter.literal(index), LOAD, **emitter.position)
         steps += _destructure(emitter, item, part, node)
     return steps
+
+
+def _keys(target: nodes.Array) -> list[Any]:
+    """The keys that the targets have in a hash: names, and for a nested list the list of its keys."""
+    return [
+        _keys(item) if isinstance(item, nodes.Array) else getattr(item, "name", "") for item in target.values
+    ]

@@ -151,6 +151,7 @@ def _initialized(type: Any, args: list[Any], runtime: Any) -> Any:
     """Init[T, more…] makes a T of one value and the further arguments; Init[T] also of those in an array."""
     if type.type is None or signatures(type.type) is None:
         raise Failure(f"Creation of new instance of type '{type.type or type}' is not supported")
+    type.taken()  # the further arguments must be some that T.new takes
     if len(args) == 1 and isinstance(args[0], list) and not type.extra and not type.type.instance(args[0]):
         return _made(type.type, args[0], runtime)
     return _made(type.type, [_INIT(args), *type.extra], runtime)

@@ -59,7 +59,9 @@ def _constructor(type: Any) -> Constructor:
             if attribute.name in hash_value or may_miss(attribute):
                 default = attribute.value if attribute.optional else None
                 values[attribute.name] = hash_value.get(attribute.name, default)
-        return PuppetObject(type, values)
+        made = PuppetObject(type, values)
+        type.check_parameters(made)
+        return made
 
     required = [attribute for attribute in parameters if not attribute.optional]
 

@@ -50,12 +50,15 @@ def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
 
 
 def inside(scope: Any, path: str) -> bool:
-    """True when the file lies, links resolved, below the working folder, a module path folder or a module in it.
+    """True when the file lies, links resolved, below the working folder, a module path folder or a module in it,
+    or where the session's `hiera.yaml` is.
 
     A module may itself be a link to where it is installed; links inside a module must not lead out of it.
     """
     real = os.path.realpath(path)
     roots = [os.path.realpath(root) for root in (*scope.runtime.modulepath, os.getcwd())]
+    if scope.runtime.hiera_config is not None:
+        roots.append(os.path.dirname(os.path.realpath(scope.runtime.hiera_config)))
     for root in scope.runtime.modulepath:
         prefix = os.path.join(root, "")
         if path.startswith(prefix):

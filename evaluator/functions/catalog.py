@@ -9,6 +9,7 @@ from evaluator import resource_types, values
 from evaluator.catalog import include_classes
 from evaluator.catalog import realize as realize_resources
 from evaluator.catalog import tags as catalog_tags
+from evaluator.catalog.attributes import NAMELESS
 from evaluator.catalog.declarations import Declaration
 from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
@@ -19,13 +20,17 @@ from evaluator.functions.registry import function
 from evaluator.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values.sharing import flat
+from lexer_parser.issues import ISSUES
 
 # --- classes
 
 
 @function("include(Any names+)", context=True)
 def include(scope: Scope, *names: Any) -> list[Any]:
-    """Evaluates classes, each once, and gives references to them.
+    """Evaluates classes, each once however often it is included, and gives references to them.
+
+    Their parameters come from the data, or are the defaults. What includes a class does not contain it: see `contain`
+    and `require`.
 
     > class web { notice('hello') }
     > include web
@@ -40,6 +45,8 @@ def include(scope: Scope, *names: Any) -> list[Any]:
 def contain(scope: Scope, *names: Any) -> list[Any]:
     """Includes classes, and contains them in the class or define that calls.
 
+    So what comes before or after that one comes before or after the contained ones too.
+
     > class inner { }
     > class outer { contain inner }
     > include outer
@@ -50,7 +57,7 @@ def contain(scope: Scope, *names: Any) -> list[Any]:
 
 @function("require(Any names+)", context=True)
 def require(scope: Scope, *names: Any) -> list[Any]:
-    """Includes classes, and makes the class or define that calls require them.
+    """Includes classes, and makes the class or define that calls require them: they are applied first.
 
     > class base { }
     > class web { require base }
@@ -93,10 +100,9 @@ def hiera_include_block(scope: Scope, key: str, override: Any = None, *, block: 
 
 
 def _include_from_data(scope: Scope, key: str, default: Any, block: Any) -> Any:
-    from evaluator.functions.hiera import deprecated_lookup, find, not_found
+    from evaluator.functions.hiera import find_plain, not_found
 
-    deprecated_lookup(scope.runtime, "hiera_include")
-    found = find(scope, key, "unique")
+    found = find_plain(scope, "hiera_include", key, "unique")
     if found is MISSING and block is not None:
         found = block.fn(key)
     if found is MISSING:
@@ -116,10 +122,15 @@ def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -
     """Declares a resource for each entry of a hash from titles to hashes of attributes.
 
     The type may begin with `@` or `@@` for virtual and exported resources; a second hash gives attributes for all.
+    In new code `each` and `* =>` say the same.
 
     > create_resources('notify', { 'a' => { 'message' => 'hello' } }, { 'withpath' => true })
     > Notify['a']['message', 'withpath']
     ['hello', true]
+
+    > { 'b' => { 'message' => 'hello' } }.each |$title, $attributes| { notify { $title: * => $attributes } }
+    > Notify['b']['message']
+    'hello'
     """
     if len(rest) > 1:
         raise Failure(f"create_resources(): wrong number of arguments ({len(rest) + 2}; must be 2 or 3)")
@@ -127,32 +138,47 @@ def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -
         raise Failure("create_resources(): second argument must be a hash")
     if rest and not isinstance(rest[0], dict):
         raise Failure("create_resources(): third argument, if provided, must be a hash")
-    add_resources(scope, values.text(type_name), instances, rest[0] if rest else {})
+    if type(type_name) is not str:
+        raise Failure(f"undefined method `sub' for {inspect(type_name)}:{host_class(type_name)}")
+    add_resources(scope, type_name, instances, rest[0] if rest else {})
+
+
+_MARKS = {"exported": 2, "virtual": 1, "regular": 0}  # how many `@` there are before the type
 
 
 def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defaults: dict[Any, Any]) -> None:
     """Declares resources on behalf of the calling function; raises Failure."""
     form = "exported" if type_name.startswith("@@") else "virtual" if type_name.startswith("@") else "regular"
-    name = type_name.lstrip("@").lower()
-    common = _attributes(defaults)
+    name = type_name[_MARKS[form] :].lower()
+    if name == "class" and form != "regular":
+        site = calling_site()
+        wrong = ISSUES.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
+        wrong.column_known = False
+        raise wrong
     declaration: Declaration | None = None
     for title, given in values.items(instances):
         if not isinstance(given, dict):
             raise Failure(f"no implicit conversion of {host_name(given)} into Hash")
+        attributes = {**_attributes(defaults), **_attributes(given)}
         if declaration is None:
             declaration = Declaration(scope, calling_site(), name, form)
-        if title is None:
-            raise Failure(f"No title provided and :{name} is not a valid resource reference")
-        declaration.add(scope, values.text(title), {**common, **_attributes(given)})
+        for each in title if isinstance(title, list) else [title]:
+            if each is None:
+                raise Failure(f"No title provided and :{name} is not a valid resource reference")
+            declaration.add(scope, values.text(each), attributes)
 
 
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
+    if values.has(given, None) or values.has(given, False):
+        raise Failure(NAMELESS)
     return {values.text(name): as_attribute(value) for name, value in values.items(given)}
 
 
 @function("realize(Any p0, Any p1*)", context=True)
 def realize(scope: Scope, *references: Any) -> None:
     """Makes virtual resources, declared with `@`, part of the catalog; as often as one likes.
+
+    A collector, `Notify <| title == 'a' |>`, finds them by what they are.
 
     > @notify { 'a': }
     > realize(Notify['a'])
@@ -229,7 +255,8 @@ def defined(scope: Scope, *names: Any) -> bool:
     """True when one of the things exists so far: a variable, a class, define or resource type, a resource.
 
     `'$x'` asks for a variable, `'name'` for a class or type, `File['/a']` for a resource, `Class['a']` for a
-    class that has been evaluated.
+    class that has been evaluated. What stands further down in the program is not there yet, so the answer depends on
+    the order; classes and defines themselves are known from the start.
 
     > $x = 1
     > [defined('$x'), defined('$y'), defined('file'), defined(File['/a'])]
@@ -261,6 +288,8 @@ def _is_defined(scope: Scope, name: Any) -> bool:
 def _is_name_defined(scope: Scope, name: str) -> bool:
     runtime = scope.runtime
     if name.startswith("$"):
+        if name[1:].isdigit():
+            return runtime.match is not None
         return runtime.lookup_variable(scope, name[1:]) is not MISSING
     plain = name.removeprefix("::").lower()
     if plain in ("main", "settings") or runtime.find_class(plain) is not None:

@@ -7,22 +7,27 @@ from typing import Any
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.functions.registry import function
 from evaluator.values import Sensitive
+from evaluator.values.sharing import once
 
 
 @function("return(Any value?)")
 def return_(value: Any = None) -> None:
-    """Ends the enclosing function with a value, or the body of a class or define.
+    """Ends the enclosing function with a value, or the body of a class or define; also from within a block.
 
     > function double($x) { return($x * 2) }
     > double(4)
     8
+
+    > function first_even($list) { $list.each |$x| { if $x % 2 == 0 { return($x) } } }
+    > first_even([1, 4, 6])
+    4
     """
     raise ReturnValue(value)
 
 
 @function("next(Any value?)")
 def next_(value: Any = None) -> None:
-    """Ends this run of a block; its argument is the value of the block.
+    """Ends this run of a block; its argument is the value of the block. The iteration goes on.
 
     > [1, 2, 3].map |$x| { if $x == 2 { next('two') } $x }
     [1, 'two', 3]
@@ -32,10 +37,14 @@ def next_(value: Any = None) -> None:
 
 @function("break()")
 def break_() -> None:
-    """Ends the iteration that runs the block.
+    """Ends the iteration that runs the block; `map` and `filter` give what they have found so far.
 
     > [1, 2, 3].map |$x| { if $x == 2 { break() } $x }
     [1]
+
+    > ['a', 'stop', 'b'].each |$x| { if $x == 'stop' { break() } notice($x) }
+    notice: a
+    ['a', 'stop', 'b']
     """
     raise BreakIteration
 
@@ -55,17 +64,34 @@ def call(scope: Any, name: str, *args: Any, block: Any = None) -> Any:
 
 @call.overload("call(Deferred deferred)", context=True)
 def call_deferred(scope: Any, deferred: Any) -> Any:
-    """Resolves a Deferred: `$name` reads a variable and digs into it, another name calls a function."""
+    """Resolves a Deferred: `$name` reads a variable and digs into it, another name calls a function.
+
+    Deferred values among its arguments are resolved first.
+    """
     name = deferred.attributes["name"]
-    args = deferred.attributes.get("arguments") or []
+    args = _resolved(deferred.attributes.get("arguments") or [], scope)
     if not name.startswith("$"):
         return _call_by_name(scope, name, args, None)
     from evaluator.functions.data import dig
 
-    value = scope.runtime.lookup_variable(scope, name[1:])
-    from evaluator.scope import MISSING
+    return dig.invoke(scope, [scope.runtime.named_variable(scope, name[1:]), *args], None)
 
-    return dig.invoke(scope, [None if value is MISSING else value, *args], None)
+
+@once
+def _resolved(again: Any, value: Any, scope: Any) -> Any:
+    """A value with the Deferred values in it resolved, but for those in keys."""
+    kind = type(value)
+    if kind is list:
+        return [again(element, scope) for element in value]
+    if kind is dict:
+        return {key: again(element, scope) for key, element in value.items()}
+    if kind is Sensitive:
+        return Sensitive(again(value.value, scope))
+    return call_deferred.invoke(scope, [value], None) if _is_deferred(value) else value
+
+
+def _is_deferred(value: Any) -> bool:
+    return getattr(getattr(value, "type", None), "name", None) == "Deferred"
 
 
 def _call_by_name(scope: Any, name: str, args: list[Any], block: Any) -> Any:
@@ -80,19 +106,25 @@ def with_(*args: Any, block: Any) -> Any:
 
     > with(1, 2) |$a, $b| { $a + $b }
     3
+
+    > 'name=value'.split('=').with |$pair| { { $pair[0] => $pair[1] } }
+    {'name' => 'value'}
     """
     return block.call(args)
 
 
 @function("then(Any arg, Callable[1, 1] block)")
 def then(arg: Any, block: Any) -> Any:
-    """Calls the block with the argument unless that is undef; undef stays undef.
+    """Calls the block with the argument unless that is undef; undef stays undef. `lest` is for the other case.
 
     > 1.then |$x| { $x + 1 }
     2
 
     > undef.then |$x| { $x + 1 }
     undef
+
+    > $facts.dig('os', 'family').then |$family| { $family.downcase }
+    'debian'
     """
     return None if arg is None else block.fn(arg)
 
@@ -112,7 +144,9 @@ def lest(arg: Any, block: Any) -> Any:
 
 @function("unwrap(Sensitive arg, Callable block?)", "unwrap(Any arg, Callable block?)")
 def unwrap(arg: Any, block: Any = None) -> Any:
-    """Gives the value inside a Sensitive; with a block, what the block makes of it.
+    """Gives the value inside a Sensitive; with a block, what the block makes of it. What comes out is not hidden.
+
+    Any other value comes out as it is.
 
     > unwrap(Sensitive('secret'))
     'secret'

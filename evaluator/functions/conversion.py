@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
-from evaluator.types import describe_mismatch, infer, infer_detailed
+from evaluator.types import describe_mismatch, infer, infer_detailed, infer_specified
 from evaluator.types.quick import quick
 
 # --- assert_type
@@ -25,7 +25,7 @@ def _assert(type_: Any, value: Any, block: Any) -> Any:
 def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
     """Gives the value when it is of the type, and fails when it is not.
 
-    A block is called instead of failing, with the expected and the actual type.
+    A block is called instead of failing, with the expected and the actual type; what it gives is the result.
 
     > assert_type(Integer, 5)
     5
@@ -76,6 +76,9 @@ def new(scope: Any, type_: Any, *args: Any, block: Any = None) -> Any:
 
     > Integer('0xFF', 16)
     255
+
+    > Integer('many')
+    ! Error while evaluating a Function Call, 'new' The string 'many' cannot be converted to Integer
     """
     return convert(scope, type_, list(args), block)
 
@@ -100,8 +103,12 @@ def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None
     "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)", context=True, switch="extensions"
 )
 def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
-    """The specification puts the type first."""
-    return _converted(scope, type_, [value, *args], block)
+    """The specification puts the type first.
+
+    > convert_to(String, 32, 16)
+    '0x20'
+    """
+    return _converted(scope, type_, [value, *_with_radix(type_, value, args)], block)
 
 
 @function("convert(Type type, Any value, Any args*)", context=True, switch="extensions")
@@ -116,10 +123,15 @@ def convert_method(scope: Any, type_: Any, value: Any, *args: Any) -> Any:
     > String.convert(32, 16)
     '0x20'
     """
+    return convert(scope, type_, [value, *_with_radix(type_, value, args)])
+
+
+def _with_radix(type_: Any, value: Any, args: Any) -> Any:
+    """The further arguments of a conversion, with a radix for an Integer's text made a format."""
     formats = {2: "%#b", 8: "%#o", 10: "%d", 16: "%#x"}
     if type(value) is int and len(args) == 1 and args[0] in formats and type_.simple_name == "String":
-        args = (formats[args[0]],)
-    return convert(scope, type_, [value, *args])
+        return (formats[args[0]],)
+    return args
 
 
 # --- type, is_a
@@ -128,6 +140,8 @@ def convert_method(scope: Any, type_: Any, value: Any, *args: Any) -> Any:
 @function("type(Any value, Enum['detailed'] inference_method?)", context=True)
 def type_(scope: Any, value: Any, method: str = "detailed") -> Any:
     """Gives the type of a value: 'detailed', 'reduced' to one element type, or 'generalized' without values.
+
+    `=~` asks whether a value is of a type, `assert_type` demands it.
 
     > type([1, 'a'])
     Tuple[Integer[1, 1], String]
@@ -153,14 +167,27 @@ def type_generalized(scope: Any, value: Any, method: str) -> Any:
     return infer(value, scope.runtime.dialect).generalize()
 
 
+@function("type_of(Any value)", switch="extensions")
+def type_of(value: Any) -> Any:
+    """Gives the type of a value as the specification writes it: without the size of an array or hash.
+
+    > type_of(1)
+    Integer[1, 1]
+
+    > type_of([a, b, c])
+    Array[String]
+    """
+    return infer_specified(value)
+
+
 @function("typeof(Any value)", switch="extensions")
 def typeof(value: Any) -> Any:
-    """Gives the type of a value, in the specification's words.
+    """Gives the type of a value: another name of `type_of`.
 
-    > typeof(1) <= Integer
-    true
+    > typeof([Enum[a, b], Enum[c]])
+    Array[Type[Enum['a', 'b', 'c']]]
     """
-    return infer_detailed(value)
+    return infer_specified(value)
 
 
 # --- strftime, annotate
@@ -170,11 +197,20 @@ def typeof(value: Any) -> Any:
 def strftime(time: Any, pattern: str) -> str:
     """Formats a Timestamp or Timespan: `%Y-%m-%d %H:%M:%S`, `%F` for the date, `%T` for the time, `%z` the zone.
 
+    Of a Timespan `%D` gives the days, `%H` the hours; without `%D` the hours count them too. `%-d` has no zero before
+    it, `%3N` or `%L` are milliseconds. The time is told in UTC unless a zone is given.
+
     > strftime(Timestamp(0), '%F %T %z', '+02:00')
     '1970-01-01 02:00:00 +0200'
 
     > Timespan(3661).strftime('%H:%M:%S')
     '01:01:01'
+
+    > Timestamp(0).strftime('%A, %-d %B %Y')
+    'Thursday, 1 January 1970'
+
+    > [Timespan(90000).strftime('%D days %H hours'), Timespan(90000).strftime('%H hours')]
+    ['1 days 01 hours', '25 hours']
     """
     return str(time.strftime(pattern))
 
@@ -204,7 +240,6 @@ def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
 @function(
     "annotate(Type[Annotation] type, Any value, Callable[0, 0] block?)",
     "annotate(Type[Annotation] type, Any value, Variant[Enum['clear'], Hash[Pcore::MemberName, Any]] annotation_hash)",
-    "annotate(Type[Pcore] type, Any value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] annotations)",
 )
 def annotate(type_: Any, value: Any, annotation: Any = "clear", block: Any = None) -> None:
     """Reads or clears annotations of values. They cannot be set here, so no value has any: the result is undef.
@@ -213,4 +248,18 @@ def annotate(type_: Any, value: Any, annotation: Any = "clear", block: Any = Non
     undef
     """
     if annotation != "clear":
-        raise Failure("annotate(): values cannot be annotated here")
+        raise _unsupported()
+
+
+def _unsupported() -> Failure:
+    return Failure("annotate(): values cannot be annotated here")
+
+
+@annotate.overload(
+    "annotate(Type[Pcore] type, Any value, Hash[Type[Annotation], Hash[Pcore::MemberName, Any]] annotations)"
+)
+def annotate_all(type_: Any, value: Any, annotations: dict[Any, Any]) -> Any:
+    """Sets annotations of a value, and gives the value; so nothing happens where there are none."""
+    if annotations:
+        raise _unsupported()
+    return value

@@ -12,8 +12,8 @@ from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.limits import COLLECTION, STRING
 from evaluator.scope import MISSING
-from evaluator.values import PuppetIterator, host_text, sharing
 from evaluator.values import get as at_key
+from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
 
 # --- dig, get, getvar
@@ -70,11 +70,16 @@ def walk(data: Any, path: Sequence[Any]) -> Any:
 def dig(data: Any, *path: Any) -> Any:
     """Follows keys and indices into nested hashes and arrays; undef where there is nothing.
 
+    What is neither hash nor array has no inside: to go on into a String or number is an error.
+
     > dig({ 'a' => [1, { 'b' => 2 }] }, 'a', 1, 'b')
     2
 
     > { 'a' => 1 }.dig('b', 'c')
     undef
+
+    > dig({ 'a' => 'text' }, 'a', 'b')
+    ! Error while evaluating a Function Call, The given data does not contain a Collection at ["a"], got 'String'
     """
     if None in path:
         walk(data, path[: path.index(None)])
@@ -150,6 +155,9 @@ def get(scope: Any, value: Any, path: str, default: Any = None, block: Any = Non
 
     > get({ 'a.b' => 1 }, "'a.b'")
     1
+
+    > get({ 'a' => 1 }, 'a.b') |$error| { $error.issue_code }
+    'EXPECTED_COLLECTION'
     """
     return _navigate(scope, value, path, default, block)
 
@@ -161,6 +169,8 @@ def get(scope: Any, value: Any, path: str, default: Any = None, block: Any = Non
 )
 def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any:
     """Gives the value of a variable by its name, and follows a dotted path into it, as `get` does.
+
+    A variable that is not set gives the default or undef, without a warning.
 
     > $data = { 'ports' => [80, 443] }
     > getvar('data.ports.1')
@@ -189,7 +199,7 @@ def getvar_mismatch(*args: Any) -> str | None:
 
 @function("keys(Hash hsh)")
 def keys(hash_value: dict[Any, Any]) -> list[Any]:
-    """Gives the keys of a hash, in order.
+    """Gives the keys of a hash, in the order in which they were put in.
 
     > keys({ 'a' => 1, 2 => 3 })
     ['a', 2]
@@ -232,13 +242,16 @@ def size(arg: Any) -> int:
 
     > size({ 'a' => 1 })
     1
+
+    > 'abc'.size
+    3
     """
     return len(arg) if type(arg) in (list, dict, str) else len(arg.data)
 
 
 @function("empty(Collection coll)")
 def empty(arg: Any) -> bool:
-    """Tells whether a collection or String has nothing in it; undef is empty, a number never is.
+    """Tells whether a collection or String has nothing in it; undef is empty, blanks and numbers are not.
 
     > empty([])
     true
@@ -308,16 +321,15 @@ def flat(values: Any) -> list[Any]:
     return result
 
 
-def _plain(value: Any) -> Any:
-    return list(value) if type(value) is PuppetIterator else value
-
-
 @function("flatten(Any args*)")
 def flatten(*args: Any) -> list[Any]:
-    """Gives one array with the elements of nested arrays; hashes stay as they are.
+    """Gives one array with the elements of nested arrays and Iterators, and all other arguments as they are.
 
     > flatten([1, [2, [3]]], 4)
     [1, 2, 3, 4]
+
+    > [['a'], { 'b' => [1] }].flatten
+    ['a', {'b' => [1]}]
     """
     return flat(args)
 
@@ -326,11 +338,16 @@ def flatten(*args: Any) -> list[Any]:
 def join(array: list[Any], delimiter: str = "") -> str:
     """Joins the elements of an array into one String, nested arrays too; undef counts as empty.
 
+    `split` does the reverse. Of a hash join what `map` gives.
+
     > join(['a', 'b', 1], ', ')
     'a, b, 1'
 
     > [1, [2, undef, 'a']].join('-')
     '1-2--a'
+
+    > { 'a' => 1, 'b' => 2 }.map |$key, $value| { "${key}=${value}" }.join('&')
+    'a=1&b=2'
     """
     if len(array) > MANY:  # measured before any text is kept: those of 10 M numbers would fill the memory
         deque(_bounded_texts(array, delimiter), maxlen=0)
@@ -370,7 +387,7 @@ def _inner_text(again: Any, value: Any, delimiter: str) -> str:
     """What is joined of an element: of an array its elements, with the same delimiter; an empty one has no text."""
     if type(value) is list:
         return delimiter.join(_bounded_texts(value, delimiter, again))
-    return host_text(_plain(value))
+    return host_text(value)
 
 
 def _bounded_texts(array: list[Any], delimiter: str, text: Callable[..., str] = _inner_text) -> Iterator[str]:

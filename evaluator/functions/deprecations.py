@@ -8,7 +8,11 @@ from typing import Any
 
 def deprecated(runtime: Any, message: str, *, placed: bool = False) -> None:
     """Logs a warning, once in a program; with `placed` once for every line it comes from."""
-    place = _place() if placed else None
+    log_once(runtime, message, _place() if placed else None)
+
+
+def log_once(runtime: Any, message: str, place: str | None = None) -> None:
+    """Logs a warning unless it has been logged, for that place or for none."""
     text = f"{message}\n   ({place or 'file & line not available'})"
     if not any(line.message == text for line in runtime.logs):
         runtime.log("warning", text)

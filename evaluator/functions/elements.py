@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from evaluator.limits import COLLECTION
@@ -30,9 +31,9 @@ def sequence(value: Any) -> Sequence[Any]:
     return list(bounded(values or ()))
 
 
-def counts(value: Any) -> bool:
-    """Whether iterating counts integers: `break` ends such an `all`, `any` or `index` quietly."""
-    return type(getattr(value, "iterable", iterate(value))) is range
+def steps(value: Any) -> bool:
+    """Whether iterating counts integers or leaves out elements: `break` ends such an `all` or `any` quietly."""
+    return getattr(value, "steps", False) or type(getattr(value, "iterable", iterate(value))) is range
 
 
 def bounded(values: Iterable[Any]) -> Iterable[Any]:
@@ -45,14 +46,15 @@ def bounded(values: Iterable[Any]) -> Iterable[Any]:
 
 
 def _counted(values: Iterable[Any]) -> Iterator[Any]:
-    for count, value in enumerate(values, 1):
-        COLLECTION.check(count)
-        yield value
+    rest = iter(values)
+    yield from islice(rest, COLLECTION.value)
+    for _ in rest:
+        raise COLLECTION.exceeded()
 
 
-def iterator(values: Iterable[Any], source: Any) -> PuppetIterator:
+def iterator(values: Iterable[Any], source: Any, *, steps: bool = False) -> PuppetIterator:
     """An Iterator over `values`, whose elements have the type of the elements of `source`."""
-    return PuppetIterator(values, lambda: _iterated_type(values, source))
+    return PuppetIterator(values, lambda: _iterated_type(values, source), steps=steps)
 
 
 def _iterated_type(values: Iterable[Any], source: Any) -> Any:

@@ -9,6 +9,7 @@ from evaluator.errors import Failure
 from evaluator.functions import access
 from evaluator.functions.registry import function
 from evaluator.limits import STRING
+from evaluator.scope import RESERVED_NAMES
 
 # --- file, find_file
 
@@ -129,7 +130,7 @@ def epp(scope: Any, path: str, parameters: dict[str, Any] | None = None) -> Any:
     found = access.locate(scope, "epp", name, "templates")
     if found is None:
         raise Failure(f"Could not find template '{name}'")
-    template = scope.runtime.compile_epp(access.read_text(scope, "epp", found), found)
+    template = _compiled(scope, "epp", access.read_text(scope, "epp", found), found)
     return _render(scope, template, parameters or {}, scope.runtime.state.top)
 
 
@@ -137,7 +138,7 @@ def epp(scope: Any, path: str, parameters: dict[str, Any] | None = None) -> Any:
 def inline_epp(scope: Any, template: str, parameters: dict[str, Any] | None = None) -> Any:
     """Renders a String as an EPP template.
 
-    With a parameter list it sees these and top scope; without, it sees all variables of the place it is called.
+    It sees its parameters and all variables of the place where it is called.
 
     > inline_epp('Hello <%= $name %>!', { 'name' => 'world' })
     'Hello world!'
@@ -145,13 +146,16 @@ def inline_epp(scope: Any, template: str, parameters: dict[str, Any] | None = No
     > inline_epp('<%- | Integer $x, $y = 2 | -%><%= $x + $y %>', { 'x' => 1 })
     '3'
     """
+    return _render(scope, _compiled(scope, "inline_epp", template), parameters or {}, scope)
+
+
+def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> Any:
     from lexer_parser.errors import PuppetError
 
     try:
-        compiled = scope.runtime.compile_epp(template)
+        return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
-        raise Failure(f"inline_epp(): Invalid EPP: {error}") from None
-    return _render(scope, compiled, parameters or {}, scope.runtime.state.top if compiled.declares else scope)
+        raise Failure(f"{function}(): Invalid EPP: {error}") from None
 
 
 def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> Any:
@@ -159,7 +163,7 @@ def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> An
 
     inner = Scope(
         scope.runtime,
-        "local",
+        "template",
         scope.name,
         parent=parent,
         caller=scope,
@@ -179,35 +183,26 @@ def _check_assignable(name: str) -> None:
     """Raises Failure for a name that no template may set."""
     if name.isdigit():
         raise Failure(f"Cannot assign to a numeric match result variable '${name}'")
-    if name in ("trusted", "facts", "server_facts"):
+    if name in RESERVED_NAMES:
         raise Failure(f"Attempt to assign to a reserved variable name: '{name}'")
 
 
 def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
-    """Puts the parameters' values into the scope: given ones checked, defaults evaluated in order."""
-    from evaluator.types import describe_mismatch
+    """Puts the parameters' values into the scope, by the rules for those of classes and defines."""
+    from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, listed, wrong_values
 
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
     # undef is as not given, but to a parameter that has no default
     given = {name: value for name, value in given.items() if value is not None or name in required}
     problems = [f"has no parameter named '{name}'" for name in given if name not in required | with_default]
-    types = {}
-    for parameter in parameters:
-        type_ = types[parameter.name] = parameter.type_of(scope) if parameter.type_of is not None else None
-        if parameter.name in given:
-            value = given[parameter.name]
-            if type_ is not None and not type_.instance(value):
-                problems.append(describe_mismatch(f"parameter '{parameter.name}'", type_, value))
-        elif parameter.name in required:
-            problems.append(f"expects a value for parameter '{parameter.name}'")
-    if len(problems) == 1:
-        raise Failure(f"lambda: {problems[0]}")
+    scope.variables.update(given)
+    list(evaluate_defaults(parameters, scope, defaults_scope(parameters, "lambda", scope)))
+    problems += wrong_values(parameters, scope)
     if problems:
-        raise Failure("lambda:\n  " + "\n  ".join(problems))
+        raise Failure(f"lambda:{listed(problems)}")
     for parameter in parameters:
-        name = parameter.name
-        scope.variables[name] = given[name] if name in given else parameter.default(scope)
+        _check_assignable(parameter.name)
 
 
 # --- ERB templates and programs: switched off unless permitted
@@ -268,6 +263,19 @@ def _render_erb(scope: Any, name: str, templates: Iterable[tuple[Any, str, str |
     return "".join(rendered)
 
 
+def _check_command(path: str) -> None:
+    """Raises Failure for what `generate` does not take for the path of a program."""
+    import os
+    import re
+
+    if not os.path.isabs(path):
+        raise Failure("Generators must be fully qualified")
+    if not re.fullmatch(r"[-/\w.+]+", path, re.ASCII):
+        raise Failure("Generators can only contain alphanumerics, file separators, and dashes")
+    if ".." in path:
+        raise Failure("Can not use generators with '..' in them.")
+
+
 @function("generate(Any p0, Any p1*)", context=True)
 def generate(scope: Any, command: Any, *args: Any) -> str:
     """Runs a program, named by its full path, and gives what it writes; switched off unless permitted.
@@ -275,13 +283,10 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
     > generate('/bin/date')
     ! Error while evaluating a Function Call, generate() is switched off because it runs programs
     """
-    import os
-
     from evaluator.programs import Program
 
     words = [str(word) for word in (command, *args)]
-    if not os.path.isabs(words[0]):
-        raise Failure("Generators must be fully qualified")
+    _check_command(words[0])
     access.require_permission(scope, "generate", "generate")
     refused = f"Failed to execute generator {words[0]}: "
     written = bytearray()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
-from evaluator.functions.elements import bounded, counts, pairs, true
+from evaluator.functions.elements import bounded, pairs, steps, true
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.values import (
@@ -62,7 +62,7 @@ def _first_index(values: Any, accepts: Callable[[int, Any], bool]) -> int | None
     try:
         return next((i for i, value in enumerate(iterate(values) or ()) if accepts(i, value)), None)
     except BreakIteration:
-        if counts(values):
+        if steps(values):
             return None
         raise
 
@@ -90,7 +90,7 @@ def index_of(values: Any, match: Any) -> Any:
 
 @once
 def same(again: Any, left: Any, right: Any) -> bool:
-    """Sameness as in host collections: case counts, numbers compare by value, a boolean is no number."""
+    """Sameness as in host collections: case steps, numbers compare by value, a boolean is no number."""
     if type(left) in (int, float) and type(right) in (int, float):
         return bool(left == right)
     if type(left) is list and type(right) is list:
@@ -124,6 +124,8 @@ def _judge(value: Any, block: Any) -> Iterator[tuple[Any, Any]]:
 def partition(collection: Any, block: Any) -> list[list[Any]]:
     """Parts the elements into two arrays: those for which the block gives something true, and the others.
 
+    The block gets what that of `each` gets. Of a hash the parts are arrays of `[key, value]`.
+
     > [1, 2, 3].partition |$x| { $x > 1 }
     [[2, 3], [1]]
 
@@ -145,11 +147,16 @@ def partition(collection: Any, block: Any) -> list[list[Any]]:
 def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
     """Collects the elements in a hash, under the value that the block gives for them.
 
+    The block gets what that of `each` gets.
+
     > [1, 2, 3].group_by |$x| { $x % 2 }
     {1 => [1, 3], 0 => [2]}
 
     > group_by(['a', 'b', 'c']) |$index, $value| { $index % 2 }
     {0 => ['a', 'c'], 1 => ['b']}
+
+    > ['web1', 'db1', 'web2'].group_by |$host| { $host.regsubst(/\\d+$/, '') }
+    {'web' => ['web1', 'web2'], 'db' => ['db1']}
     """
     groups: dict[Any, list[Any]] = {}
     for element, group in _judge(collection, block):
@@ -174,7 +181,7 @@ def _unique(values: Iterable[Any], block: Any) -> list[Any]:
 
 @function("unique(String string, Callable[String] block?)")
 def unique(string: str, block: Any = None) -> str:
-    """Keeps the first of elements that are the same, or for which the block gives the same.
+    """Keeps the first of elements that are the same, or for which the block gives the same. Case counts.
 
     A hash gives the keys grouped by their values.
 
@@ -302,14 +309,23 @@ def merge_sort(values: list[Any], compare: Callable[[Any, Any], int]) -> list[An
 def sort(string: str, block: Any = None) -> str:
     """Sorts the elements of an array or the characters of a String; a block compares two and gives -1, 0 or 1.
 
+    Without a block the elements are of one kind: all numbers, or all Strings, of which capitals come first. `compare`
+    and `versioncmp` give what a block must give.
+
     > sort([3, 1, 2])
     [1, 2, 3]
 
     > sort('hello')
     'ehllo'
 
+    > ['b', 'A', 'a'].sort
+    ['A', 'a', 'b']
+
     > ['b', 'A', 'c'].sort |$a, $b| { compare($b, $a) }
     ['c', 'b', 'A']
+
+    > sort([1, 'a'])
+    ! Error while evaluating a Function Call, comparison of Integer with String failed
     """
     return "".join(_sorted(list(string), block))
 

@@ -2,118 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.functions.data import flat, segments
 from evaluator.functions.deprecations import deprecated
 from evaluator.functions.registry import function
 from evaluator.scope import MISSING
 from evaluator.values import get, has, host_text
 from lexer_parser.errors import PuppetError
-
-# --- Finding one name
-
-
-def find(scope: Any, name: str, merge: Any = None) -> Any:
-    """The value of a name, or of a dotted path that begins with one; MISSING when there is none."""
-    root, *path = _segments(name)
-    _check_merge(merge)
-    if root == "lookup_options":
-        return MISSING
-    value = scope.runtime.lookup_data(root)
-    if value is MISSING:
-        return MISSING
-    options = _options(scope, root)
-    if merge is None:
-        merge = options.get("merge")
-        _check_merge(merge)
-    value = _merged(value, merge)
-    if "convert_to" in options:
-        value = _converted(scope, value, options["convert_to"])
-    for step in path:
-        value = _step(value, step, name)
-        if value is MISSING:
-            return MISSING
-    return value
-
-
-def _segments(name: str) -> list[str]:
-    try:
-        return [str(part) for part in segments(name)] if name else [""]
-    except Failure:
-        raise PuppetError("LOOKUP_KEY", f"Syntax error in key: '{name}'", placeless=True) from None
-
-
-def _options(scope: Any, name: str) -> dict[str, Any]:
-    options = scope.runtime.lookup_data("lookup_options")
-    if type(options) is not dict:
-        return {}
-    found = options.get(name)
-    if found is None:
-        from evaluator.values import Regexp
-
-        found = next((v for k, v in options.items() if str(k)[:1] == "^" and Regexp(k).search(name)), None)
-    return found if type(found) is dict else {}
-
-
-def _merged(value: Any, merge: Any) -> Any:
-    """One layer's value as a merge strategy leaves it: unique makes a flat array, the others take it as it is."""
-    strategy = merge["strategy"] if type(merge) is dict else merge
-    return flat([value]) if strategy == "unique" else value
-
-
-def _check_merge(merge: Any) -> None:
-    """Raises Failure for a merge strategy that there is not."""
-    if type(merge) is dict:
-        _check_options(merge)
-    strategy = merge["strategy"] if type(merge) is dict else merge
-    if strategy not in (None, "first", "unique", "hash", "deep", "unconstrained_deep", "reverse_deep"):
-        raise Failure(f"Unknown merge strategy: '{strategy}'")
-
-
-MERGE_OPTIONS = (
-    "Struct[{'strategy' => Any, Optional['knockout_prefix'] => Optional[String],"
-    " Optional['sort_merged_arrays'] => Optional[Boolean], Optional['merge_hash_arrays'] => Optional[Boolean]}]"
-)
-
-
-def _check_options(merge: dict[Any, Any]) -> None:
-    if "strategy" not in merge:
-        raise Failure(
-            "The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'"
-        )
-    from evaluator.types import parse_type
-    from evaluator.types.mismatch import check
-
-    check("The merge options", parse_type(MERGE_OPTIONS), merge)
-
-
-def _converted(scope: Any, value: Any, wanted: Any) -> Any:
-    from evaluator.conversions import new_instance
-
-    text, *arguments = wanted if type(wanted) is list else [wanted]
-    return new_instance(scope.runtime.parse_type(text), [value, *arguments], scope=scope)
-
-
-def _step(value: Any, step: str, name: str) -> Any:
-    if type(value) is list:
-        if not step.isdigit():
-            raise PuppetError(
-                "DATA_TYPE_MISMATCH",
-                "Data Provider type mismatch: Got Array when a hash-like object was expected to access value"
-                f" using '{step}' from key '{name}'",
-            )
-        return value[int(step)] if int(step) < len(value) else MISSING
-    if type(value) is not dict:
-        raise PuppetError(
-            "DATA_TYPE_MISMATCH",
-            f"Data Provider type mismatch: Got {type(value).__name__} when a hash-like object was expected"
-            f" to access value using '{step}' from key '{name}'",
-        )
-    if has(value, step):
-        return get(value, step)
-    return get(value, int(step), MISSING) if step.isdigit() else MISSING
 
 
 def not_found(names: list[str]) -> PuppetError:
@@ -150,6 +47,8 @@ def _checked(type_: Any, value: Any, what: str) -> Any:
 
 
 def _lookup(scope: Any, name: Any, options: dict[str, Any], block: Any) -> Any:
+    from evaluator.hiera import find
+
     names = name if type(name) is list else [name]
     type_ = options.get("value_type")
     override = options.get("override") or {}
@@ -160,10 +59,10 @@ def _lookup(scope: Any, name: Any, options: dict[str, Any], block: Any) -> Any:
             if value is not MISSING:
                 found = f"Value found for key '{each}' in {place}" if place else "Found value"
                 return _checked(type_, value, found)
-    if "default_value" in options:
-        return _checked(type_, options["default_value"], "Default value")
     if block is not None:
         return _checked(type_, block.fn(name), "Value returned from default block")
+    if "default_value" in options:
+        return _checked(type_, options["default_value"], "Default value")
     raise not_found(names)
 
 
@@ -172,13 +71,18 @@ def lookup(scope: Any, name: Any, value_type: Any = None, merge: Any = None) -> 
     """Finds the value of a name in the data that belongs to the environment (Hiera).
 
     Names may be dotted paths, and a list of names gives the first that is found. It fails when there is no value,
-    unless a default is given: as fourth argument, in a hash of options, or by a block.
+    unless a default is given: as fourth argument, in a hash of options, or by a block. The value must be of the type;
+    `merge` is 'first', 'unique', 'hash' or 'deep'. Options are value_type, merge, default_value, default_values_hash
+    and override, a hash that comes before all data.
 
     > lookup('no::such', { 'default_value' => 5 })
     5
 
     > lookup('no::such', Integer, 'first', 7)
     7
+
+    > lookup('no::such', Integer, 'first', 'seven')
+    ! Error while evaluating a Function Call, Default value has wrong type, expects an Integer value, got String
 
     > lookup('no::such') |$name| { "no ${name}" }
     'no no::such'
@@ -234,9 +138,16 @@ def deprecated_lookup(runtime: Any, function_name: str) -> None:
     )
 
 
-def _hiera(scope: Any, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:
+def find_plain(scope: Any, function_name: str, key: str, merge: Any) -> Any:
+    """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
+    from evaluator.hiera import find
+
     deprecated_lookup(scope.runtime, function_name)
-    value = find(scope, key, merge)
+    return find(scope, key, merge, modules=scope.runtime.data is not None)
+
+
+def _hiera(scope: Any, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:
+    value = find_plain(scope, function_name, key, merge)
     if value is not MISSING:
         return value
     if block is not None:
@@ -336,9 +247,17 @@ def _no_path(options: Any = None, context: Any = None, *rest: Any) -> str | None
 
 def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
     from evaluator.functions import access
+    from evaluator.hiera.files import kept
 
-    found = read(access.read_text(scope, name, options["path"]))
-    return found if type(found) is dict else {}
+    path = options["path"]
+    try:
+        found = kept(scope.runtime, name, path, lambda: read(access.read_text(scope, name, path)))
+    except Failure as problem:
+        raise PuppetError("DATA_FILE", f"Unable to parse ({path}): {problem}", placeless=True) from None
+    if type(found) is dict or name == "json_data":
+        return found
+    deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")
+    return {}
 
 
 @function(f"yaml_data({PROVIDER}", context=True)
@@ -350,7 +269,7 @@ def yaml_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     """
     from evaluator.functions.stdlib.formats import read_yaml
 
-    return _provided(scope, "yaml_data", options, read_yaml)
+    return _provided(scope, "yaml_data", options, partial(read_yaml, aliases=True))
 
 
 @function(f"json_data({PROVIDER}", context=True)

@@ -10,37 +10,40 @@ FAMILIES: dict[str, str] = {
     "grouping": "index partition group_by sort unique",
     "trees": "tree_each",
     "data": "get getvar dig keys values length size empty flatten join",
-    "numbers": "abs ceiling floor round max min compare versioncmp",
+    "numbers": "abs ceiling floor round max min",
+    "comparison": "compare versioncmp",
     "strings": "camelcase capitalize chomp chop downcase upcase lstrip rstrip strip shellquote",
     "patterns": "match regsubst split sprintf",
-    "conversion": "assert_type convert_to new type strftime annotate convert typeof",
+    "conversion": "assert_type convert_to new type strftime annotate convert typeof type_of",
     "hiera": "lookup hiera hiera_array hiera_hash yaml_data json_data",
     "digests": "digest md5 sha1 sha256 fqdn_rand",
     "files": "file binary_file find_file find_template module_directory epp inline_epp template inline_template"
     " generate",
     "catalog": "include contain require realize create_resources tag tagged defined hiera_include",
-    "stdlib.booleans": "pick pick_default any2array str2bool any2bool bool2str bool2num num2bool clamp type3x type_of"
+    "stdlib.booleans": "pick pick_default any2array str2bool any2bool bool2str bool2num num2bool clamp type3x"
     " is_a",
     "stdlib.collections": "concat merge deep_merge union intersection difference zip hash join_keys_to_values has_key"
     " member count values_at prefix suffix reverse shuffle",
     "stdlib.removal": "delete delete_at delete_undef_values delete_values delete_regex grep reject range",
     "stdlib.strings": "squeeze swapcase dos2unix unix2dos regexpescape uriescape stdlib::xml_encode stdlib::start_with"
-    " stdlib::end_with dirname basename stdlib::extname shell_escape shell_join shell_split batch_escape"
-    " powershell_escape base64 convert_base to_bytes",
+    " stdlib::end_with dirname basename stdlib::extname base64 convert_base to_bytes",
+    "stdlib.shells": "shell_escape shell_join shell_split batch_escape powershell_escape",
     "stdlib.catalog": "ensure_resource ensure_resources ensure_packages defined_with_params getparam assert_private",
     "stdlib.checks": "is_array is_hash is_bool is_string is_integer is_float is_numeric is_ip_address is_ipv4_address"
-    " is_ipv6_address is_absolute_path is_domain_name is_email_address is_mac_address is_function_available"
-    " validate_string validate_array validate_hash validate_bool validate_absolute_path validate_ip_address"
-    " validate_ipv4_address validate_ipv6_address validate_domain_name validate_email_address validate_re"
-    " validate_integer validate_numeric validate_slength validate_legacy",
+    " is_ipv6_address is_absolute_path is_domain_name is_email_address is_mac_address is_function_available",
+    "stdlib.validations": "validate_string validate_array validate_hash validate_bool validate_absolute_path"
+    " validate_ip_address validate_ipv4_address validate_ipv6_address validate_domain_name validate_email_address"
+    " validate_re validate_integer validate_numeric validate_slength validate_legacy",
+    "stdlib.deprecation": "deprecation",
+    "stdlib.addresses": "enclose_ipv6 stdlib::ip_in_range",
     "stdlib.formats": "to_json to_json_pretty to_yaml to_toml to_python to_ruby parsejson parsepson parseyaml loadyaml"
     " loadjson",
     "stdlib.hosts": "fact os_version_gte has_interface_with has_ip_address has_ip_network fqdn_rotate fqdn_rand_string"
-    " fqdn_uuid seeded_rand seeded_rand_string get_module_path load_module_metadata glob time deprecation"
-    " enclose_ipv6 stdlib::ip_in_range stdlib::ensure stdlib::deferrable_epp",
+    " fqdn_uuid seeded_rand seeded_rand_string get_module_path load_module_metadata glob time"
+    " stdlib::ensure stdlib::deferrable_epp",
     "stdlib.older": "dig44 try_get_value sprintf_hash",
     "stdlib.references": "stdlib::str2resource",
-    "stdlib.passwords": "pw_hash str2saltedsha512",
+    "stdlib.passwords": "pw_hash str2saltedsha512 str2saltedpbkdf2",
 }
 
 MODULES: dict[str, str] = {name: family for family, names in FAMILIES.items() for name in names.split()}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.errors import BreakIteration
-from evaluator.functions.elements import bounded, counts, pairs, true
+from evaluator.functions.elements import bounded, pairs, steps, true
 from evaluator.functions.registry import function
 from evaluator.values import items, iterate
 
@@ -21,6 +21,11 @@ from evaluator.values import items, iterate
 def each(hash_value: dict[Any, Any], block: Any) -> Any:
     """Runs the block for every element and gives back what it iterated.
 
+    A block with one parameter gets the element, of a hash `[key, value]`; with two it gets index and element, or
+    key and value. There are elements in arrays and hashes, in a String its characters, in an Integer `n` the
+    numbers from 0 to `n - 1`, in a range such as `Integer[1, 3]` its numbers. `next()` ends one run of the block,
+    `break()` all of them.
+
     > ['a', 'b'].each |$index, $value| { notice("${index}: ${value}") }
     notice: 0: a
     notice: 1: b
@@ -29,6 +34,11 @@ def each(hash_value: dict[Any, Any], block: Any) -> Any:
     > { 'a' => 1 }.each |$key, $value| { notice("${key} is ${value}") }
     notice: a is 1
     {'a' => 1}
+
+    > Integer[8, 10].each |$port| { if $port == 9 { next() } notice($port) }
+    notice: 8
+    notice: 10
+    Integer[8, 10]
     """
     call = block.fn
     try:
@@ -75,7 +85,7 @@ def _each(values: Iterable[Any], call: Any) -> None:
 
 @function("map(Hash hash, Callable[2, 2] block)")
 def map_(hash_value: dict[Any, Any], block: Any) -> list[Any]:
-    """Makes an array of what the block gives for every element.
+    """Makes an array of what the block gives for every element. The block gets what that of `each` gets.
 
     > [1, 2, 3].map |$x| { $x * 2 }
     [2, 4, 6]
@@ -135,11 +145,16 @@ def _map(values: Iterable[Any], call: Any) -> list[Any]:
 def filter_(hash_value: dict[Any, Any], block: Any) -> Any:
     """Keeps the elements for which the block gives something true. A hash gives a hash, anything else an array.
 
+    The block gets what that of `each` gets.
+
     > [1, 2, 3].filter |$x| { $x > 1 }
     [2, 3]
 
     > { 'a' => 1, 'b' => 2 }.filter |$key, $value| { $value > 1 }
     {'b' => 2}
+
+    > ['a', undef, 'b'].filter |$x| { $x =~ NotUndef }
+    ['a', 'b']
     """
     call = block.fn
     entries = zip(hash_value.items(), items(hash_value), strict=True)
@@ -188,7 +203,7 @@ def filter_values(values: Any, block: Any) -> Any:
 def reduce(values: Any, block: Any) -> Any:
     """Folds the elements into one value: the block gets what came out so far and the next element.
 
-    Without a start value the first element is the start.
+    Without a start value the first element is the start. It builds whatever grows from element to element.
 
     > [1, 2, 3].reduce |$sum, $x| { $sum + $x }
     6
@@ -198,6 +213,9 @@ def reduce(values: Any, block: Any) -> Any:
 
     > [].reduce |$sum, $x| { $sum + $x }
     undef
+
+    > ['a', 'bc'].reduce({}) |$sizes, $text| { $sizes + { $text => $text.length } }
+    {'a' => 1, 'bc' => 2}
     """
     elements = iter(iterate(values) or ())
     for first in elements:
@@ -244,6 +262,8 @@ def _verdicts(value: Any, block: Any) -> Iterator[bool]:
 def all_(value: Any, block: Any) -> bool:
     """Tells whether the block gives something true for every element; of nothing this is true.
 
+    The block gets what that of `each` gets, and none of the elements behind the first that fails.
+
     > [1, 2].all |$x| { $x > 0 }
     true
 
@@ -253,7 +273,7 @@ def all_(value: Any, block: Any) -> bool:
     try:
         return all(_verdicts(value, block))
     except BreakIteration:
-        if counts(value):
+        if steps(value):
             return True
         raise
 
@@ -265,9 +285,11 @@ def all_(value: Any, block: Any) -> bool:
     "any(Iterable enumerable, Callable[1, 1] block)",
 )
 def any_(value: Any, block: Any) -> bool:
-    """Tells whether the block gives something true for at least one element.
+    """Tells whether the block gives something true for at least one element; of nothing this is false.
 
-    > [1, 2].any |$x| { $x > 1 }
+    The block gets what that of `each` gets, and none of the elements behind the first that passes.
+
+    > ['web1', 'db1'].any |$host| { $host =~ /^db/ }
     true
 
     > [].any |$x| { true }
@@ -276,6 +298,6 @@ def any_(value: Any, block: Any) -> bool:
     try:
         return any(_verdicts(value, block))
     except BreakIteration:
-        if counts(value):
+        if steps(value):
             return False
         raise

@@ -34,8 +34,13 @@ def _spread(block: Any) -> Any:
 def reverse_each(values: Any) -> Any:
     """Iterates from the last element to the first; without a block it gives an Iterator.
 
+    An Iterator is for `map`, `filter`, `each` and the like; `Array($iterator)` or `*$iterator` make an array of it.
+
     > [1, 2, 3].reverse_each.map |$x| { $x * 10 }
     [30, 20, 10]
+
+    > Array([1, 2, 3].reverse_each)
+    [3, 2, 1]
 
     > reverse_each(['a', 'b']) |$x| { notice($x) }
     notice: b
@@ -58,12 +63,15 @@ def step(values: Any, size: int) -> Any:
     > [1, 2, 3, 4, 5].step(2).map |$x| { $x }
     [1, 3, 5]
 
+    > Integer[0, 20].step(5).reverse_each.map |$x| { $x }
+    [20, 15, 10, 5, 0]
+
     > step([1, 2, 3], 2) |$x| { notice($x) }
     notice: 1
     notice: 3
     undef
     """
-    return iterator(sequence(values)[::size], values)
+    return iterator(sequence(values)[::size], values, steps=size > 1 or getattr(values, "steps", False))
 
 
 @step.overload("step(Iterable iterable, Integer[1] step, Callable[1, 1] block)")
@@ -93,6 +101,8 @@ def _parts(elements: Sequence[Any], size: int, scope: Any) -> Iterator[list[Any]
 )
 def slice_(scope: Any, values: Any, size: int, block: Any = None) -> Any:
     """Cuts into arrays of the given size; a block gets each of them, as one parameter or spread over several.
+
+    The last may be shorter; then the parameters that get nothing are undef.
 
     > [1, 2, 3, 4, 5].slice(2)
     [[1, 2], [3, 4], [5]]

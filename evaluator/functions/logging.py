@@ -40,6 +40,8 @@ def info(scope: Any, *values: Any) -> None:
 def notice(scope: Any, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level notice. Values are shown as they look in a string.
 
+    It writes where the code is evaluated; the resource type `notify` writes on the machine that applies the catalog.
+
     > notice('a', 1, [1, undef], { 'k' => 'v' })
     notice: a 1 [1, ] {k => v}
     undef

@@ -29,7 +29,7 @@ def describe_call(function: Function, scope: Any, args: Sequence[Any], block: An
         if not overload.switch or getattr(scope.runtime.dialect, overload.switch)
     ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
-        return _legacy_count(function.name, signatures[0], len(args))
+        return _legacy_count(function, signatures, len(args))
     alternatives = _problems(signatures, args, block)
     alone = merged(alternatives)
     if alone:
@@ -114,6 +114,9 @@ def merged(alternatives: list[list[Problem]]) -> list[Problem]:
     return []
 
 
-def _legacy_count(name: str, signature: Signature, count: int) -> str:
+def _legacy_count(function: Function, signatures: list[Signature], count: int) -> str:
+    if function.count_words:
+        return function.count_words.format(n=count)
+    signature = signatures[0]
     wanted = str(signature.min) if signature.min == signature.max else f"minimum {signature.min}"
-    return f"{name}(): Wrong number of arguments given ({count} for {wanted})"
+    return f"{function.name}(): Wrong number of arguments given ({count} for {wanted})"

@@ -1,17 +1,18 @@
-"""Numbers: absolute values, rounding, extremes and comparison."""
+"""Numbers: absolute values, rounding and extremes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache, reduce
+from functools import reduce
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.comparison import sign
 from evaluator.functions.deprecations import deprecated
 from evaluator.functions.host import host_class
 from evaluator.functions.registry import function
-from evaluator.values import host_text, label, text
+from evaluator.values import host_text, text
 
 # --- Rounding
 
@@ -42,7 +43,7 @@ def whole(value: float) -> int:
 
 @function("abs(Numeric val)")
 def abs_(value: Any) -> Any:
-    """Gives the distance of a number from zero.
+    """Gives the distance of a number from zero. Text is taken for a number too, which is deprecated.
 
     > abs(-5)
     5
@@ -81,6 +82,9 @@ def ceiling(value: Any) -> int:
 
     > ceiling(-1.2)
     -1
+
+    > ceiling(7 / 2.0)
+    4
     """
     floor_value = whole(value // 1)
     return floor_value if floor_value == value else floor_value + 1
@@ -113,13 +117,16 @@ def floor_text(scope: Any, value: str) -> int:
 
 @function("round(Numeric val)")
 def round_(value: Any) -> int:
-    """Gives the nearest Integer; a half goes away from zero.
+    """Gives the nearest Integer; a half goes away from zero. For a text with decimals there is `sprintf`.
 
     > round(2.5)
     3
 
     > round(-2.5)
     -3
+
+    > sprintf('%.1f', 2.25)
+    '2.2'
     """
     if type(value) is int:
         return value
@@ -212,6 +219,9 @@ def _signatures(name: str) -> tuple[str, ...]:
 def max_(scope: Any, *values: Any) -> Any:
     """Gives the greatest of its arguments, or of the elements of one array. A block compares two values.
 
+    Numbers are compared as numbers and Strings as text. Strings that are numbers, and values of different kinds,
+    are converted first, which is deprecated.
+
     > max(1, 5, 3)
     5
 
@@ -246,13 +256,16 @@ def max_any(scope: Any, *values: Any, block: Any = None) -> Any:
 
 @function(_signatures("min")[0], context=True)
 def min_(scope: Any, *values: Any) -> Any:
-    """Gives the least of its arguments, or of the elements of one array. A block compares two values.
+    """Gives the least of its arguments, or of the elements of one array. A block compares two values, as for `max`.
 
     > min(1.5, 1)
     1
 
     > min(['b', 'a'])
     'a'
+
+    > min('10.2', '9.10') |$a, $b| { versioncmp($a, $b) }
+    '9.10'
     """
     return min(values) if values else _extreme(scope, "min", values, None)
 
@@ -275,130 +288,3 @@ def min_array(scope: Any, values: list[Any], block: Any = None) -> Any:
 def min_any(scope: Any, *values: Any, block: Any = None) -> Any:
     """The least of mixed values."""
     return _extreme(scope, "min", values, block)
-
-
-# --- Comparison
-
-ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-
-
-def fold(string: str) -> str:
-    """The text with the case of the letters A to Z removed, as comparison without case sees it."""
-    return string.lower() if string.isascii() else string.translate(ASCII_LOWER)
-
-
-def sign(left: Any, right: Any) -> int:
-    """-1, 0 or 1 as left is below, equal to or above right."""
-    return (right < left) - (left < right)
-
-
-@function("compare(Numeric a, Numeric b)")
-def compare(left: Any, right: Any) -> int:
-    """Compares two values of one kind: -1, 0 or 1 as the first is less, equal or greater.
-
-    Strings compare without regard to case unless the third argument is false.
-
-    > compare('apple', 'Banana')
-    -1
-
-    > compare('a', 'A', false)
-    1
-
-    > compare(2, 1.5)
-    1
-    """
-    return sign(left, right)
-
-
-@compare.overload("compare(String a, String b, Boolean ignore_case?)")
-def compare_text(left: str, right: str, ignore_case: bool = True) -> int:
-    """Compares text."""
-    return sign(fold(left), fold(right)) if ignore_case else sign(left, right)
-
-
-compare.overload("compare(SemVer a, SemVer b)")(sign)
-
-
-@compare.overload(
-    "compare(Numeric a, Variant[Timespan, Timestamp] b)",
-    "compare(Timestamp a, Variant[Timestamp, Numeric] b)",
-    "compare(Timespan a, Variant[Timespan, Numeric] b)",
-)
-def compare_times(left: Any, right: Any) -> int:
-    """Compares times; a number counts seconds, an Integer whole ones."""
-    if type(left) is int:
-        return sign(left, right.nanoseconds // 1_000_000_000)
-    if type(right) is int:
-        return sign(left.nanoseconds // 1_000_000_000, right)
-    return sign(_nanoseconds(left), _nanoseconds(right))
-
-
-def _nanoseconds(value: Any) -> Any:
-    if type(value) is float:
-        return int(value * 1e9) if abs(value) < 1e300 else value
-    return value.nanoseconds
-
-
-@compare.mismatch
-def compare_mismatch(*args: Any) -> str | None:
-    """What is wrong with arguments that cannot be compared."""
-    if len(args) < 2:
-        return None
-    kinds = [type(arg).__name__ for arg in args[:2]]
-    comparable = ("int", "float", "str", "SemVer", "Timespan", "Timestamp")
-    labels = " and ".join(label(arg) for arg in args[:2])
-    if kinds[0] not in comparable or kinds[1] not in comparable:
-        return (
-            "compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and"
-            f" Timestamp can be compared. Got {labels}"
-        )
-    if len(args) > 2 and kinds != ["str", "str"]:
-        return "compare(): The third argument (ignore case) can only be used when comparing strings"
-    if len(args) > 3:
-        return f"compare(): Accepts at most 3 arguments, got {len(args)}"
-    if kinds == ["str", "str"]:
-        return None
-    return (
-        "compare(): Can only compare values of the same type"
-        f" (or for Timestamp/Timespan also against Numeric). Got {labels}"
-    )
-
-
-@function("versioncmp(String a, String b, Boolean ignore_trailing_zeroes?)")
-def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> int:
-    """Compares two version texts: -1, 0 or 1 as the first is older, equal or newer.
-
-    > versioncmp('1.9', '1.10')
-    -1
-
-    > versioncmp('1.2.0', '1.2', true)
-    0
-    """
-    if ignore_trailing_zeroes:
-        left, right = _without_zeroes(left), _without_zeroes(right)
-    return _compared_versions(left, right)
-
-
-@lru_cache(maxsize=1000)  # the same few versions are compared again and again
-def _compared_versions(left: str, right: str) -> int:
-    for one, other in zip(_version_parts(left), _version_parts(right), strict=False):
-        if one == other:
-            continue
-        for separator in "-.":
-            if one == separator:
-                return -1
-            if other == separator:
-                return 1
-        if one[0].isdigit() and other[0].isdigit() and one[0] != "0" and other[0] != "0":
-            return sign(int(one), int(other))
-        return sign(one.upper(), other.upper())
-    return sign(left, right)
-
-
-def _version_parts(version: str) -> list[str]:
-    return re.findall(r"[-.]|[0-9]+|[^-.0-9]+", version)
-
-
-def _without_zeroes(version: str) -> str:
-    release, dash, rest = version.partition("-")
-    return release.rstrip(".0") + dash + rest

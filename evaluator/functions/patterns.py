@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -25,27 +26,30 @@ def _pattern_failure(pattern: Any) -> Failure:
     )
 
 
-def regexps_of(pattern: Any) -> list[Any]:
-    """The regular expressions that a pattern stands for: text, Regexp, Regexp[..], Pattern[..], arrays of them."""
+def regexps_of(pattern: Any) -> Iterable[Any]:
+    """The regular expressions that a pattern stands for: text, Regexp, Regexp[..], Pattern[..], arrays of them.
+
+    Each is looked at when it is its turn: what is wrong behind one that matches does no harm.
+    """
     if type(pattern) is Regexp:
         return [pattern]
     if type(pattern) is str:
         return [_compiled(pattern)]
     if type(pattern) is list:
-        return [regexp for part in pattern for regexp in regexps_of(part)]
+        return (regexp for part in pattern for regexp in regexps_of(part))
     if is_type(pattern):
         return _regexps_of_type(pattern)
     raise _pattern_failure(pattern)
 
 
-def _regexps_of_type(pattern: Any) -> list[Any]:
+def _regexps_of_type(pattern: Any) -> Iterable[Any]:
     from evaluator.types import PatternType, RegexpType, VariantType
 
     resolved = pattern.resolve()
     if isinstance(resolved, PatternType):
-        return list(resolved.patterns)
+        return resolved.patterns
     if isinstance(resolved, VariantType):
-        return [regexp for part in resolved.types for regexp in regexps_of(part)]
+        return (regexp for part in resolved.types for regexp in regexps_of(part))
     if not isinstance(resolved, RegexpType):
         raise _pattern_failure(pattern)
     if resolved.pattern is None:
@@ -61,7 +65,7 @@ def _compiled(source: str, flags: str = "") -> Regexp:
     return found
 
 
-def _first_match(string: str, regexps: list[Any]) -> list[Any] | None:
+def _first_match(string: str, regexps: Iterable[Any]) -> list[Any] | None:
     for regexp in regexps:
         match = regexp.compiled.search(string)
         if match is not None:
@@ -73,13 +77,17 @@ def _first_match(string: str, regexps: list[Any]) -> list[Any] | None:
 def match(string: str, pattern: Any) -> Any:
     """Gives the matched text and its groups in an array, or undef. For an array of Strings it gives an array.
 
-    The pattern is a Regexp, a String, a Regexp or Pattern type, or an array of these.
+    The pattern is a Regexp, a String, a Regexp or Pattern type, or an array of these, of which the first that matches
+    counts. Other than `=~` it leaves `$0`, `$1`, … as they are.
 
     > match('abc123', /([a-z]+)(\\d+)/)
     ['abc123', 'abc', '123']
 
     > match(['a1', 'b'], /\\d/)
     [['1'], undef]
+
+    > '10.4'.match('(\\d+)[.](\\d+)')[1, 2]
+    ['10', '4']
     """
     return _first_match(string, regexps_of(pattern))
 
@@ -87,8 +95,7 @@ def match(string: str, pattern: Any) -> Any:
 @match.overload("match(Array[String] string, Variant[Any, Type] pattern)")
 def match_all(strings: list[str], pattern: Any) -> list[Any]:
     """Matches every String."""
-    regexps = regexps_of(pattern) if strings else []  # of no String the pattern is not looked at
-    return [_first_match(string, regexps) for string in strings]
+    return [_first_match(string, regexps_of(pattern)) for string in strings]
 
 
 # --- regsubst
@@ -116,7 +123,7 @@ def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) 
 def regsubst(
     target: Any, pattern: str, replacement: Any, flags: str | None = None, encoding: str = "U"
 ) -> Any:
-    r"""Replaces what a pattern matches, in a String or in every String of an array.
+    r"""Replaces the first match of a pattern, or all with the flag G, in a String or in every String of an array.
 
     Flags of a String pattern: G all matches, I ignore case, M `.` matches line ends, E blanks mean nothing.
     A replacement may hold `\0` to `\9` and `\k<name>`; a hash maps matched text to new text.
@@ -126,6 +133,12 @@ def regsubst(
 
     > regsubst('user@host', /(\w+)@(\w+)/, '\2: \1')
     'host: user'
+
+    > regsubst('cat and dog', /cat|dog/, { 'cat' => 'dog', 'dog' => 'cat' }, 'G')
+    'dog and cat'
+
+    > ['a.conf', 'b.conf'].regsubst('[.]conf$', '')
+    ['a', 'b']
     """
     return _substituted(target, _compiled(pattern, _options(flags) if flags else ""), replacement, flags)
 
@@ -157,7 +170,10 @@ SPECIAL = frozenset("\\.^$*+?()[]{}|")
 
 @function("split(String str, String pattern)")
 def split(string: str, pattern: str) -> list[str]:
-    """Splits text where a pattern matches; empty parts at the end are dropped. A String pattern is a regexp too.
+    """Splits text where a pattern matches; empty parts at the end are dropped.
+
+    A String pattern is a regular expression too: a dot or bar that is meant stands in brackets, as in `'[.]'`. Text
+    that groups of the pattern match is kept among the parts.
 
     > split('a,b,,c', ',')
     ['a', 'b', '', 'c']
@@ -167,6 +183,9 @@ def split(string: str, pattern: str) -> list[str]:
 
     > split('abc', '')
     ['a', 'b', 'c']
+
+    > '10.0.0.1'.split('[.]')
+    ['10', '0', '0', '1']
     """
     if pattern and SPECIAL.isdisjoint(pattern):
         parts = string.split(pattern)
@@ -191,13 +210,17 @@ def split_at(string: str, pattern: Any) -> list[str]:
 def sprintf(pattern: Any, *values: Any) -> str:
     """Formats values: `%s` text, `%d` integer, `%x` hexadecimal, `%.2f` float, `%-8s` and `%08d` for width.
 
-    With one hash argument `%<name>d` and `%{name}` take values from it.
+    `%%` is the sign itself; `%2$s` takes the second value; text for a number is converted, if it is one. With one
+    hash argument `%<name>d` and `%{name}` take values from it.
 
     > sprintf('%05.2f|%s|%d|%x|%%', 3.14159, 'a', 10, 255)
     '03.14|a|10|ff|%'
 
     > sprintf('%<a>s %{b}', { 'a' => 1, 'b' => 2 })
     '1 2'
+
+    > sprintf('%-6s|%3d', 'cpu', 42)
+    'cpu   | 42'
     """
     if type(pattern) is not str:
         from evaluator.functions.host import host_name

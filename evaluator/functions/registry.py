@@ -62,17 +62,23 @@ class Function:
 
     name, family   its name and the module that declares it;  origin  "puppet" or "stdlib"
     overloads      in the order in which they are tried
+    count_words    what it says about a wrong number `{n}` of arguments, or "" for the usual words
     invoke         `invoke(scope, args, block)` calls it: args is a tuple or list of values, block a Block or None.
                    Raises Failure in the reference's words when no overload takes the arguments
     """
 
-    __slots__ = ("documentation", "explain", "family", "invoke", "name", "origin", "overloads")
+    __slots__ = (
+        *("count_words", "documentation", "explain", "family", "invoke", "name", "origin", "overloads"),
+    )
 
-    def __init__(self, name: str, family: str, origin: str, documentation: str) -> None:
+    def __init__(
+        self, name: str, family: str, origin: str, documentation: str, count_words: str = ""
+    ) -> None:
         self.name = name
         self.family = family
         self.origin = origin
         self.documentation = documentation
+        self.count_words = count_words
         self.overloads: list[Overload] = []
         self.explain: Callable[..., str | None] | None = None
         self.invoke: Callable[[Any, Any, Any], Any] = self._first_call
@@ -127,13 +133,14 @@ class Function:
 
 
 def function(
-    *texts: str, context: bool = False, switch: str = "", origin: str | None = None
+    *texts: str, context: bool = False, switch: str = "", origin: str | None = None, count: str = ""
 ) -> Callable[[Callable[..., Any]], Function]:
     """Decorator: declares a built-in function by its signatures; the result is the `Function`.
 
     context  the Python function gets the caller's Scope first
     switch   the function exists only where this dialect switch is on
     origin   "puppet" or "stdlib"; by default told by the package of the module
+    count    functions of the old interface: their own words for a wrong number `{n}` of arguments
     """
 
     def declare(body: Callable[..., Any]) -> Function:
@@ -144,12 +151,18 @@ def function(
             family,
             origin or ("stdlib" if family.startswith("stdlib.") else "puppet"),
             body.__doc__ or "",
+            count,
         )
         made.add(texts, body, context, switch)
         REGISTRY[name] = made
         return made
 
     return declare
+
+
+def plain_name(name: str) -> str:
+    """The name under which a function is known: calls may write it in any case and with `::` before it."""
+    return name.removeprefix("::").lower()
 
 
 def lookup(name: str, dialect: Any = None) -> Function | None:

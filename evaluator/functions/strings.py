@@ -63,7 +63,7 @@ def capital(string: str) -> str:
 
 @function(*_nested_signatures("upcase"))
 def upcase(value: Any) -> Any:
-    """Makes all letters big, in a String or in all Strings of nested arrays and hashes.
+    """Turns all letters into capitals, in a String or in all Strings of nested arrays and hashes, keys too.
 
     > upcase('aé')
     'AÉ'
@@ -76,7 +76,7 @@ def upcase(value: Any) -> Any:
 
 @function(*_nested_signatures("downcase"))
 def downcase(value: Any) -> Any:
-    """Makes all letters small, in a String or in all Strings of nested arrays and hashes.
+    """Turns all letters into small ones, in a String or in all Strings of nested arrays and hashes, keys too.
 
     > downcase('ABÉ')
     'abé'
@@ -89,7 +89,7 @@ def downcase(value: Any) -> Any:
 
 @function(*_signatures("capitalize"))
 def capitalize(value: Any) -> Any:
-    """Makes the first letter big and the others small.
+    """Makes the first letter a capital and the others small, in a String or in each String of an array.
 
     > capitalize('aBC dEF')
     'Abc def'
@@ -102,10 +102,13 @@ def capitalize(value: Any) -> Any:
 
 @function(*_signatures("camelcase"))
 def camelcase(value: Any) -> Any:
-    """Joins the words between underscores and makes their first letters big.
+    """Joins the words between underscores and makes their first letters capitals, the others small.
 
     > camelcase('abc_def')
     'AbcDef'
+
+    > ['web_server', 'HTTP_port'].camelcase
+    ['WebServer', 'HttpPort']
     """
     return _each_text(value, _camel)
 
@@ -116,10 +119,13 @@ def _camel(string: str) -> str:
 
 @function(*_signatures("chomp"))
 def chomp(value: Any) -> Any:
-    r"""Removes one line end from the end of a String.
+    r"""Removes one line end, LF, CR or both, from the end of a String or of each String of an array.
 
     > chomp("a\n\n")
     "a\n"
+
+    > chomp(["a\r\n", 'b'])
+    ['a', 'b']
     """
     return _each_text(value, _chomped)
 
@@ -133,37 +139,48 @@ def _chomped(string: str) -> str:
 
 @function(*_signatures("chop"))
 def chop(value: Any) -> Any:
-    """Removes the last character; CR LF at the end counts as one.
+    """Removes the last character of a String or of each String of an array; CR LF at the end counts as one.
+
+    `chomp` removes the last character only where it is a line end.
 
     > chop('abc')
     'ab'
+
+    > chop(['abc', ''])
+    ['ab', '']
     """
     return _each_text(value, lambda string: string[:-2] if string.endswith("\r\n") else string[:-1])
 
 
 @function(*_signatures("lstrip"))
 def lstrip(value: Any) -> Any:
-    """Removes blanks, tabs and line ends from the start.
+    """Removes blanks, tabs and line ends from the start of a String or of each String of an array.
 
     > lstrip('  a ')
     'a '
+
+    > [' a', '  b '].lstrip
+    ['a', 'b ']
     """
     return _each_text(value, lambda string: string.lstrip(BLANKS))
 
 
 @function(*_signatures("rstrip"))
 def rstrip(value: Any) -> Any:
-    """Removes blanks, tabs and line ends from the end.
+    r"""Removes blanks, tabs and line ends from the end of a String or of each String of an array.
 
     > rstrip('  a ')
     '  a'
+
+    > rstrip("two lines\n\n")
+    'two lines'
     """
     return _each_text(value, lambda string: string.rstrip(BLANKS))
 
 
 @function(*_signatures("strip"))
 def strip(value: Any) -> Any:
-    """Removes blanks, tabs and line ends from both ends.
+    """Removes blanks, tabs and line ends from both ends of a String or of each String of an array.
 
     > strip('  a ')
     'a'

@@ -188,6 +188,11 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
         "Move `${other}` before `${name}`: a default can read only what stands before it.",
     ),
     (
+        "Attempt to assign to a reserved variable name: '{name}'",
+        "ILLEGAL_RESERVED_ASSIGNMENT",
+        "`${name}` is filled by Puppet itself; choose another name.",
+    ),
+    (
         "{resource}:\n  {problems}",
         "PARAMETER_MISMATCH",
         "Mend the parameters one by one, from the top.",

@@ -71,6 +71,7 @@ HELP: dict[str, str] = {
     "ILLEGAL_FORMAT": "A format is `%`, flags, width, `.` and precision, and a letter: `%5.2f`, `%-10s`, `%#x`.",
     "INVALID_REGEXP": r"Mend the pattern, or escape what is meant literally: `\(`, `\[`, `\/`.",
     "FILE_NOT_FOUND": "A file of a module is named `module/file`; the option --modulepath tells where modules are.",
+    "NOT_PERMITTED": "Permit it from outside: `--allow NAME`, or PUPPET_KERNEL_ALLOW before Jupyter starts.",
     "LOOKUP_NOT_FOUND": "Give a default, `lookup('key', {{ 'default_value' => 1 }})`, or add the key to the data.",
     "DATA_TYPE_MISMATCH": "The dots of a key lead through hashes; quote a key that holds dots itself.",
     # classes and defines
@@ -103,6 +104,8 @@ HELP: dict[str, str] = {
     "DUPLICATE_PARAMETER": "Set `{name}` once.",
     "OVERRIDE_AFTER_EVALUATION": "Set it where the resource is declared: its body has been evaluated.",
     "OVERRIDE_MISSING": "Declare the resource that is overridden, or drop the override.",
+    "ILLEGAL_QUERY_EXPRESSION": "A query compares attributes: `File <| mode == '0644' and tag != 'web' |>`.",
+    "RESERVED_PARAMETER": "`${name}` is filled by Puppet itself; choose another name.",
     "REALIZE_MISSING": "Declare the virtual resource, `@user {{ 'a': }}`, that is to be realized.",
     "RELATIONSHIP_SOURCE_MISSING": "Declare the resource left of the arrow too: an arrow declares nothing.",
     "RELATIONSHIP_TARGET_MISSING": "Declare the resource right of the arrow too: an arrow declares nothing.",

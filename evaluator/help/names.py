@@ -148,7 +148,8 @@ def _function(case: Case) -> str | None:
         return FOREIGN[name]
     if name[:1].isupper() or case.runtime.find_class(name) is not None:
         return None
-    return nearest(name, [*registry.names(), *case.runtime.state.definitions.functions])
+    own = (function.name for function in case.runtime.state.definitions.functions.values())
+    return nearest(name, [*registry.names(), *own])
 
 
 def _type(case: Case) -> str | None:

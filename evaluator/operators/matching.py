@@ -29,6 +29,7 @@ class Matching:
     def __init__(self, dialect: Dialect, host: Any) -> None:
         self.host = host
         self._resets = dialect.match_reset
+        self._drops_anchors = dialect.regexp_form
         self._in_keeps_match = dialect.in_search
         self._in_number = dialect.string_numbers
         self._released = once(self._released_option)
@@ -52,7 +53,7 @@ class Matching:
         name = type(right).__name__
         if name == "SemVerRange":
             return in_range(left, right)
-        regexp = right if name == "Regexp" else _as_regexp(right)
+        regexp = right if name == "Regexp" else _as_regexp(right, self._drops_anchors)
         if type(left) is not str:
             raise error("MATCH_NOT_STRING", left=an(label(left)), operand=0)
         return self._search(regexp, left)
@@ -93,7 +94,7 @@ class Matching:
         if self._in_number and (kind is int or kind is float):
             return number(right) == left
         # any part of a String is a String, which is Data and Any
-        return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
+        return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object[{}]")
 
     def _in_search(self, regexp: Any, text: str) -> bool:
         if self._in_keeps_match:
@@ -168,12 +169,13 @@ def _in_other(left: Any, right: Any) -> bool:
     return False
 
 
-def _as_regexp(value: Any) -> Any:
+def _as_regexp(value: Any, drops_anchors: bool) -> Any:
     """The right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
         from evaluator.values import Regexp
+        from lexer_parser.regexps import without_anchors
 
-        regexp = Regexp(value)
+        regexp = Regexp(without_anchors(value) if drops_anchors else value)
         try:
             assert regexp.compiled
         except Failure as failure:

@@ -18,6 +18,11 @@ NAMES = frozenset({
     "schedule", "selboolean", "selmodule", "service", "ssh_authorized_key", "sshkey", "stage", "tidy", "user",
     "whit",
 })
+# Puppet's own types: nothing else may be called so. Two of them have references only.
+RESERVED = frozenset({
+    "component", "exec", "file", "filebucket", "group", "node", "notify", "package", "resources", "schedule",
+    "service", "stage", "tidy", "user", "whit",
+})
 # fmt: on
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)

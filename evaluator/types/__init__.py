@@ -64,12 +64,11 @@ from evaluator.types.wrappers import (
 )
 
 if TYPE_CHECKING:
-    from evaluator.types.construction import new_object
-    from evaluator.types.inference import infer, infer_detailed, infer_generalized
+    from evaluator.types.inference import infer, infer_detailed, infer_generalized, infer_specified
     from evaluator.types.mismatch import describe_mismatch
     from evaluator.types.objects import ObjectType, object_type
     from evaluator.types.parsing import parse_type
-    from evaluator.types.typesets import TypeSetType, type_set
+    from evaluator.types.typesets import TypeSetType
     from evaluator.types.union import common, common_of
 
 _LAZY = {
@@ -81,10 +80,9 @@ _LAZY = {
     "infer": "inference",
     "infer_detailed": "inference",
     "infer_generalized": "inference",
-    "new_object": "construction",
+    "infer_specified": "inference",
     "object_type": "objects",
     "parse_type": "parsing",
-    "type_set": "typesets",
 }
 
 __all__ = [
@@ -157,14 +155,13 @@ __all__ = [
     "infer",
     "infer_detailed",
     "infer_generalized",
+    "infer_specified",
     "named",
     "names",
-    "new_object",
     "object_type",
     "parameterize",
     "parse_type",
     "predicate",
-    "type_set",
     "variant",
 ]
 

@@ -50,11 +50,9 @@ class TypeAlias(Type):
         return self._resolved
 
     def _define(self) -> Type:
-        global _defining
-        outer, _defining = _defining, self.name
         try:
             assert not isinstance(self._definition, Type)
-            found = self._definition()
+            found = defining(self.name, self._definition)
         except PuppetError as error:
             if error.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
@@ -62,8 +60,6 @@ class TypeAlias(Type):
             raise Failure(f"reference to unresolved type '{name}'") from error
         except Failure as failure:
             raise Failure(str(failure)) from None  # its place is where the alias is used
-        finally:
-            _defining = outer
         found = self._without_itself(found)
         end = found
         if found.keyword == "Variant" and not found.arguments():
@@ -161,6 +157,16 @@ _defining = ""
 def name_being_defined() -> str:
     """The name of the `type` statement whose right side is being evaluated; "" outside of one."""
     return _defining
+
+
+def defining(name: str, make: Callable[[], Any]) -> Any:
+    """What `make` gives; meanwhile the name is that of what is being defined."""
+    global _defining
+    outer, _defining = _defining, name
+    try:
+        return make()
+    finally:
+        _defining = outer
 
 
 def expanded(type: Type) -> str:

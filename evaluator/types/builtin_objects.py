@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from evaluator.types.aliases import TypeAlias
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.callables import NO_ARGUMENTS, CallableType
 from evaluator.types.containers import ARRAY, HashType
 from evaluator.types.data import DATA
-from evaluator.types.objects import UNSET, Attribute, ObjectType
+from evaluator.types.features import Attribute, Method, TypeParameter
+from evaluator.types.objects import ObjectType
 from evaluator.types.parsing import parse_type
 from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType, StringType
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
@@ -30,9 +34,15 @@ ERROR = ObjectType(
         _optional("Error", "details", HashType(NAME, DATA)),
         _optional("Error", "issue_code", NAME),
     ),
-    functions={"message": Attribute("Error", "message", CallableType(NO_ARGUMENTS, None, NAME))},
-    type_parameters={name: Attribute("Error", name, _MATCHER, UNSET) for name in ("kind", "issue_code")},
-    implementation={"message": lambda error: error.attributes["msg"]},
+    functions={
+        "message": Method(
+            "Error",
+            "message",
+            CallableType(NO_ARGUMENTS, None, NAME),
+            implementation=lambda error: error.attributes["msg"],
+        )
+    },
+    type_parameters={name: TypeParameter("Error", name, _MATCHER) for name in ("kind", "issue_code")},
 )
 DEFERRED = ObjectType(
     "Deferred",
@@ -44,6 +54,19 @@ DEFERRED = ObjectType(
     ),
 )
 _CONTEXT = "Puppet::LookupContext"
+
+
+def _served(name: str) -> Callable[..., Any]:
+    """What the functions of a context do is the business of those who provide data."""
+
+    def serve(context: Any, *arguments: Any) -> Any:
+        from evaluator.hiera.context import method
+
+        return method(name)(context, *arguments)
+
+    return serve
+
+
 _CONTEXT_FUNCTIONS = {
     "not_found": "Callable[[0, 0], Undef]",
     "explain": "Callable[[0, 0, Callable[0, 0]], Undef]",
@@ -60,13 +83,19 @@ LOOKUP_CONTEXT = ObjectType(
     _CONTEXT,
     ANY,
     attributes=(
-        Attribute(_CONTEXT, "environment_name", NAME, kind="derived"),
+        Attribute(
+            _CONTEXT,
+            "environment_name",
+            NAME,
+            kind="derived",
+            implementation=lambda context: "production",
+        ),
         Attribute(_CONTEXT, "module_name", VariantType((NAME, UNDEF))),
     ),
     functions={
-        name: Attribute(_CONTEXT, name, parse_type(text)) for name, text in _CONTEXT_FUNCTIONS.items()
+        name: Method(_CONTEXT, name, parse_type(text), implementation=_served(name))
+        for name, text in _CONTEXT_FUNCTIONS.items()
     },
-    implementation={"environment_name": lambda context: "production"},
 )
 ANNOTATION = ObjectType("Annotation")
 RUBY_METHOD = ObjectType(

@@ -8,12 +8,12 @@ from typing import Any
 from evaluator.types.base import ANY, DEFAULT, FALSE, TRUE, UNDEF, Type
 from evaluator.types.containers import EMPTY_ARRAY, EMPTY_HASH, ArrayType, HashType
 from evaluator.types.numbers import FloatType, IntegerType
-from evaluator.types.strings import EnumType, RegexpType, StringType
+from evaluator.types.strings import STRING, EnumType, RegexpType, StringType
 from evaluator.types.structures import Member, StructType, TupleType
 from evaluator.types.union import common_of
 from evaluator.types.variants import variant
 from evaluator.types.wrappers import IteratorType, SensitiveType, TypeType
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import PUPPET, SPEC, Dialect
 
 Infer = Callable[[Any, Dialect], Type]
 
@@ -46,6 +46,21 @@ def infer_detailed(value: Any, dialect: Dialect = PUPPET) -> Type:
 def infer_generalized(value: Any, dialect: Dialect = PUPPET) -> Type:
     """The reduced type without value and size parameters."""
     return infer(value, dialect).generalize()
+
+
+def infer_specified(value: Any) -> Type:
+    """The specification's inference: the reduced type without sizes, and String for the strings in it."""
+    return _unsized(infer(value, SPEC))
+
+
+def _unsized(type: Type) -> Type:
+    if isinstance(type, StringType | EnumType):
+        return STRING
+    if isinstance(type, ArrayType) and type != EMPTY_ARRAY:
+        return ArrayType(_unsized(type.element), bare=False)
+    if isinstance(type, HashType) and type != EMPTY_HASH:
+        return HashType(_unsized(type.key_type), _unsized(type.value_type), bare=False)
+    return type
 
 
 # The types of the arrays and hashes inside the value that is being looked at; the same one may occur in it many
@@ -119,7 +134,7 @@ def _leaf(value: Any, dialect: Dialect) -> Type:
     from evaluator.types.platform import RuntimeType
 
     name = type(value).__name__
-    return callable_type_of(value) or RuntimeType("ruby", _HOST_CLASSES.get(name, name))
+    return callable_type_of(value) or RuntimeType("ruby", getattr(value, "runtime_name", name))
 
 
 def _rich(name: str, *, range: bool = False) -> Infer:
@@ -139,7 +154,6 @@ def _uri(value: Any, dialect: Dialect) -> Type:
     return UriType(dict(value.components))
 
 
-_HOST_CLASSES = {"Collector": "Puppet::Pops::Evaluator::Collectors::CatalogCollector"}
 _LEAVES: dict[str, Infer] = {
     "NoneType": lambda value, dialect: UNDEF,
     "bool": lambda value, dialect: TRUE if value else FALSE,

@@ -6,7 +6,8 @@ from typing import Any
 
 from evaluator.types.aliases import TypeAlias
 from evaluator.types.base import ANY, Type
-from evaluator.types.objects import UNSET, Attribute, ObjectType
+from evaluator.types.features import UNSET, Attribute
+from evaluator.types.objects import ObjectType
 from evaluator.types.parsing import parse_type
 
 # the aliases beside the types themselves
@@ -33,6 +34,7 @@ _PORT = "Optional[Variant[Integer[0], Type[NotUndef], Type[Undef]]]"
 _PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 _MATCHERS = ", ".join(f"'{part}' => {_PORT if part == 'port' else _MATCHER}" for part in _PARTS)
 _URI = f"Struct[{{{_MATCHERS}}}]"
+URI_PARAMETER = f"Variant[String[1], {_URI}]"
 _TYPE = "Optional[Type] = undef"
 _TEXT = "Optional[String[1]] = undef"
 
@@ -106,7 +108,7 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
     "TypeType": ("AnyType", {"type": _TYPE}),
     "UndefType": ("AnyType", {}),
     "UnitType": ("AnyType", {}),
-    "URIType": ("AnyType", {"parameters": f"Optional[Variant[String[1], {_URI}]] = undef"}),
+    "URIType": ("AnyType", {"parameters": f"Optional[{URI_PARAMETER}] = undef"}),
     "VariantType": ("AnyType", {"types": "Array[Type]"}),
 }
 _DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}

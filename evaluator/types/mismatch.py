@@ -209,7 +209,7 @@ def _variant(expected: VariantType, shown: Type, actual: Type, path: Path) -> li
 
 
 def merge(problems: list[Problem], position: int, size_class: type[Problem]) -> list[Problem]:
-    """Alternatives that all fail in the same way at the same place become one; doubles are dropped.
+    """Alternatives that all fail in the same way at the same place become one.
 
     `position` is where in the path the step stands that chooses the alternative.
     """
@@ -221,7 +221,6 @@ def merge(problems: list[Problem], position: int, size_class: type[Problem]) -> 
                 merged = merged.merge(problem)
             problems = [merged]
             break
-    problems = list(dict.fromkeys(problems))
     if len(problems) == 1:
         path = problems[0].path
         problems[0].path = path[:position] + path[position + 1 :]
@@ -299,9 +298,7 @@ def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Pro
             if len(problems) > _ENOUGH:
                 break
         return problems
-    if isinstance(actual, HashType):
-        return [TypeMismatch(path, _sizeless(expected, shown), sizeless(actual))]
-    return [TypeMismatch(path, shown, actual)]
+    return [TypeMismatch(path, shown, sizeless(actual))]
 
 
 def _struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list[Problem]:

@@ -18,7 +18,7 @@ def normalize_optional(kind: OptionalType) -> Type:
     if isinstance(inner, OptionalType):
         return inner
     if isinstance(inner, NotUndefType):
-        return OptionalType(inner.type).normalize() if inner.type is not None else OptionalType(inner)
+        return OptionalType(inner.type).normalize()
     return inner if inner.assignable(UNDEF) else OptionalType(inner)
 
 

@@ -7,50 +7,53 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.types.aliases import TypeReference
 from evaluator.types.base import ANY, BOOLEAN, Type
+from evaluator.types.builtin_objects import ANNOTATION
 from evaluator.types.callables import CALLABLE
-from evaluator.types.containers import HASH, ArrayType, HashType
-from evaluator.types.inference import infer
+from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.features import UNSET, Attribute, Feature, Method, TypeParameter
+from evaluator.types.inference import infer_generalized
 from evaluator.types.mismatch import check
-from evaluator.types.objects import OBJECT, UNSET, Attribute, ObjectType
-from evaluator.types.strings import STRING, EnumType, PatternType
+from evaluator.types.objects import OBJECT, ObjectType
+from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.structures import Member, StructType
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TYPE, TypeType
-from evaluator.values import Regexp
+from evaluator.values import DEFAULT, Regexp
 
 _MEMBER_NAME = PatternType([Regexp(r"\A[a-z_]\w*\z")])
-_TYPE_NAME = PatternType([Regexp(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
+TYPE_NAME = PatternType([Regexp(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
 _MEMBERS = HashType(_MEMBER_NAME, NOT_UNDEF)
+ANNOTATIONS = OptionalType(HashType(TypeType(ANNOTATION), HashType(_MEMBER_NAME, ANY)))
 _KINDS = EnumType(("constant", "derived", "given_or_derived", "reference"))
 
 
-def _struct(required: dict[str, Type], optional: dict[str, Type]) -> StructType:
+def struct(required: dict[str, Type], optional: dict[str, Type]) -> StructType:
+    """The Struct with these members."""
     members = [Member(name, type, True) for name, type in required.items()]
     return StructType([*members, *(Member(name, type, False) for name, type in optional.items())])
 
 
-_OBJECT = _struct(
+INITIALIZER = struct(
     {},
     {
-        "name": _TYPE_NAME,
+        "name": TYPE_NAME,
         "parent": TYPE,
         "type_parameters": HashType(_MEMBER_NAME, NOT_UNDEF),
         "attributes": _MEMBERS,
         "constants": HashType(_MEMBER_NAME, ANY),
-        "functions": _MEMBERS,
-        "equality": VariantType((STRING, ArrayType(STRING))),
+        "functions": HashType(VariantType((_MEMBER_NAME, StringType(value="[]"))), NOT_UNDEF),
+        "equality": VariantType((_MEMBER_NAME, ArrayType(_MEMBER_NAME))),
         "equality_include_type": BOOLEAN,
         "checks": ANY,
-        "annotations": HASH,
+        "annotations": ANNOTATIONS,
     },
 )
-_ATTRIBUTE = _struct(
+_ATTRIBUTE = struct(
     {"type": TYPE},
-    {"annotations": HASH, "final": BOOLEAN, "override": BOOLEAN, "kind": _KINDS, "value": ANY},
+    {"annotations": ANNOTATIONS, "final": BOOLEAN, "override": BOOLEAN, "kind": _KINDS, "value": ANY},
 )
-_PARAMETER = _struct({"type": TYPE}, {"annotations": HASH, "value": ANY})
-_FUNCTION = _struct(
-    {"type": TypeType(CALLABLE)}, {"annotations": HASH, "final": BOOLEAN, "override": BOOLEAN}
+_FUNCTION = struct(
+    {"type": TypeType(CALLABLE)}, {"annotations": ANNOTATIONS, "final": BOOLEAN, "override": BOOLEAN}
 )
 
 
@@ -68,13 +71,13 @@ def define(arguments: list[Any], name: str = "") -> ObjectType:
         )
     given = arguments[0]
     if type(given) is str:
-        check("object name", _TYPE_NAME, given)
-        given = {}
+        check("object name", TYPE_NAME, given)
+        given = {"name": given}
     if type(given) is not dict:
         raise cannot_use("Object-Type", given, "Hash", 1)
     if not given and not name:
         return OBJECT
-    check("object initializer", _OBJECT, given)
+    check("object initializer", INITIALIZER, given)
     return _Builder(name or given.get("name", ""), given).build()
 
 
@@ -97,7 +100,7 @@ class _Builder:
                 raise Failure(
                     f"attribute {self.title}[{name}] is defined as both a constant and an attribute"
                 )
-            attributes.append(Attribute(self.title, name, infer(value).generalize(), value, "constant"))
+            attributes.append(self._constant(name, value))
         functions = {name: self._function(name, spec) for name, spec in given.get("functions", {}).items()}
         for name in functions:
             if any(attribute.name == name for attribute in attributes):
@@ -105,7 +108,7 @@ class _Builder:
         parameters = {
             name: self._type_parameter(name, spec) for name, spec in given.get("type_parameters", {}).items()
         }
-        found = ObjectType(
+        return ObjectType(
             self.title,
             self.parent,
             attributes,
@@ -113,82 +116,100 @@ class _Builder:
             parameters,
             self._equality(attributes),
             given.get("equality_include_type", True),
-            {name: given[name] for name in ("checks", "annotations") if name in given},
+            {name: given[name] for name in ("checks", "annotations") if given.get(name) is not None},
         )
-        return found
 
-    def _inherited(self, name: str) -> Attribute | None:
+    @property
+    def _above(self) -> ObjectType | None:
         parent = self.parent.resolve() if self.parent is not None else None
-        return parent.member(name) if isinstance(parent, ObjectType) else None
+        return parent if isinstance(parent, ObjectType) else None
+
+    def _inherited(self, name: str) -> Attribute | Method | None:
+        return None if self._above is None else self._above.feature(name)
 
     def _inherited_equality(self, name: str) -> bool:
-        parent = self.parent.resolve() if self.parent is not None else None
-        return isinstance(parent, ObjectType) and name in parent.equality_attributes()
+        return self._above is not None and name in self._above.equality_attributes()
 
     def _attribute(self, name: str, spec: Any) -> Attribute:
         label = f"attribute {self.title}[{name}]"
-        if type(spec) is dict:
-            check(f"initializer for {label}", _ATTRIBUTE, spec)
-        else:
-            check(label, TYPE, spec)
-            spec = {"type": spec}
+        spec = _entries(label, f"initializer for {label}", _ATTRIBUTE, spec)
         value = spec.get("value", UNSET)
         kind = spec.get("kind", "")
         if kind == "constant" and value is UNSET:
             raise Failure(f"{label} of kind 'constant' requires a value")
+        if kind == "constant" and spec.get("final") is False:
+            raise Failure(f"{label} of kind 'constant' cannot be combined with final => false")
         if kind in ("derived", "given_or_derived") and value is not UNSET:
             raise Failure(f"{label} of kind '{kind}' cannot be combined with an attribute value")
         if value is UNSET and isinstance(spec["type"], OptionalType) and not kind:
             value = None
-        elif value is not UNSET:
+        elif value is not UNSET and value is not DEFAULT:
             check(f"{label} value", spec["type"], value)
         found = Attribute(
-            self.title, name, spec["type"], value, kind, spec.get("override", False), spec.get("final", False)
-        )
-        self._check_override(found, label)
-        return found
-
-    def _check_override(self, found: Attribute, label: str) -> None:
-        inherited = self._inherited(found.name)
-        if inherited is None:
-            if found.override:
-                raise Failure(
-                    f"expected {label} to override an inherited attribute, but no such attribute was found"
-                )
-            return
-        if inherited.final and not (found.kind == "constant" and inherited.kind == "constant"):
-            raise Failure(f"{label} attempts to override final {inherited.label}")
-        if not found.override:
-            raise Failure(f"{label} attempts to override {inherited.label} without having override => true")
-        if not inherited.type.assignable(found.type):
-            raise Failure(f"{label} attempts to override {inherited.label} with a type that does not match")
-
-    def _function(self, name: str, spec: Any) -> Attribute:
-        label = f"function {self.title}[{name}]"
-        if type(spec) is dict:
-            check(f"initializer for {label}", _FUNCTION, spec)
-        else:
-            check(label, TypeType(CALLABLE), spec)
-            spec = {"type": spec}
-        return Attribute(
             self.title,
             name,
             spec["type"],
+            value,
+            kind,
             override=spec.get("override", False),
-            final=spec.get("final", False),
+            final=kind == "constant" or spec.get("final", False),
+            annotations=spec.get("annotations"),
         )
+        self._check_override(found, self._inherited(name))
+        return found
 
-    def _type_parameter(self, name: str, spec: Any) -> Attribute:
-        label = f"type_parameter {self.title}[{name}]"
-        if type(spec) is dict:
-            check(f"initializer for {label}", _PARAMETER, spec)
-        else:
-            check(label, TYPE, spec)
-            spec = {"type": spec}
-        declared = spec["type"]
+    def _constant(self, name: str, value: Any) -> Attribute:
+        inherited = self._inherited(name)
+        found = Attribute(
+            self.title,
+            name,
+            infer_generalized(value),
+            value,
+            "constant",
+            override=inherited is not None,
+            final=True,
+        )
+        self._check_override(found, inherited)
+        return found
+
+    def _check_override(self, found: Feature, inherited: Feature | None) -> None:
+        label, word = found.label, found.word
+        if inherited is None:
+            if found.override:
+                raise Failure(
+                    f"expected {label} to override an inherited {word}, but no such {word} was found"
+                )
+            return
+        attempt = f"{label} attempts to override"
+        if inherited.word != word:
+            raise Failure(f"{attempt} {inherited.label}")
+        if inherited.final and not (_is_constant(found) and _is_constant(inherited)):
+            raise Failure(f"{attempt} final {inherited.label}")
+        if not found.override:
+            raise Failure(f"{attempt} {inherited.label} without having override => true")
+        if not inherited.type.assignable(found.type):
+            raise Failure(f"{attempt} {inherited.label} with a type that does not match")
+
+    def _function(self, name: str, spec: Any) -> Method:
+        label = f"function {self.title}[{name}]"
+        spec = _entries(label, f"initializer for function '{name}'", _FUNCTION, spec)
+        found = Method(self.title, name, **spec)
+        self._check_override(found, self._inherited(name))
+        return found
+
+    def _type_parameter(self, name: str, spec: Any) -> TypeParameter:
+        spec = spec if type(spec) is dict else {"type": spec}
+        declared = spec.get("type")
+        value = spec.get("value", UNSET)
+        found = TypeParameter(self.title, name, declared, value)
+        check(found.label, TYPE, declared)
         if isinstance(declared, OptionalType) and declared.type is not None:
-            declared = declared.type
-        return Attribute(self.title, name, declared, spec.get("value", UNSET))
+            found.type = declared.type
+        if value is not UNSET and value is not DEFAULT:
+            check(f"{found.label} value", OptionalType(found.type), value)
+        above = {} if self._above is None else self._above.all_type_parameters()
+        self._check_override(found, above.get(name))
+        return found
 
     def _equality(self, attributes: list[Attribute]) -> list[str] | None:
         names = self.given.get("equality")
@@ -201,7 +222,7 @@ class _Builder:
             )
         own = {attribute.name: attribute for attribute in attributes}
         for name in names:
-            found = own.get(name) or self._inherited(name)
+            found: Feature | None = own.get(name) or self._inherited(name)
             if name not in own and self._inherited_equality(name):
                 assert found is not None
                 raise Failure(
@@ -210,9 +231,22 @@ class _Builder:
                 )
             if found is None:
                 raise Failure(f"{self.title} equality is referencing non existent attribute '{name}'")
-            if found.kind == "constant":
+            if _is_constant(found):
                 raise Failure(
                     f"{self.title} equality is referencing constant {found.label}."
                     " Reference to constant is not allowed in equality"
                 )
         return names
+
+
+def _entries(label: str, initializer: str, expected: StructType, spec: Any) -> dict[str, Any]:
+    """The entries of a member's definition, which may be its type alone. Raises Failure for a wrong one."""
+    if type(spec) is dict:
+        check(initializer, expected, spec)
+        return spec
+    check(label, next(member.type for member in expected.members if member.name == "type"), spec)
+    return {"type": spec}
+
+
+def _is_constant(feature: Feature) -> bool:
+    return isinstance(feature, Attribute) and feature.kind == "constant"

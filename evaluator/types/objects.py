@@ -2,71 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types import base
 from evaluator.types.aliases import abbreviated
 from evaluator.types.base import Memo, Type
+from evaluator.types.features import Attribute, Feature, Method, TypeParameter
 from evaluator.types.predicates import Code
 from evaluator.values.core import DEFAULT, items
-from evaluator.values.printing import literal, quoted
-
-UNSET: Any = object()
-
-
-class Attribute:
-    """An attribute of an Object type.
-
-    kind   "", "constant", "derived", "given_or_derived" or "reference"
-    value  the default or constant value; UNSET when there is none
-    """
-
-    __slots__ = ("final", "kind", "name", "override", "owner", "type", "value")
-
-    def __init__(
-        self,
-        owner: str,
-        name: str,
-        type: Type,
-        value: Any = UNSET,
-        kind: str = "",
-        override: bool = False,
-        final: bool = False,
-    ) -> None:
-        self.owner = owner
-        self.name = name
-        self.type = type
-        self.value = value
-        self.kind = kind
-        self.override = override
-        self.final = final
-
-    @property
-    def label(self) -> str:
-        """How messages call it: `attribute P[x]`."""
-        return f"attribute {self.owner}[{self.name}]"
-
-    @property
-    def optional(self) -> bool:
-        """True when a new object need not be given it."""
-        return self.value is not UNSET
-
-    @property
-    def given(self) -> bool:
-        """True when a new object can be given it."""
-        return self.kind not in ("constant", "derived")
-
-    def __str__(self) -> str:
-        extra = [f"{flag} => true" for flag in ("final", "override") if getattr(self, flag)]
-        if self.kind:
-            extra.append(f"kind => {self.kind}")
-        if self.value is not UNSET:
-            extra.append(f"value => {literal(self.value)}")
-        if not extra:
-            return self.type.inner()
-        return f"{{type => {self.type.inner()}, {', '.join(extra)}}}"
+from evaluator.values.printing import part, quoted
 
 
 class ObjectType(Type):
@@ -83,7 +29,6 @@ class ObjectType(Type):
         "equality_include_type",
         "extra",
         "functions",
-        "implementation",
         "name",
         "parent",
         "type_parameters",
@@ -96,12 +41,11 @@ class ObjectType(Type):
         name: str = "",
         parent: Type | None = None,
         attributes: Iterable[Attribute] = (),
-        functions: dict[str, Attribute] | None = None,
-        type_parameters: dict[str, Attribute] | None = None,
+        functions: dict[str, Method] | None = None,
+        type_parameters: dict[str, TypeParameter] | None = None,
         equality: list[str] | None = None,
         equality_include_type: bool = True,
         extra: dict[str, Any] | None = None,
-        implementation: dict[str, Callable[[Any], Any]] | None = None,
     ) -> None:
         self.name = name
         self.parent = parent
@@ -111,7 +55,6 @@ class ObjectType(Type):
         self.equality = equality
         self.equality_include_type = equality_include_type
         self.extra = extra or {}
-        self.implementation = implementation or {}
 
     # --- text
 
@@ -123,23 +66,25 @@ class ObjectType(Type):
         return self.name or "Object"
 
     def inner(self) -> str:
-        if base.spelling_out is not None and self.name:
-            return abbreviated(self)
-        return self.name or "Object"
+        return self.simple_name if base.spelling_out is None else abbreviated(self)
 
     def __str__(self) -> str:
-        constants = {a.name: a.value for a in self.attributes.values() if a.kind == "constant"}
-        plain = {a.name: a for a in self.attributes.values() if a.kind != "constant"}
+        return self.definition()
+
+    def definition(self, named: bool = True) -> str:
+        """The whole definition, with or without the name."""
+        constants = {name: a.value for name, a in self.attributes.items() if _is_plain_constant(a)}
+        plain = {name: a for name, a in self.attributes.items() if name not in constants}
         entries = [
-            ("annotations", _hash_text(self.extra["annotations"]) if "annotations" in self.extra else ""),
-            ("name", quoted(self.name) if self.name else ""),
+            ("annotations", part(self.extra["annotations"]) if "annotations" in self.extra else ""),
+            ("name", quoted(self.name) if self.name and named else ""),
             ("parent", _parent_text(self.parent)),
             ("type_parameters", _members_text(self.type_parameters)),
             ("attributes", _members_text(plain)),
-            ("constants", _hash_text(constants) if constants else ""),
+            ("constants", part(constants) if constants else ""),
             ("functions", _members_text(self.functions)),
-            ("equality", literal(self.equality) if self.equality is not None else ""),
-            ("checks", literal(self.extra["checks"]) if "checks" in self.extra else ""),
+            ("equality", part(self.equality) if self.equality is not None else ""),
+            ("checks", part(self.extra["checks"]) if "checks" in self.extra else ""),
         ]
         return "Object[{" + ", ".join(f"{key} => {text}" for key, text in entries if text) + "}]"
 
@@ -161,8 +106,15 @@ class ObjectType(Type):
         from evaluator.values import PuppetObject
 
         if isinstance(value, Type):
-            return self.bare
+            return self.bare or (self.name.startswith("Pcore::") and self._describes(value))
         return type(value) is PuppetObject and self.assignable(value.type)
+
+    def _describes(self, value: Type) -> bool:
+        """Whether a type is one of the kind that this type stands for: `Integer[1] =~ Pcore::IntegerType`."""
+        from evaluator.types.metatypes import metatype
+
+        kind = metatype(f"{value.keyword}Type".lower())
+        return kind is not None and self.assignable(kind)
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -188,26 +140,19 @@ class ObjectType(Type):
         given = [attribute for attribute in self.all_attributes().values() if attribute.given]
         return sorted(given, key=lambda attribute: attribute.optional)
 
-    def all_type_parameters(self) -> dict[str, Attribute]:
+    def all_type_parameters(self) -> dict[str, TypeParameter]:
         """The type parameters by name, inherited ones first."""
-        found: dict[str, Attribute] = {}
+        found: dict[str, TypeParameter] = {}
         for ancestor in reversed(list(self.ancestry())):
             found.update(ancestor.type_parameters)
         return found
 
-    def member(self, name: str) -> Attribute | None:
+    def feature(self, name: str) -> Attribute | Method | None:
         """The attribute or function of that name, also inherited; None when there is none."""
         for ancestor in self.ancestry():
             found = ancestor.attributes.get(name) or ancestor.functions.get(name)
             if found is not None:
                 return found
-        return None
-
-    def method(self, name: str) -> Callable[[Any], Any] | None:
-        """What implements a function of the type; None where nothing does."""
-        for ancestor in self.ancestry():
-            if name in ancestor.implementation:
-                return ancestor.implementation[name]
         return None
 
     def equality_attributes(self) -> list[str]:
@@ -232,7 +177,8 @@ class ObjectType(Type):
         if not arguments:
             raise Failure(f"The {self.inner()}-Type cannot be parameterized using an empty parameter list")
         given: dict[str, Any] = {}
-        if len(arguments) == 1 and type(arguments[0]) is dict:
+        first = next(iter(known.values()))
+        if len(arguments) == 1 and type(arguments[0]) is dict and not first.type.instance(arguments[0]):
             given = dict(items(arguments[0]))
             for name in given:
                 if name not in known:
@@ -241,7 +187,7 @@ class ObjectType(Type):
             given = dict(zip(known, arguments, strict=False))
         for name, value in given.items():
             if value is not DEFAULT:
-                self._check_parameter(known[name], value)
+                _check_parameter(known[name], value)
         if not any(value is not DEFAULT for value in given.values()):
             raise Failure(f"The {self.inner()}-Type cannot be parameterized using an empty parameter list")
         return ParameterizedObject(
@@ -255,12 +201,10 @@ class ObjectType(Type):
             ParameterizedObject(self, {name: value.attributes.get(name) for name in known}) if known else self
         )
 
-    def _check_parameter(self, parameter: Attribute, value: Any) -> None:
-        from evaluator.types.mismatch import check
-        from evaluator.types.variants import OptionalType
-
-        subject = f"type_parameter {parameter.owner}[{parameter.name}]"
-        check(subject, OptionalType(parameter.type), value)
+    def check_parameters(self, value: Any) -> None:
+        """Raises Failure for an object with an attribute that is no value of its type parameter."""
+        for name, parameter in self.all_type_parameters().items():
+            _check_parameter(parameter, value.attributes.get(name))
 
 
 class ParameterizedObject(Type):
@@ -292,7 +236,7 @@ class ParameterizedObject(Type):
         names = list(self.base.all_type_parameters())
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
-        return f"{self.base.simple_name}[{', '.join(map(_parameter_text, shown))}]"
+        return f"{self.base.simple_name}[{', '.join(map(part, shown))}]"
 
     def generalize(self) -> Type:
         return self.base
@@ -318,8 +262,11 @@ class ParameterizedObject(Type):
         )
 
 
-def _parameter_text(value: Any) -> str:
-    return value.inner() if isinstance(value, Type) else literal(value)
+def _check_parameter(parameter: TypeParameter, value: Any) -> None:
+    from evaluator.types.mismatch import check
+    from evaluator.types.variants import OptionalType
+
+    check(parameter.label, OptionalType(parameter.type), value)
 
 
 def _matches(wanted: Any, value: Any) -> bool:
@@ -340,12 +287,15 @@ def _parent_text(parent: Type | None) -> str:
     return "" if parent is None else parent.simple_name if isinstance(parent, ObjectType) else parent.inner()
 
 
-def _hash_text(values: dict[str, Any]) -> str:
-    return "{" + ", ".join(f"{literal(key)} => {literal(value)}" for key, value in values.items()) + "}"
-
-
-def _members_text(members: dict[str, Attribute]) -> str:
+def _members_text(members: Mapping[str, Feature]) -> str:
     return "{" + ", ".join(f"{quoted(name)} => {a}" for name, a in members.items()) + "}" if members else ""
+
+
+def _is_plain_constant(attribute: Attribute) -> bool:
+    """Whether a constant is told by its value alone, which has just the type that it was declared with."""
+    from evaluator.types.inference import infer_generalized
+
+    return attribute.kind == "constant" and attribute.type == infer_generalized(attribute.value)
 
 
 def object_type(arguments: list[Any], name: str = "") -> ObjectType:

@@ -27,14 +27,24 @@ def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, ru
     """
     if isinstance(type, TypeAlias) and not type.builtin:
         type = type.entity()
-    handler = _CORE.get(type.keyword)
-    if handler is None:
-        from evaluator.types.rich_parameters import RARE
-
-        handler = RARE.get(type.keyword)
+    handler = _handler(type)
     if handler is None:
         raise error("OPERATOR_NOT_APPLICABLE", operand=0, type=_article(type))
     return handler(type, arguments, dialect)
+
+
+def takes_parameters(type: Type) -> bool:
+    """True when `[]` can be applied to the type."""
+    return _handler(type.entity() if isinstance(type, TypeAlias) and not type.builtin else type) is not None
+
+
+def _handler(type: Type) -> Parameterizer | None:
+    found = _CORE.get(type.keyword)
+    if found is None:
+        from evaluator.types.rich_parameters import RARE
+
+        found = RARE.get(type.keyword)
+    return found
 
 
 def _article(type: Type) -> str:
@@ -110,7 +120,7 @@ def _pattern(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     patterns: list[Any] = []
     for index, argument in enumerate(flat(arguments)):
         if type(argument) is str:
-            patterns.append(_regexp_value(argument))
+            patterns.append(_regexp_value(argument, dialect))
         elif type(argument) is Regexp:
             patterns.append(argument)
         elif isinstance(argument, strings.PatternType):
@@ -124,11 +134,12 @@ def _pattern(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     return strings.PatternType(patterns)
 
 
-def _regexp_value(source: str) -> Any:
+def _regexp_value(source: str, dialect: Dialect) -> Any:
     """A Regexp from a string; compiled now, as a wrong one is reported here."""
     from evaluator.values import Regexp
+    from lexer_parser.regexps import without_anchors
 
-    regexp = Regexp(source)
+    regexp = Regexp(without_anchors(source) if dialect.regexp_form else source)
     _ = regexp.compiled
     return regexp
 
@@ -142,7 +153,7 @@ def _regexp(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     source = arguments[0]
     if type(source) is not str and type(source) is not Regexp:
         raise cannot_use(f"{type_}-Type", source, "String or Regexp", 1)
-    return strings.RegexpType(_regexp_value(source) if type(source) is str else source)
+    return strings.RegexpType(_regexp_value(source, dialect) if type(source) is str else source)
 
 
 def _collection(type: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -161,7 +172,7 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         element, rest, first = ANY, arguments, 1
     if not isinstance(element, Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
-    if dialect.minor and rest and isinstance(rest[0], numbers.IntegerType):
+    if dialect.minor and rest and rest[0] == numbers.INTEGER:  # a second type, where a range is a size
         raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
     size = size_from(rest, first) if rest else None
     if size == containers.EMPTY:
@@ -276,9 +287,9 @@ def literal_type(value: Any) -> Type:
     if isinstance(value, Type):
         return value
     if type(value) is str:
-        from evaluator.types.platform import RuntimeType
+        from evaluator.types.platform import runtime_type
 
-        return RuntimeType("ruby", value)
+        return runtime_type("ruby", value)
     from evaluator.types.inference import infer
 
     return infer(value).generalize()

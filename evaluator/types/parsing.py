@@ -10,8 +10,9 @@ from evaluator.types.aliases import TypeReference
 from evaluator.types.base import Type
 from evaluator.types.builtin import named
 from evaluator.types.issues import host_class
-from evaluator.types.parameters import parameterize
+from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
+from evaluator.types.written_parameters import prepared, refused
 from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
@@ -46,9 +47,14 @@ def _parse(text: str, dialect: Dialect, resolve: Resolve) -> Type:
     return specified(program.body, text, dialect, resolve)
 
 
-def specified(node: Any, text: str, dialect: Dialect, resolve: Resolve) -> Type:
-    """The Type that an expression in a text specifies. Raises Failure for what is no type expression."""
+def specified(node: Any, text: str, dialect: Dialect, resolve: Resolve, begin: int | None = None) -> Type:
+    """The Type that an expression in a text specifies. Raises Failure for what is no type expression.
+
+    A type with parameters is quoted from `begin` to the last of them: an alias from its name on.
+    """
     specification = Specification(text, dialect, resolve)
+    if begin is not None and isinstance(node, nodes.Access):
+        specification.outermost = node, text[begin : max(part.end for part in nodes.walk(node.keys[-1]))]
     found = specification.meaning(node)
     if not isinstance(found, Type):
         raise _invalid(specification.written(node))
@@ -68,12 +74,13 @@ def _unknown(name: str) -> Any:
 class Specification:
     """A type expression in a text. Names that are not built in are asked of `resolve`."""
 
-    __slots__ = ("dialect", "resolve", "text")
+    __slots__ = ("dialect", "outermost", "resolve", "text")
 
     def __init__(self, text: str, dialect: Dialect, resolve: Resolve) -> None:
         self.text = text
         self.dialect = dialect
         self.resolve = resolve
+        self.outermost: tuple[Any, str] | None = None
 
     def meaning(self, node: Any) -> Any:
         """What names, parameters and literals mean. Raises Failure for any other expression."""
@@ -82,10 +89,22 @@ class Specification:
             raise _invalid(self.written(node))
         return handler(node, self)
 
+    def type_of(self, node: Any, resolve: Resolve) -> Any:
+        """A type, or the hash of an Object type, in which `resolve` knows the names. Raises Failure."""
+        inside = Specification(self.text, self.dialect, resolve)
+        found = inside.meaning(node)
+        if not isinstance(found, Type | dict):
+            raise _invalid(inside.written(node))
+        return found
+
     def written(self, node: Any) -> str:
         """The text of a node, from the first to the last of what is in it."""
+        if self.outermost is not None and self.outermost[0] is node:
+            return self.outermost[1]
         inside = list(nodes.walk(node))
-        return self.text[min(one.start for one in inside) : max(one.end for one in inside)] or self.text
+        return (
+            self.text[min(one.start for one in inside) : max(one.end for one in inside)] or self.text.strip()
+        )
 
 
 def _name(node: Any, within: Specification) -> Any:
@@ -94,74 +113,64 @@ def _name(node: Any, within: Specification) -> Any:
 
 
 def _access(node: Any, within: Specification) -> Any:
-    arguments = [within.meaning(key) for key in node.keys]
+    if getattr(node.left, "value", "").lower() == "typeset" and len(node.keys) == 1:
+        return _type_set(node.keys[0], within)
     if not isinstance(node.left, nodes.TypeName):
         raise _invalid(within.written(node))
     kind = within.meaning(node.left)
-    if isinstance(kind, TypeReference):
+    arguments = [within.meaning(key) for key in node.keys]
+    is_known = not isinstance(kind, TypeReference)
+    if node.left.value.lower() == "typereference" or (is_known and not takes_parameters(kind)):
+        raise Failure(f"Not a parameterized type <{node.left.value}>")
+    if not is_known:
         return TypeReference(within.written(node))
-    wanted = _COUNTS.get(kind.keyword)
-    if kind.keyword == "Resource" and kind != RESOURCE:
-        wanted = ("1", "1")
-    if wanted is not None and str(len(arguments)) not in wanted[1]:
-        raise Failure(
-            f"Invalid number of type parameters specified: {kind.simple_name} requires {wanted[0]},"
-            f" {len(arguments)} provided"
-        )
-    if len(arguments) == 2 and kind.keyword in ("Float", "Integer"):
-        arguments = [_bound(kind, argument) for argument in arguments]
+    text = within.written(node)
+    given = prepared(kind, arguments, lambda: _invalid(text))
+    if given is None:
+        return kind
     try:
-        return parameterize(kind, arguments, within.dialect)
+        return parameterize(kind, given, within.dialect)
     except PuppetError as error:
         if error.operand is None:
             raise
-        raise _refused(kind, node.left.value, arguments, error, within.written(node)) from None
+        raise _refused(kind, given, error, text) from None
 
 
-def _bound(kind: Any, value: Any) -> Any:
-    """One of the two ends of a range: undef is none here, and those of a Float are converted. Raises Failure."""
-    from evaluator.values.core import DEFAULT
-    from evaluator.values.host_values import to_float
+def _type_set(node: Any, within: Specification) -> Any:
+    """A TypeSet, in which types and references are declared under bare names."""
+    from evaluator.types.typeset_definitions import check_references, members, type_set
 
-    if value is None or value is DEFAULT:
-        return DEFAULT
-    return to_float(value) if kind.keyword == "Float" else value
+    if not isinstance(node, nodes.Hash):
+        return type_set([within.meaning(node)])
+    given: dict[str, Any] = {}
+    for pair in node.entries:
+        name = pair.key.value if isinstance(pair.key, nodes.Name | nodes.String) else within.meaning(pair.key)
+        if not isinstance(pair.value, nodes.Hash) or name not in ("types", "references"):
+            given[name] = within.meaning(pair.value)
+            continue
+        written: dict[Any, Any] = {getattr(one.key, "value", None): one.value for one in pair.value.entries}
+        if name == "types":
+            given[name] = members(written, within.type_of, within.resolve)
+        else:
+            given[name] = {alias: within.meaning(entry) for alias, entry in written.items()}
+    found = type_set([given])
+    check_references(found, within.resolve)
+    return found
 
 
-def _refused(kind: Any, name: str, arguments: list[Any], error: PuppetError, text: str) -> Failure:
+def _refused(kind: Any, arguments: list[Any], error: PuppetError, text: str) -> Failure:
     """What is said of parameters that a type does not take; in a text it is other words than in a program."""
-    if error.code == "OPERATOR_NOT_APPLICABLE":
-        return Failure(f"Not a parameterized type <{name}>")
     if kind.keyword == "SemVer":
         from evaluator.values import SemVerRange
 
         for argument in arguments[: (error.operand or 1) - 1]:
             if type(argument) is str:
                 SemVerRange.parse(argument)
+    if error.code == "ILLEGAL_TYPE_REFERENCE":
+        return Failure(f"Illegal type name '{error.arguments['name']}'")
     if kind == RESOURCE and type(arguments[0]) is not str:
         return Failure(f"The type name cannot be a {host_class(arguments[0])}")
-    if kind.keyword == "Enum":
-        return Failure("Enum parameters must be identifiers or strings")
-    if kind.keyword == "Boolean":
-        return Failure("Boolean parameter must be true or false")
-    if kind.keyword == "Pattern":
-        wrong = host_class(arguments[(error.operand or 1) - 1])
-        return Failure(f"Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '{wrong}")
-    return _invalid(text)
-
-
-# how many parameters a type takes: in words, and the digits of the numbers
-_COUNTS = {
-    **dict.fromkeys(("Integer", "Float", "Resource"), ("1 or 2", "12")),
-    **dict.fromkeys(("Collection", "String"), ("1 to 2", "12")),
-    **dict.fromkeys(("Boolean", "Class", "Iterable", "Iterator", "Optional", "Regexp"), ("1", "1")),
-    **dict.fromkeys(("Struct", "Type", "URI"), ("1", "1")),
-    **dict.fromkeys(("NotUndef", "Sensitive"), ("0 to 1", "01")),
-    **dict.fromkeys(("Timespan", "Timestamp"), ("0 to 2", "012")),
-    "Array": ("1 to 3", "123"),
-    "Hash": ("2 to 4", "234"),
-    "Runtime": ("2", "2"),
-}
+    return refused(kind.keyword, arguments[(error.operand or 1) - 1], lambda: _invalid(text))
 
 
 def _hash(node: Any, within: Specification) -> Any:
@@ -174,6 +183,13 @@ def _regexp(node: Any, within: Specification) -> Any:
     from evaluator.values import Regexp
 
     return Regexp(node.pattern)
+
+
+def _parenthesized(node: Any, within: Specification) -> Any:
+    inside = node.expr
+    while isinstance(inside, nodes.Paren):
+        inside = inside.expr
+    raise _invalid(within.text[node.start : inside.end])
 
 
 def _default(node: Any, within: Specification) -> Any:
@@ -189,7 +205,7 @@ def _value(node: Any, within: Specification) -> Any:
 _HANDLERS: dict[type, Callable[[Any, Specification], Any]] = {
     nodes.TypeName: _name,
     nodes.Access: _access,
-    nodes.Paren: lambda node, within: within.meaning(node.expr),
+    nodes.Paren: _parenthesized,
     nodes.Array: lambda node, within: [within.meaning(value) for value in node.values],
     nodes.Hash: _hash,
     nodes.Regexp: _regexp,

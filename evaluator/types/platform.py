@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.errors import Failure
 from evaluator.types.base import Memo, Type
 from evaluator.types.predicates import Code
 from evaluator.values.printing import quoted
+
+
+def runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:
+    """`Runtime[runtime, 'Name']`. Raises Failure for an empty name."""
+    if not type_name:
+        raise Failure(
+            "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or"
+            " Tuple[Regexp, String[1]], got String"
+        )
+    return RuntimeType(runtime, type_name, short)
 
 
 class RuntimeType(Type):

@@ -45,12 +45,6 @@ class Problem:
         """Place and words."""
         return " ".join((*self.path, self.words()))
 
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, Problem) and self.text() == other.text()
-
-    def __hash__(self) -> int:
-        return hash(self.text())
-
 
 class UnexpectedBlock(Problem):
     """A block is given where none is taken."""
@@ -178,7 +172,7 @@ def count_words(low: int, high: int | None, actual: int) -> str:
     return f"expects {wanted}, got {actual or 'none'}"
 
 
-_SPELLED = (TypeAlias, ParameterizedObject)
+_SPELLED = (TypeAlias, ObjectType, ParameterizedObject)
 
 
 class TypeMismatch(Problem):
@@ -188,7 +182,7 @@ class TypeMismatch(Problem):
 
     def __init__(self, path: Path, expected: Type | Sequence[Type], actual: Type) -> None:
         super().__init__(path)
-        self.actual = actual
+        self.actual = actual.normalize()
         self.expected: tuple[Type, ...] = (expected,) if isinstance(expected, Type) else tuple(expected)
 
     def merge(self, other: Any) -> Problem:
@@ -253,7 +247,7 @@ def is_detailed(expected: Type, actual: Type) -> bool:
         type(wanted) is type(actual)
         or (isinstance(wanted, EnumType | PatternType) and isinstance(actual, StringType))
         or (isinstance(wanted, StructType) and isinstance(actual, HashType))
-        or expected.generalize().assignable(actual)
+        or (type(wanted) is not IterableType and expected.generalize().assignable(actual))
     )
 
 
@@ -261,6 +255,8 @@ def _named_only(expected: Type, actual: Type) -> bool:
     """True when the actual type is told by its bare name beside the full form of the expected one."""
     if type(expected) is IterableType:
         return IterableType().assignable(actual)
+    if isinstance(expected, ObjectType):
+        return isinstance(actual, ParameterizedObject)
     return isinstance(expected, TypeAlias | InitType | ParameterizedObject)
 
 

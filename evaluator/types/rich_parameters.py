@@ -204,12 +204,7 @@ def _runtime(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     for index, argument in enumerate(arguments):
         if type(argument) is not str:
             raise cannot_use(f"{type_}-Type", argument, "String or String", 1 + index)
-    if not arguments[1]:
-        raise Failure(
-            "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or"
-            " Tuple[Regexp, String[1]], got String"
-        )
-    return platform.RuntimeType(arguments[0], arguments[1], short)
+    return platform.runtime_type(arguments[0], arguments[1], short)
 
 
 def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -224,7 +219,7 @@ def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _type_set(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.types.typesets import type_set
+    from evaluator.types.typeset_definitions import type_set
 
     return type_set(arguments)
 

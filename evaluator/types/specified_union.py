@@ -12,7 +12,7 @@ from evaluator.types.callables import CALLABLE, CallableType
 from evaluator.types.containers import COLLECTION, ArrayType, CollectionType, HashType
 from evaluator.types.numbers import FloatType, IntegerType
 from evaluator.types.references import CATALOG_ENTRY, CatalogEntryType, ClassType, ResourceType
-from evaluator.types.strings import EnumType, PatternType, Size, StringType
+from evaluator.types.strings import STRING, EnumType, PatternType, Size, StringType
 from evaluator.types.structures import StructType, TupleType
 from evaluator.types.variants import OptionalType, VariantType, variant
 from evaluator.types.wrappers import TypeType
@@ -21,6 +21,8 @@ from lexer_parser.dialect import SPEC
 
 def specified_common(left: Type, right: Type) -> Type | None:
     """The union of two types, or None where the table is silent."""
+    if isinstance(left, TypeType) and isinstance(right, TypeType) and left.type and right.type:
+        return TypeType(_union(left.type, right.type))
     return (
         _optional(left, right) or _accepting(left, right) or _by_kind(left, right) or _by_domain(left, right)
     )
@@ -73,13 +75,12 @@ def _sizes(left: CollectionType, right: CollectionType) -> Size | None:
 
 
 def _arrays(left: ArrayType, right: ArrayType) -> Type:
-    return ArrayType(_union(left.element, right.element), _sizes(left, right))
+    return ArrayType(_union(left.element, right.element), _sizes(left, right), bare=False)
 
 
 def _hashes(left: HashType, right: HashType) -> Type:
-    return HashType(
-        _union(left.key_type, right.key_type), _union(left.value_type, right.value_type), _sizes(left, right)
-    )
+    keys, entries = _union(left.key_type, right.key_type), _union(left.value_type, right.value_type)
+    return HashType(keys, entries, _sizes(left, right), bare=False)
 
 
 def _tuples(left: TupleType, right: TupleType) -> Type:
@@ -97,7 +98,7 @@ def _struct_and_hash(left: StructType, right: HashType) -> Type:
     keys, entries = right.key_type, right.value_type
     for key, value in left.entry_types():
         keys, entries = _union(keys, key.generalize()), _union(entries, value)
-    return HashType(keys, entries)
+    return HashType(keys, entries, bare=False)
 
 
 def _callables(left: CallableType, right: CallableType) -> Type:
@@ -130,13 +131,12 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
     (TupleType, _tuples),
     (StructType, _structs),
     (CallableType, _callables),
-    # ranges, lengths, words and references to one kind are as in the released Puppet
+    # ranges, lengths, words of one kind and references to one kind are as in the released Puppet
     ((IntegerType,), lambda left, right: None),
     ((FloatType,), lambda left, right: None),
-    ((StringType, EnumType, PatternType), lambda left, right: None),
+    ((StringType, EnumType, PatternType), lambda left, right: None if type(left) is type(right) else STRING),
     ((ResourceType,), lambda left, right: None),
     ((ClassType,), lambda left, right: None),
-    ((TypeType,), lambda left, right: TypeType(_union(left.type or ANY, right.type or ANY))),
 )
 
 

@@ -83,12 +83,8 @@ class TupleType(TupleBase):
         high = actual.extent[1]
         if isinstance(actual, ArrayType):
             return all(accepts(type, actual.element, memo) for type in self.types[:high])
-        if not actual.types:
-            return True
-        count = max(len(self.types), len(actual.types))
-        if high is not None:
-            count = min(count, high)
-        return all(accepts(self.at(index), actual.at(index), memo) for index in range(count))
+        # each type that `actual` names is compared once, also one past its size, and a repeated last one
+        return all(accepts(self.at(index), type, memo) for index, type in enumerate(actual.types or ()))
 
     def element_type(self) -> Type | None:
         from evaluator.types.variants import variant
@@ -170,10 +166,6 @@ class StructType(StructBase):
         if self.any:
             return [(ANY, ANY)]
         return [(StringType(value=member.name), member.type) for member in self.members]
-
-    def member(self, name: str) -> Member | None:
-        """The member of that name."""
-        return next((member for member in self.members if member.name == name), None)
 
     def test_source(self, variable: str, code: Code) -> str:
         if self.any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.types.aliases import TypeAlias
 from evaluator.types.base import Memo, Type
 from evaluator.types.predicates import Code
-from evaluator.values.core import items
-from evaluator.values.printing import literal, quoted
+from evaluator.values.printing import part
 
 _DEFAULTS = {
     "pcore_uri": "http://puppet.com/2016.1/pcore",
@@ -16,72 +16,67 @@ _DEFAULTS = {
     "name": "DefaultTypeSet",
     "version": "0.0.0",
 }
-_ORDER = ("pcore_uri", "pcore_version", "name_authority", "name", "version")
 
 
 class TypeSetType(Type):
-    """TypeSet[{name, version, types => {Name => Type}, references}]. It has no instances."""
+    """TypeSet[{pcore_version, name, version, types => {Name => Type}, references}]. Type sets are its instances.
+
+    fields  what the definition says besides the types, in the order in which it is shown
+    """
 
     __slots__ = ("fields", "types")
     keyword = "TypeSet"
     composite = True
 
-    def __init__(self, fields: dict[str, Any] | None = None, types: dict[str, Type] | None = None) -> None:
-        self.fields = {**_DEFAULTS, **(fields or {})}
+    def __init__(self, fields: dict[str, Any], types: dict[str, Type] | None = None) -> None:
+        self.fields = fields
         self.types = types or {}
 
     def parts(self) -> tuple[Any, ...]:
-        return (
-            tuple((name, literal(value)) for name, value in self.fields.items()),
-            tuple(self.types.items()),
-        )
+        return (str(self),)
+
+    @property
+    def name(self) -> str:
+        """The name of the set, by which a program knows it when a `type` statement defines it."""
+        return str(self.fields["name"])
 
     @property
     def simple_name(self) -> str:
-        return str(self.fields["name"])
+        return self.name
 
     def inner(self) -> str:
-        entries = [f"{name} => {quoted(str(self.fields[name]))}" for name in _ORDER if name in self.fields]
-        if self.types:
-            inner = ", ".join(f"{name} => {type.inner()}" for name, type in self.types.items())
-            entries.append(f"types => {{{inner}}}")
+        return self._source({name: type.inner() for name, type in self.types.items()})
+
+    def __str__(self) -> str:
+        return self._source({name: _definition(type) for name, type in self.types.items()})
+
+    def _source(self, types: dict[str, str]) -> str:
+        entries = [f"{name} => {_field(value)}" for name, value in self.fields.items()]
+        if types:
+            declared = ", ".join(f"{name} => {text}" for name, text in types.items())
+            before = len(entries) - ("references" in self.fields)
+            entries.insert(before, f"types => {{{declared}}}")
         return "TypeSet[{" + ", ".join(entries) + "}]"
 
     def test_source(self, variable: str, code: Code) -> str:
-        return "False"
+        return f"isinstance({variable}, {code.bind(TypeSetType)})" if self == TYPE_SET else "False"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return self == actual or (isinstance(actual, TypeSetType) and self == TYPE_SET)
 
 
-def type_set(arguments: list[Any], name: str = "") -> TypeSetType:
-    """`TypeSet[{…}]`. Raises PuppetError for what is no hash."""
-    from evaluator.types.issues import cannot_use, error
+def _definition(type: Type) -> str:
+    from evaluator.types.objects import ObjectType
 
-    if len(arguments) != 1:
-        raise error(
-            "BAD_TYPE_SLICE_ARITY",
-            operand=0,
-            type="TypeSet-Type",
-            expected="1 argument",
-            actual=len(arguments),
-        )
-    given = arguments[0]
-    if given is None:
-        return TYPE_SET
-    if type(given) is not dict:
-        from evaluator.types.mismatch import check
-        from evaluator.types.parsing import parse_type
-
-        check("TypeSet name", parse_type(r"Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/]"), given)
-        raise cannot_use("TypeSet-Type", given, "Hash", 1)
-    if not given and not name:
-        return TYPE_SET
-    fields = {key: value for key, value in items(given) if key not in ("types", "references")}
-    if name:
-        fields["name"] = name
-    types = {key: value for key, value in items(given.get("types", {})) if isinstance(value, Type)}
-    return TypeSetType(fields, types)
+    type = type.resolve() if isinstance(type, TypeAlias) else type
+    return type.definition(named=False) if isinstance(type, ObjectType) else type.inner()
 
 
-TYPE_SET = TypeSetType()
+def _field(value: Any) -> str:
+    """The text of a field; references are named as types are."""
+    if type(value) is dict:
+        return "{" + ", ".join(f"{name} => {part(entry)}" for name, entry in value.items()) + "}"
+    return part(value)
+
+
+TYPE_SET = TypeSetType(_DEFAULTS)

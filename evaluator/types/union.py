@@ -10,7 +10,7 @@ from evaluator.types.callables import CALLABLE, CallableType
 from evaluator.types.containers import ArrayType, HashType
 from evaluator.types.numbers import FloatType, IntegerType
 from evaluator.types.references import CLASS, RESOURCE, ClassType, ResourceType
-from evaluator.types.strings import ENUM, REGEXP, EnumType, PatternType, RegexpType, StringType
+from evaluator.types.strings import ENUM, REGEXP, STRING, EnumType, PatternType, RegexpType, StringType
 from evaluator.types.variants import VariantType, variant
 from evaluator.types.wrappers import TypeType
 from lexer_parser.dialect import PUPPET, Dialect
@@ -75,8 +75,11 @@ def _resources(left: ResourceType, right: ResourceType) -> Type:
 
 
 def _strings(left: StringType, right: StringType) -> Type:
+    """Two that are known make an Enum, two sizes one that holds both, and one of each kind any String."""
     if left.value is not None and right.value is not None:
         return EnumType((left.value, right.value))
+    if left.value is not None or right.value is not None:
+        return STRING
     (low, high), (other_low, other_high) = left.extent, right.extent
     top = None if high is None or other_high is None else max(high, other_high)
     return StringType((min(low, other_low), top))

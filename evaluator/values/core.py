@@ -53,13 +53,15 @@ class PuppetIterator:
     """An Iterator: `iterable` can be iterated any number of times, `element_type` is its elements' Type.
 
     The type may be given as a function, which is called when the type is asked for: few programs ask.
+    `steps` tells that it leaves out elements: the released implementation iterates over such in a way of its own.
     """
 
-    __slots__ = ("_element_type", "iterable")
+    __slots__ = ("_element_type", "iterable", "steps")
 
-    def __init__(self, iterable: Iterable[Any], element_type: Any = None) -> None:
+    def __init__(self, iterable: Iterable[Any], element_type: Any = None, *, steps: bool = False) -> None:
         self.iterable = iterable
         self._element_type = element_type
+        self.steps = steps
 
     @property
     def element_type(self) -> Any:

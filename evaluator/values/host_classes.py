@@ -38,6 +38,8 @@ def host_class(value: Any) -> str:
         return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
     if name == "PuppetIterator":
         kind = type(value.iterable).__name__ if value.iterable != range(0) else ""
+        if value.steps and kind != "range":
+            return "Puppet::Pops::Types::StepIterator"
         return f"Puppet::Pops::Types::{_ITERATORS.get(kind, 'Iterator')}"
     return _CLASSES.get(name, name)
 

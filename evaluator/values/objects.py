@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure
-from evaluator.values.core import key
+from evaluator.limits import STRING
+from evaluator.values.core import items, key
+from evaluator.values.printing import part
 
 
 class PuppetObject:
@@ -48,25 +49,58 @@ class PuppetObject:
     def member(self, name: str) -> Callable[[Any, list[Any], Any], Any] | None:
         """The method `name` of the object: an attribute, constant or function of its type; None for no such.
 
-        Raises Failure for a function that is declared but not implemented.
+        Raises Failure when called with what it does not take, or when nothing implements it.
         """
-        if name in self.attributes:
-            value = self.attributes[name]
-            return lambda runtime, arguments, block: value
-        declared = self.type.member(name)
+        declared = self.type.feature(name)
         if declared is None:
             return None
-        if declared.optional:
-            return lambda runtime, arguments, block: declared.value
-        method = self.type.method(name)
-        if method is None:
-            raise Failure(f"no method is implemented for {declared.label.replace('attribute', 'function')}")
-        return lambda runtime, arguments, block: method(self)
+        return lambda runtime, arguments, block: declared.called(self, arguments, block)
 
     def text(self) -> str:
         """`Error({'msg' => 'oops'})`, in texts and as source alike."""
-        from evaluator.values.printing import literal
-
-        return f"{self.type.inner()}({literal(self.written())})"
+        return f"{self.type.inner()}({part(self.written())})"
 
     literal = text
+
+    def indented(self, level: int = 0) -> str:
+        """The text with each attribute on a line of its own, in a text that is itself indented by `level`."""
+        return f"{self.type.inner()}({_indented(self.written(), level)})"
+
+
+def _indented(value: Any, level: int) -> str:
+    """A value with the entries of hashes, and the elements of arrays that hold more than scalars, on lines."""
+    if type(value) is PuppetObject:
+        return value.indented(level)
+    if type(value) is dict:
+        entries = [f"{part(key)} => {_indented(entry, level + 1)}" for key, entry in items(value)]
+        return _lines("{", entries, "}", level)
+    if type(value) is not list:
+        return part(value)
+    if all(map(_is_short, value)):
+        return f"[{', '.join(_indented(element, level) for element in value)}]"
+    return _lines("[", [_indented(element, level + 1) for element in value], "]", level)
+
+
+def _lines(opening: str, entries: list[str], closing: str, level: int) -> str:
+    padding = "  " * level
+    lines = ",".join(f"\n{padding}  {entry}" for entry in entries)
+    STRING.check(len(lines))
+    return f"{opening}{lines}\n{padding}{closing}"
+
+
+_SCALARS = (
+    "NoneType",
+    "bool",
+    "int",
+    "float",
+    "str",
+    "Default",
+    "SemVer",
+    "SemVerRange",
+    "Timespan",
+    "Timestamp",
+)
+
+
+def _is_short(value: Any) -> bool:
+    return not value if type(value) in (list, dict) else type(value).__name__ in _SCALARS

@@ -231,6 +231,31 @@ def literal(value: Any, room: int | None = None) -> str:
     return result if len(result) <= room + len(CUT) else result[:room] + CUT
 
 
+# --- What is in objects and types
+
+_PART = _LITERAL  # of a Sensitive not even the type is shown: that of a Type or a Regexp tells the value
+_WITH_SOURCE = ("PuppetObject", "Regexp", "URI")
+_AS_STRINGS = ("SemVer", "SemVerRange", "Timespan", "Timestamp")
+
+
+def part(value: Any) -> str:
+    """A value in the text of an object or a type: types by their names, times and versions as Strings."""
+    return _render(value, _PART, _part_of_rich, int(OUTPUT.value))
+
+
+def _part_of_rich(value: Any) -> str:
+    if is_type(value):
+        return str(value.inner())
+    kind = type(value).__name__
+    if kind in _WITH_SOURCE:
+        return str(value.literal())
+    if kind in _AS_STRINGS:
+        return quoted(value.text())
+    from evaluator.types import infer_detailed  # types are a layer above
+
+    return f"Instance of {infer_detailed(value).inner()}"
+
+
 # --- Words of messages
 
 _LABELS = {

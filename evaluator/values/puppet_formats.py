@@ -11,7 +11,8 @@ from typing import Any
 
 from evaluator.limits import STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
-from evaluator.values.scalar_formats import DELIMITERS, Format, format_scalar
+from evaluator.values.objects import PuppetObject
+from evaluator.values.scalar_formats import DELIMITERS, Format, format_scalar, object_text
 
 
 class Formats:
@@ -121,7 +122,10 @@ def format_value(value: Any, formats: Any = None) -> str:
         from evaluator.types import ARRAY, HASH
 
         chosen = Formats([(ARRAY if isinstance(value, list) else HASH, format)]).over(chosen)
-    text = _Printer(chosen).text(value, chosen, 0, False)
+    if isinstance(value, list | dict):
+        text = _Printer(chosen).text(value, chosen, 0, False)
+    else:
+        text = format_scalar(value, chosen.find(value))
     STRING.check(len(text))
     return text
 
@@ -141,6 +145,8 @@ class _Printer:
 
     def text(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
         """A value's text; `breaks`: a container begins on a line of its own, indented by its level."""
+        if type(value) is PuppetObject:
+            return object_text(value, formats.find(value), breaks, level)
         if not isinstance(value, list | dict):
             return format_scalar(value, formats.find(value))
         place = (id(value), id(formats), level, breaks)

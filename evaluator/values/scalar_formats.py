@@ -245,6 +245,19 @@ def _uri(value: Any, format: Format) -> str:
     raise format.refuse("URI", "sp")
 
 
+def object_text(value: Any, format: Format, lines: bool, level: int = 0) -> str:
+    """An object, in one line or in `lines`, those after the first indented by more than `level`."""
+    if format.letter not in "spq":
+        raise format.refuse("Object", "spq")
+    return str(value.indented(level) if lines else value.text())
+
+
+def _object(value: Any, format: Format) -> str:
+    if value.type.name == "Error":  # alone, one is the same by every format
+        return str(value.text())
+    return object_text(value, format, format.alternate and format.letter == "p")
+
+
 _SCALARS: dict[str, Callable[[Any, Format], str]] = {
     "int": _integer,
     "float": _float,
@@ -255,7 +268,7 @@ _SCALARS: dict[str, Callable[[Any, Format], str]] = {
     "Regexp": _regexp,
     "Binary": _binary,
     "URI": _uri,
-    "PuppetObject": lambda value, format: value.literal(),
+    "PuppetObject": _object,
 }
 
 
@@ -267,6 +280,7 @@ _BRACKETED = {
     "NoneType": "nudxXobBeEfgGaAvVsp",
     "Default": "dDsp",
     "URI": "p",
+    "PuppetObject": "spq",
 }
 
 

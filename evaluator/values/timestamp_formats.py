@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from evaluator.errors import Failure
 from evaluator.limits import STRING
 from evaluator.values.times import SECOND
 from evaluator.values.timezones import displayed_offset
@@ -106,12 +107,15 @@ TEXTS: dict[str, Any] = {
     "%": lambda m: "%",
 }
 _DIRECTIVE = re.compile(
-    r"%([-_0^#]*)([0-9]*)((?::{1,3}(?=z))?)(E(?=[cCxXyY])|O(?=[deHkIlmMSuUVwWy])|)([a-zA-Z%+])"
+    r"%([-_0^#]*)([0-9]*)((?::{1,3}(?=z))?)(E(?=[cCxXyY])|O(?=[deHkIlmMSuUVwWy])|)([a-zA-Z%+]|\Z)"
 )
 
 
 def format_timestamp(nanoseconds: int, format: str, timezone: str | None = None) -> str:
-    """Writes an instant in UTC, or in a zone; directives that do not exist stay as they are."""
+    """Writes an instant in UTC, or in a zone; directives that do not exist stay as they are.
+
+    Raises Failure for a format that ends within a directive.
+    """
     offset, zone = (displayed_offset(timezone), "") if timezone else (0, "UTC")
     moment = Moment(nanoseconds, offset, zone)
     return _written(moment, format)
@@ -123,6 +127,8 @@ def _written(moment: Moment, format: str) -> str:
 
 def _directive(moment: Moment, match: re.Match[str]) -> str:
     flags, width_text, colons, _, char = match.groups()
+    if not char:
+        raise Failure(f"invalid format: {match.string}")
     width = int(width_text[:10]) if width_text else 0
     STRING.check(width)
     if char == "z":

@@ -4,7 +4,7 @@
 METHODS = {
     "String": (
         "abs all any assert_private assert_type base64 basename binary_file bool2num call camelcase "
-        "capitalize ceiling chomp chop clamp compare convert_base create_resources defined "
+        "capitalize ceiling chomp chop clamp compare convert_base count create_resources defined "
         "defined_with_params delete deprecation digest dirname dos2unix downcase each empty enclose_ipv6 "
         "ensure_packages ensure_resource ensure_resources epp fact file filter find_file find_template floor "
         "fqdn_rotate fqdn_uuid generate get_module_path getparam getvar glob has_interface_with "
@@ -14,8 +14,9 @@ METHODS = {
         "range reduce regexpescape regsubst reverse reverse_each rstrip sha1 sha256 shell_split shellquote "
         "shuffle size slice sort split sprintf sprintf_hash squeeze stdlib::deferrable_epp stdlib::end_with "
         "stdlib::ensure stdlib::extname stdlib::ip_in_range stdlib::start_with stdlib::str2resource "
-        "stdlib::xml_encode step str2bool str2saltedsha512 strftime strip swapcase tag tagged template time "
-        "to_bytes unique unix2dos upcase uriescape validate_re validate_slength versioncmp"
+        "stdlib::xml_encode step str2bool str2saltedpbkdf2 str2saltedsha512 strftime strip swapcase tag "
+        "tagged template time to_bytes unique unix2dos upcase uriescape validate_re validate_slength "
+        "versioncmp"
     ),
     "Integer": (
         "abs all any camelcase capitalize ceiling chomp chop clamp compare convert_base downcase each empty "
@@ -44,10 +45,10 @@ METHODS = {
         "uriescape validate_slength values_at zip"
     ),
     "Hash": (
-        "all any deep_merge delete delete_regex delete_undef_values delete_values dig dig44 downcase each "
-        "empty ensure_packages filter group_by has_key index join_keys_to_values json_data keys length lookup "
-        "map merge partition prefix reduce reverse_each size slice step suffix to_json_pretty to_toml "
-        "tree_each unique upcase values yaml_data"
+        "all any count deep_merge delete delete_regex delete_undef_values delete_values dig dig44 downcase "
+        "each empty ensure_packages filter group_by has_key index join_keys_to_values json_data keys length "
+        "lookup map merge partition prefix reduce reject reverse_each size slice step suffix to_json_pretty "
+        "to_toml tree_each unique upcase values yaml_data"
     ),
     "Iterator": (
         "all any each filter index map merge reduce reverse_each slice step tree_each unique"
@@ -74,7 +75,7 @@ METHODS = {
         ""
     ),
     "Type": (
-        "annotate assert_type convert defined defined_with_params getparam new realize"
+        "annotate assert_type convert defined defined_with_params getparam new realize validate_legacy"
     ),
     "Deferred": (
         "call tree_each"
@@ -90,7 +91,7 @@ METHODS = {
         "to_json to_python to_ruby to_yaml try_get_value type type3x type_of typeof unwrap "
         "validate_absolute_path validate_array validate_bool validate_domain_name validate_email_address "
         "validate_hash validate_integer validate_ip_address validate_ipv4_address validate_ipv6_address "
-        "validate_legacy validate_numeric validate_string warning with"
+        "validate_numeric validate_string warning with"
     ),
 }
 # fmt: on

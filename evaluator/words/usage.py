@@ -34,11 +34,11 @@ USAGE: dict[str, tuple[str, ...]] = {
     "clamp": ("clamp(Variant[Numeric, String] values+)", "clamp(Array values)"),
     "concat": ("concat(Array array, Any values+)",),
     "convert_base": ("convert_base(Variant[Integer, String] number, Variant[Integer[2, 36], String] base)",),
-    "count": ("count(Array array, Any value?)",),
+    "count": ("count(Variant[Array, Hash] collection, Any value?)", "count(String text, String characters)"),
     "create_resources": (
         "create_resources(String type, Hash[String, Hash] resources, Hash[String, Any] defaults?)",
     ),
-    "deep_merge": ("deep_merge(Hash hashes+)",),
+    "deep_merge": ("deep_merge(Hash hash, Hash hashes+)",),
     "defined_with_params": (
         "defined_with_params(Variant[String, Type[Resource]] reference, Hash[String, Any] attributes?)",
     ),
@@ -119,7 +119,10 @@ USAGE: dict[str, tuple[str, ...]] = {
     "pick_default": ("pick_default(Any values+)",),
     "prefix": ("prefix(Variant[Array, Hash] collection, String prefix?)",),
     "pw_hash": ("pw_hash(String password, Enum['MD5', 'SHA-256', 'SHA-512'] type, String salt)",),
-    "range": ("range(Variant[Integer, String] first, Variant[Integer, String] last, Integer step?)",),
+    "range": (
+        "range(Variant[Integer, String] first, Variant[Integer, String] last, Integer step?)",
+        "range(String first_and_last)",
+    ),
     "realize": ("realize(Type[Resource] references+)",),
     "regexpescape": ("regexpescape(Variant[String, Array[String]] text)",),
     "regsubst": (
@@ -127,7 +130,7 @@ USAGE: dict[str, tuple[str, ...]] = {
         "regsubst(Array[String] target, Variant[String, Regexp] pattern, Variant[String, Hash] replacement,"
         " String flags?)",
     ),
-    "reject": ("reject(Array[String] array, String pattern)",),
+    "reject": ("reject(Array[String] array, String pattern)", "reject(Hash hash, String pattern)"),
     "reverse": ("reverse(Variant[Array, String] value)",),
     "seeded_rand": ("seeded_rand(Integer max, String seed)",),
     "sha1": _DIGEST,
@@ -140,6 +143,9 @@ USAGE: dict[str, tuple[str, ...]] = {
     "squeeze": ("squeeze(Variant[String, Array[String]] text, String characters?)",),
     "stdlib::ensure": ("stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, String kind)",),
     "str2bool": ("str2bool(Variant[String, Boolean] text)",),
+    "str2saltedpbkdf2": (
+        "str2saltedpbkdf2(String password, String[8] salt, Integer[40001, 69999] iterations)",
+    ),
     "str2saltedsha512": ("str2saltedsha512(String password)",),
     "suffix": ("suffix(Variant[Array, Hash] collection, String suffix?)",),
     "swapcase": ("swapcase(Variant[String, Array[String]] text)",),
@@ -156,25 +162,24 @@ USAGE: dict[str, tuple[str, ...]] = {
     ),
     "try_get_value": ("try_get_value(Any data, String path, Any default?, String separator?)",),
     "type3x": ("type3x(Any value)",),
-    "union": ("union(Array arrays+)",),
+    "union": ("union(Array array, Array arrays+)",),
     "unix2dos": ("unix2dos(String text)",),
     "upcase": ("upcase(Variant[String, Numeric] text)", "upcase(Variant[Array, Hash] texts)"),
     "uriescape": ("uriescape(Variant[String, Array[String]] text)",),
     "validate_integer": ("validate_integer(Any value, Any max?, Any min?)",),
+    "validate_legacy": ("validate_legacy(Type type, String function_name, Any value, Any arguments*)",),
     "validate_numeric": ("validate_numeric(Any value, Any max?, Any min?)",),
     "validate_re": ("validate_re(String text, Variant[String, Array[String]] patterns, String message?)",),
     "validate_slength": ("validate_slength(Variant[String, Array[String]] text, Integer max, Integer min?)",),
     "values_at": ("values_at(Array array, Variant[Integer, String, Array] places)",),
     "zip": ("zip(Array first, Array second, Boolean flat?)",),
 }
-_FAMILIES = (("is_", _CHECK), ("validate_", _VALIDATE))
+_FAMILIES = {"stdlib.checks": _CHECK, "stdlib.validations": _VALIDATE}
 
 
 def usage(function: Function) -> list[str]:
     """The lines that show how a built-in function is called."""
-    shown = USAGE.get(function.name)
-    if shown is None and any(overload.signature.legacy for overload in function.overloads):
-        shown = next((lines for prefix, lines in _FAMILIES if function.name.startswith(prefix)), None)
+    shown = USAGE.get(function.name) or _FAMILIES.get(function.family)
     if shown is None:
         return function.signatures
     return [line.replace("{name}", function.name) for line in shown]

@@ -260,7 +260,7 @@ def unquoted_path(place: Place) -> Advice | None:
 
 
 def resource_as_value(place: Place) -> Advice | None:
-    """`$x = notify { 'a': }` and `[notify { 'a': }]`, which the specification does not know."""
+    """`$x = notify { 'a': }`, which the specification does not know, and `message => notify { 'a': }`."""
     opened = place.kind(0) == "LBRACE"
     titled = place.kind(0) == "COLON" and place.braces() == "resource"
     name = place.index - 1 if opened else place.open[-1] - 1 if titled else 0
@@ -272,7 +272,7 @@ def resource_as_value(place: Place) -> Advice | None:
 
 
 def relationship_as_value(place: Place) -> Advice | None:
-    """`(A -> B)`, which the specification does not know."""
+    """`f(A -> B)`, which the specification does not know, and `$x[A -> B]`."""
     if place.word(0) in ("->", "~>", "<-", "<~") and place.opener in OPENING and place.opener != "LBRACE":
         return Advice(f"An arrow joins whole statements; it has no place in brackets: `A {place.word(0)} B`.")
     return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from lexer_parser import nodes
 from lexer_parser.labels import label, the_label
 from lexer_parser.validation.walk import DEFINITIONS, Visit, Walk
@@ -81,10 +83,18 @@ def untitled_resource(block: nodes.Block) -> str | None:
     return None
 
 
+def is_list_of_values(walk: Walk, statements: list[nodes.Node]) -> bool:
+    """Tells whether each statement only gives a value and begins on a line of its own."""
+    text = walk.program.source.text
+    return all(is_idempotent(walk, each) for each in statements) and all(
+        "\n" in text[one.end : other.start] for one, other in pairwise(statements)
+    )
+
+
 def visit_block(walk: Walk, node: nodes.Block) -> None:
     """Of the statements before the last, the first one without effect is reported.
 
-    The specification's examples are lists of values: a program may be one, when that is all it is.
+    The specification's examples are lists of values, line by line: a program may be one, when that is all it is.
     """
     statements = node.statements
     kinds = set(map(type, statements))
@@ -92,7 +102,7 @@ def visit_block(walk: Walk, node: nodes.Block) -> None:
     if name is not None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
     elif not walk.interactive and not kinds.isdisjoint(MAYBE_IDEMPOTENT):
-        free = node is walk.free_statements and all(is_idempotent(walk, each) for each in statements)
+        free = node is walk.free_statements and is_list_of_values(walk, statements)
         for statement in statements[:-1]:
             # A bare name is a call that lacks its parentheses, nobody wants to look at its value.
             if (

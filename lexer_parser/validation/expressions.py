@@ -64,11 +64,8 @@ def visit_assignment(walk: Walk, node: Any) -> None:
     else:
         walk.report("APPENDS_DELETES_NO_LONGER_SUPPORTED", node, operator=node.operator)
     right = node.right
-    if type(right) in NOT_VALUES:
-        if node.operator == "=":
-            walk.require_value(right)
-    elif walk.dialect.catalog_precedence and type(right) is nodes.Resource:
-        walk.report("NOT_RVALUE", right, label=the_label(right))
+    if type(right) in NOT_VALUES and node.operator == "=":
+        walk.require_value(right)
     kind = type(right)
     if kind not in walk.leaves and (kind is not VARIABLE or right.name not in walk.variables):
         walk.stack.append(right)

@@ -179,6 +179,13 @@ ROWS: dict[str, tuple[str, str, str]] = {
         "class a { }\ninclude a\nClass['a'] { tag => 'x' }",
         "notify { 'a': }\nNotify['a'] { tag => 'x' }",
     ),
+    "NOT_PERMITTED": (
+        "A notebook may compute anything, but programs, Ruby templates and files outside its own folders are off "
+        "until the one who starts it permits them: `puppet-repl --allow templates`, or the environment variable "
+        "PUPPET_KERNEL_ALLOW for a kernel.",
+        "inline_template('<%= 1 + 1 %>')",
+        "inline_epp('<%= 1 + 1 %>')",
+    ),
     "RUNTIME_ERROR": (
         "A function or an operator refused its arguments; the message says why.",
         "class a { }\ninclude a\nnotify { 'n': stage => 'x' }",

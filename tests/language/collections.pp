@@ -91,3 +91,13 @@ Integer[1, 5].reduce([]) |$memo, $x| { if $x == 4 { break() } $memo + [$x] }  #=
 Integer[1, 5].reduce({}) |$memo, $x| { if $x % 2 == 0 { $memo } else { $memo + { $x => [$x] } } }  #=> {1 => [1], 3 => [3], 5 => [5]}
 Integer[1, 2].map |$i| { Integer[1, 2].reduce([]) |$memo, $x| { $kept = [$memo]; $memo + [$i * $x, $kept] } }  #=> [[1, [[]], 2, [[1, [[]]]]], [2, [[]], 4, [[2, [[]]]]]]
 Integer[1, 3].reduce([]) |$memo, $x| { $memo + { $x => 0 } }               #=> [[1, 0], [2, 0], [3, 0]]
+---
+# dialect: both
+# A splat in parentheses is one, but not as a key.
+
+$a = [1, 2]
+[(*$a), ((*[3]))]                    #=> [1, 2, 3]
+with((*$a)) |$x, $y| { $x + $y }     #=> 3
+case 2 { (*$a): { 'in' } default: { 'out' } }   #=> 'in'
+$b = 2 ? { (*$a) => 'in', default => 'out' }
+$b                                   #=> 'in'

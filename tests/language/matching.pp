@@ -92,3 +92,33 @@ $a = /(b)/ in 'abc'
 $1                                   #=> undef
 ---
 [String in 'abc', Data in 'abc', Integer in 'abc']   #=> [true, true, false]
+[Any in 'abc', Object in 'abc', Scalar in 'abc']     #=> [true, true, false]
+---
+# \A and \Z are dropped wherever a string becomes a regular expression.
+
+'xab' =~ '\Aab'                      #=> true
+'xab' =~ Pattern['\Aab']             #=> true
+/ab/ =~ Regexp['\Aab\Z']             #=> true
+---
+# dialect: puppet
+# Match variables of a conditional are gone after it, also when it ends a cell.
+
+if 'abc' =~ /(b)/ { $a = $1 }
+$1                                   #=> undef
+$a                                   #=> 'b'
+case 'abc' { /(c)/: { $1 } }         #=> 'c'
+$1                                   #=> undef
+'abc' =~ /(a)/                       #=> true
+unless 'abc' =~ /(x)/ { $1 }         #=> 'a'
+if 'abc' =~ /(b)/ { if 'xyz' =~ /(y)/ { $1 } }   #=> 'y'
+$1                                   #=> 'a'
+---
+# Those of a parameter's default are seen neither by other defaults nor by the body.
+
+class c($x = 'abc' =~ /(b)/, $y = $1, $z = if 'xyz' =~ /(z)/ { $1 }) { $found = [$y, $z, $1] }
+'abc' =~ /(a)/                       #=> true
+include c
+$c::found                            #=> ['a', 'z', 'a']
+---
+function f() { $r = 'q7' in [/(\d)/] ? { true => $1, default => 'none' } [$r, $1] }
+f()                                  #=> ['7', undef]

@@ -51,3 +51,59 @@ Sized({})                              #=> Sized({'a' => undef})
 # Functions of the old interface do not look at a block
 
 md5('abc') |Integer[7, 2] $x| { 1 }    #=> '900150983cd24fb0d6963f7d28e17f72'
+---
+# dialect: both
+# A default sees the parameters before it; one that has no value yet cannot be read, wherever it is read from.
+
+function three($x, $y = $x + 1, $z = $y * 2) { [$x, $y, $z] }
+three(1)                               #=> [1, 2, 4]
+three(1, 5)                            #=> [1, 5, 10]
+---
+function late($x = $y, $y = 1) { [$x, $y] }
+late(3)                                #=> [3, 1]
+late()                                 ### Error while evaluating a Function Call, late: default expression for $x tries to illegally access not yet evaluated $y
+---
+function itself($x = $x) { $x }
+itself()                               ### Error while evaluating a Function Call, itself: default expression for $x tries to illegally access not yet evaluated $x
+---
+$y = 7
+with() |$x = $y, *$y| { $x }           ### Error while evaluating a Function Call, lambda: default expression for $x tries to illegally access not yet evaluated $y
+---
+function own($x = [1].map |$y| { $y }, $y = 2) { [$x, $y] }
+own()                                  #=> [[1], 2]
+---
+class late($x = $y, $y = 1) { }
+include late                           ### Error while evaluating a Function Call, Class[Late]: default expression for $x tries to illegally access not yet evaluated $y
+---
+# Of lambda parameters of one name the last is seen.
+
+[5].map |$x, $x| { $x }                #=> [5]
+---
+# What is wrong with the arguments is told before what is wrong with the block.
+
+function plain(Integer $x) { $x }
+plain('a') |$y| { }                    ### Error while evaluating a Function Call, 'plain' parameter 'x' expects an Integer value, got String
+---
+function plain(Integer $x) { $x }
+plain() |$y| { }                       ### Error while evaluating a Function Call, 'plain' expects 1 argument, got none
+---
+function plain(Integer $x) { $x }
+plain(1) |$y| { }                      ### Error while evaluating a Function Call, 'plain' does not expect a block
+---
+# Names that the language fills itself
+
+function f($facts) { $facts }
+f(1)                                   ### Error while evaluating a Function Call, Attempt to assign to a reserved variable name: 'facts'
+---
+[1].each |*$trusted| { }               ### Error while evaluating a Method call, Attempt to assign to a reserved variable name: 'trusted'
+---
+class c($x = 1, $server_facts = 2) { } include c     ### Attempt to assign to a reserved variable name: 'server_facts'
+---
+define d(Integer $facts) { }
+d { 'x': facts => 'y' }                ### Error while evaluating a Resource Statement, D[x]: parameter 'facts' expects an Integer value, got String
+---
+define d($facts = 1) { }
+d { 'x': }                             ### Error while evaluating a Resource Statement, Attempt to assign to a reserved variable name: 'facts' (line: 1)
+---
+function named($title) { $name = 2 "${title}${name}" }
+named(1)                               #=> '12'

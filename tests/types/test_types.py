@@ -157,6 +157,7 @@ def test_detailed_and_generalized_types(value, detailed, generalized):
         ("Optional", None, False),
         ("Struct", {"a": 1}, True),
         ("Array", [INTEGER], False),
+        ("Array[String, Integer[1, 2]]", ["a"], True),
         ("Data", {1: 2}, True),
         ("Object", 1, True),
         ("Literal", 1, True),

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import lexer_parser
+from evaluator.conversions import new_instance
 from evaluator.issues import error
-from evaluator.types import ResourceType, Type, TypeAlias, named, new_object, parameterize
+from evaluator.types import ResourceType, Type, TypeAlias, named, parameterize
 from evaluator.values import DEFAULT, Regexp, hash_of
 from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
@@ -88,7 +89,7 @@ class Program:
         if isinstance(node, nodes.Call):
             kind = self._value(node.functor)
             assert isinstance(kind, Type)
-            return new_object(kind, [self._value(argument) for argument in node.arguments])
+            return new_instance(kind, [self._value(argument) for argument in node.arguments])
         if isinstance(node, nodes.Array):
             return [self._value(item) for item in node.values]
         return evaluate(node, PUPPET, self.resolve)

@@ -118,6 +118,7 @@ SPEC_CASES = [
         ["ILLEGAL_ATTRIBUTE_APPEND"],
     ),
     ("nothing but values", "1\n2", ["IDEM_EXPRESSION_NOT_LAST"], []),
+    ("values on one line", "1 2", *2 * [["IDEM_EXPRESSION_NOT_LAST"]]),
     ("a value among statements", "1\nnotice(2)", *2 * [["IDEM_EXPRESSION_NOT_LAST"]]),
     ("underscored segment", "$a::_b", [], ["ILLEGAL_VAR_NAME"]),
     ("keyword as segment", "$x = foo::class", [], ["ILLEGAL_NAME"]),

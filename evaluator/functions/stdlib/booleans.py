@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.data import flat
 from evaluator.functions.host import host_class
 from evaluator.functions.numbers import host_float
 from evaluator.functions.registry import function
-from evaluator.values import items, text
+from evaluator.values import host_text, items, text
 
 # --- pick
 
@@ -30,7 +31,7 @@ def pick(*values: Any) -> Any:
     raise Failure("pick(): must receive at least one non empty value")
 
 
-@function("pick_default(Any p0*)")
+@function("pick_default(Any p0, Any p1*)", count="Must receive at least one argument.")
 def pick_default(*values: Any) -> Any:
     """Gives the first argument that is neither undef nor '', or else the last one, whatever it is.
 
@@ -40,8 +41,6 @@ def pick_default(*values: Any) -> Any:
     > pick_default(undef, '')
     ''
     """
-    if not values:
-        raise Failure("Must receive at least one argument.")
     return next((value for value in values if value not in ("", None)), values[-1])
 
 
@@ -71,8 +70,9 @@ def any2array(*values: Any) -> list[Any]:
     return [] if value in ("", None) else [value]
 
 
-TRUE = re.compile(r"(1|t|y|true|yes)", re.IGNORECASE)
-FALSE = re.compile(r"(|0|f|n|false|no|undef|undefined)", re.IGNORECASE)
+# The host's `^` and `$` stand at the ends of every line.
+TRUE = re.compile(r"^(1|t|y|true|yes)$", re.IGNORECASE | re.MULTILINE)
+FALSE = re.compile(r"^(|0|f|n|false|no|(?-i:undef|undefined))$", re.IGNORECASE | re.MULTILINE)
 
 
 def to_bool(value: Any) -> bool:
@@ -83,15 +83,15 @@ def to_bool(value: Any) -> bool:
         return False
     if type(value) is not str:
         raise Failure("str2bool(): Requires string to work with")
-    if TRUE.fullmatch(value):
+    if TRUE.search(value):
         return True
-    if FALSE.fullmatch(value):
+    if FALSE.search(value):
         return False
     raise Failure("str2bool(): Unknown type of boolean given")
 
 
-@function("str2bool(Any p0)")
-def str2bool(value: Any) -> bool:
+@function("str2bool(Any p0, Any p1*)", count="str2bool(): Wrong number of arguments given ({n} for 1)")
+def str2bool(value: Any, *_ignored: Any) -> bool:
     """Reads text as a Boolean: 'yes', 'true', 'y', 't' and '1' are true; 'no', 'false', '' and the like false.
 
     > str2bool('yes')
@@ -106,9 +106,9 @@ def str2bool(value: Any) -> bool:
     return to_bool(value)
 
 
-@function("any2bool(Any p0)")
-def any2bool(value: Any) -> bool:
-    """Makes a Boolean of anything: text as `str2bool` reads it, numbers above 0 and collections are true.
+@function("any2bool(Any p0, Any p1*)", count="any2bool(): Wrong number of arguments given ({n} for 1)")
+def any2bool(value: Any, *_ignored: Any) -> bool:
+    """Makes a Boolean of anything: text as `str2bool` reads it, numbers from 1 on and collections are true.
 
     > any2bool('no')
     false
@@ -123,8 +123,14 @@ def any2bool(value: Any) -> bool:
         return value
     number = _number(value)
     if number is not None:
-        return number > 0
+        return number >= 1
     return to_bool(value) if type(value) is str else value is not None
+
+
+def leading_integer(value: str) -> int:
+    """The whole number that a text begins with; 0 when there is none."""
+    found = re.match(r"\s*[-+]?\d+", value)
+    return int(found[0]) if found else 0
 
 
 def _number(value: Any) -> float | None:
@@ -133,7 +139,11 @@ def _number(value: Any) -> float | None:
     return host_float(value) if type(value) is str else None
 
 
-@function("bool2str(Any p0, Any p1*)")
+@function(
+    "bool2str(Any p0)",
+    "bool2str(Any p0, Any p1, Any p2)",
+    count="bool2str(): Wrong number of arguments given ({n} for 3)",
+)
 def bool2str(value: Any, *texts: Any) -> str:
     """Gives 'true' or 'false', or one of two given texts.
 
@@ -143,8 +153,6 @@ def bool2str(value: Any, *texts: Any) -> str:
     > bool2str(true)
     'true'
     """
-    if len(texts) not in (0, 2):
-        raise Failure(f"bool2str(): Wrong number of arguments given ({len(texts) + 1} for 3)")
     if type(value) is not bool:
         raise Failure("bool2str(): Requires a boolean to work with")
     names = texts or ("true", "false")
@@ -153,8 +161,8 @@ def bool2str(value: Any, *texts: Any) -> str:
     return str(names[0] if value else names[1])
 
 
-@function("bool2num(Any p0)")
-def bool2num(value: Any) -> int:
+@function("bool2num(Any p0, Any p1*)", count="bool2num(): Wrong number of arguments given ({n} for 1)")
+def bool2num(value: Any, *_ignored: Any) -> int:
     """Gives 1 for true and 0 for false; text is read as `str2bool` does.
 
     > bool2num(true)
@@ -183,9 +191,7 @@ def num2bool(value: Any) -> bool:
                 f"num2bool(): '{value}' does not look like a number: invalid value for Float(): \"{value}\""
             )
         return int(number) > 0
-    if type(value) in (int, float):
-        return int(value) > 0
-    return value is True
+    return type(value) in (int, float) and int(value) > 0
 
 
 @function("clamp(Any p0, Any p1*)")
@@ -198,17 +204,20 @@ def clamp(*values: Any) -> Any:
     > clamp('24', [575, 187])
     187
     """
-    flat = [element for value in values for element in (value if type(value) is list else [value])]
-    if len(flat) != 3:
+    flattened = flat(values)
+    if len(flattened) != 3:
         raise Failure("clamp(): Wrong number of arguments, need three to clamp")
-    numbers = []
-    for value in flat:
-        if type(value) is str and re.fullmatch(r"\d+", value):
-            value = int(value)
-        if type(value) not in (int, float):
-            raise Failure(f"clamp(): Required explicit numeric ({text(value)}:{host_class(value)})")
-        numbers.append(int(value))
-    return sorted(numbers)[1]
+    return sorted(map(_clampable, flattened))[1]
+
+
+def _clampable(value: Any) -> int:
+    if type(value) is dict:
+        raise Failure(f"clamp(): The Hash type is not allowed ({host_text(value)})")
+    if type(value) is str and re.search(r"^\d+$", value, re.MULTILINE):
+        return leading_integer(value)
+    if type(value) not in (int, float):
+        raise Failure(f"clamp(): Required explicit numeric ({text(value)}:{host_class(value)})")
+    return int(value)
 
 
 # --- names of types
@@ -232,18 +241,6 @@ def type3x(value: Any) -> str:
     if type(value) not in names:
         raise Failure("type3x(): Unknown type")
     return names[type(value)]
-
-
-@function("type_of(Any value)", switch="extensions")
-def type_of(value: Any) -> Any:
-    """Gives the type of a value.
-
-    > type_of(1)
-    Integer[1, 1]
-    """
-    from evaluator.types import infer_detailed
-
-    return infer_detailed(value)
 
 
 @function("is_a(Any value, Type type)", switch="extensions")

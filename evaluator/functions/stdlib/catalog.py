@@ -10,10 +10,13 @@ from evaluator.catalog.model import Resource
 from evaluator.catalog.scopes import declaring
 from evaluator.errors import Failure
 from evaluator.functions.catalog import add_resources
-from evaluator.functions.host import host_class
+from evaluator.functions.data import flat
+from evaluator.functions.grouping import same
+from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
+from evaluator.values.host_values import shown
 
 # --- what there is
 
@@ -26,22 +29,23 @@ def _find(scope: Scope, reference: Any) -> Resource | None:
     return found
 
 
+def _attribute(resource: Resource, name: str) -> Any:
+    return resource.title if name == "title" else resource.parameters.get(name)
+
+
 def has_parameters(scope: Scope, reference: Any, wanted: dict[Any, Any]) -> bool:
     """True when the resource is declared and has these attributes; undef asks for one that is not set."""
     resource = _find(scope, reference)
     if resource is None:
         return False
     for name, value in values.items(wanted):
-        actual = resource.parameters.get(values.text(name))
-        if value is None or value == "":
-            if actual is not None:
-                return False
-        elif values.key(actual) != values.key(value):
+        actual = _attribute(resource, values.text(name))
+        if not same(actual, value):
             return False
     return True
 
 
-@function("defined_with_params(Any p0, Any p1*)", context=True)
+@function("defined_with_params(Any p0, Any p1*)", context=True, count="Must specify a reference")
 def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     """True when a resource is declared with these attributes.
 
@@ -49,44 +53,46 @@ def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     > [defined_with_params(Notify['a'], { 'message' => 'x' }), defined_with_params(Notify['a'], { 'message' => 'y' })]
     [true, false]
     """
+    if type(reference) in (int, float, bool, list, dict):
+        raise Failure(f"Reference is not understood: '{host_class(reference)}'")
+    if isinstance(reference, ResourceType) and reference.title is None:
+        return False
     wanted = rest[0] if rest and isinstance(rest[0], dict) else {}
     return has_parameters(scope, reference, wanted)
 
 
-@function("getparam(Any p0*)", context=True)
-def getparam(scope: Scope, *args: Any) -> Any:
+@function("getparam(Any p0, Any p1*)", context=True, count="Must specify a reference")
+def getparam(scope: Scope, reference: Any, *names: Any) -> Any:
     """The value of an attribute of a resource; an empty string when there is none.
 
     > notify { 'a': message => 'x' }
     > getparam(Notify['a'], 'message')
     'x'
     """
-    if not args:
-        raise Failure("getparam(): Must specify a reference")
-    if len(args) < 2 or type(args[1]) is not str:
+    if not names or type(names[0]) is not str:
         raise Failure("Must specify name of a parameter")
-    resource = _find(scope, args[0])
-    found = resource.parameters.get(args[1]) if resource is not None else None
+    resource = _find(scope, reference)
+    if resource is None:
+        return ""
+    found = _attribute(resource, names[0])
     return "" if found is None else found
 
 
 # --- declaring unless declared
 
 
-def ensure(scope: Scope, type_name: str, title: str, given: dict[Any, Any]) -> None:
+def ensure(scope: Scope, type_name: Any, title: str, given: dict[Any, Any]) -> None:
     """Declares a resource unless it is declared with these attributes; raises Failure."""
+    if type(type_name) is not str:
+        raise Failure(f"undefined method `capitalize' for {inspect(type_name)}:{host_class(type_name)}")
     name = type_name.lstrip("@")
     reference = ClassType(title) if name.lower() == "class" else ResourceType(name, title)
     if not has_parameters(scope, reference, given):
         add_resources(scope, type_name, {title: given}, {})
 
 
-def _titles(value: Any) -> list[str]:
-    return [values.text(title) for title in value] if isinstance(value, list) else [values.text(value)]
-
-
 def _hash(value: Any) -> dict[Any, Any]:
-    if value is None or value == "":
+    if value is None:
         return {}
     if not isinstance(value, dict):
         raise Failure(f"no implicit conversion of {host_class(value)} into Hash")
@@ -104,16 +110,18 @@ def ensure_resource(scope: Scope, *args: Any) -> None:
     """
     type_name, title, given = _ensure_arguments(args)
     attributes = _hash(given)
-    for name in _titles(title):
+    for name in map(shown, flat([title])):
+        if not name:
+            raise Failure(f'No title provided and "{type_name}[]" is not a valid resource reference')
         ensure(scope, type_name, name, attributes)
 
 
-def _ensure_arguments(args: tuple[Any, ...]) -> tuple[str, Any, Any]:
+def _ensure_arguments(args: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     if not args:
         raise Failure("Must specify a type")
     if len(args) < 2:
         raise Failure("Must specify a title")
-    return values.text(args[0]), args[1], args[2] if len(args) > 2 else None
+    return args[0], args[1], args[2] if len(args) > 2 else {}
 
 
 @function("ensure_resources(Any p0*)", context=True)
@@ -127,9 +135,10 @@ def ensure_resources(scope: Scope, *args: Any) -> None:
     type_name, instances, given = _ensure_arguments(args)
     if not isinstance(instances, dict):
         raise Failure("ensure_resources(): Requires second argument to be a Hash")
-    defaults = _hash(given)
+    if not isinstance(given, dict):
+        raise Failure(f"undefined method `merge' for {inspect(given)}:{host_class(given)}")
     for title, attributes in values.items(instances):
-        ensure(scope, type_name, values.text(title), {**defaults, **_hash(attributes)})
+        ensure(scope, type_name, values.text(title), {**given, **_hash(attributes)})
 
 
 @function(

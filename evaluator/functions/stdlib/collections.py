@@ -7,25 +7,27 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.data import flat
 from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
+from evaluator.functions.stdlib.booleans import to_bool
+from evaluator.functions.stdlib.strings import character_set
 from evaluator.values import has, hash_of, items, iterate, key, text
+from evaluator.values.host_values import shown
 from evaluator.values.sharing import once
 
 # --- Putting together
 
 
-@function("concat(Any p0*)")
+@function("concat(Any p0, Any p1, Any p2*)", count="concat(): Wrong number of arguments given ({n} for < 2)")
 def concat(*values: Any) -> list[Any]:
     """Appends to an array: the elements of arrays, and other values as they are.
 
     > concat(['a'], 'b', ['c', 'd'])
     ['a', 'b', 'c', 'd']
     """
-    if len(values) < 2:
-        raise Failure(f"concat(): Wrong number of arguments given ({len(values)} for < 2)")
     first, *others = values
     if type(first) is not list:
         raise Failure("concat(): Requires array to work with")
@@ -54,10 +56,10 @@ def merge(*hashes: Any) -> dict[Any, Any]:
 @merge.overload("merge(Iterable args*, Callable[3, 3] block)")
 def merge_indexed(*parts: Any, block: Any) -> dict[Any, Any]:
     """Folds; the block also gets the index or key."""
+    part = _only(parts)
     result: dict[Any, Any] = {}
-    for part in parts:
-        for step, value in items(part) if type(part) is dict else enumerate(iterate(part) or ()):
-            result = _with(result, block.fn(result, step, value))
+    for step, value in items(part) if type(part) is dict else enumerate(iterate(part) or ()):
+        result = _with(result, block.fn(result, step, value))
     return result
 
 
@@ -65,25 +67,32 @@ def merge_indexed(*parts: Any, block: Any) -> dict[Any, Any]:
 def merge_values(*parts: Any, block: Any) -> dict[Any, Any]:
     """Folds; the block gets the hash so far and the element."""
     result: dict[Any, Any] = {}
-    for part in parts:
-        for value in iterate(part) or ():
-            result = _with(result, block.fn(result, value))
+    for value in iterate(_only(parts)) or ():
+        result = _with(result, block.fn(result, value))
     return result
+
+
+def _only(parts: tuple[Any, ...]) -> Any:
+    """The one argument that can be folded, whatever the signature says."""
+    if len(parts) != 1:
+        raise Failure(f"wrong number of arguments (given {len(parts)}, expected 1)")
+    return parts[0]
 
 
 def _with(result: dict[Any, Any], more: Any) -> dict[Any, Any]:
     return {**result, **more} if type(more) is dict else result
 
 
-@function("deep_merge(Any p0*)")
+@function(
+    "deep_merge(Any p0, Any p1, Any p2*)",
+    count="deep_merge(): wrong number of arguments ({n}; must be at least 2)",
+)
 def deep_merge(*hashes: Any) -> dict[Any, Any]:
     """Merges hashes, and the hashes in them; other values, arrays too, are replaced.
 
     > deep_merge({ 'a' => { 'b' => 1 } }, { 'a' => { 'c' => 2 }, 'd' => 3 })
     {'a' => {'b' => 1, 'c' => 2}, 'd' => 3}
     """
-    if len(hashes) < 2:
-        raise Failure(f"deep_merge(): wrong number of arguments ({len(hashes)}; must be at least 2)")
     result: dict[Any, Any] = {}
     for part in hashes:
         if part == "":
@@ -105,15 +114,13 @@ def _deep(again: Any, left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, 
     return result
 
 
-@function("union(Any p0*)")
+@function("union(Any p0, Any p1, Any p2*)", count="union(): Wrong number of arguments given ({n} for < 2)")
 def union(*arrays: Any) -> list[Any]:
     """Gives the elements of all arrays, each once.
 
     > union(['a', 'b'], ['b', 'c'])
     ['a', 'b', 'c']
     """
-    if len(arrays) < 2:
-        raise Failure(f"union(): Wrong number of arguments given ({len(arrays)} for < 2)")
     if not all(type(array) is list for array in arrays):
         raise Failure("union(): Every parameter must be an array")
     return _distinct(element for array in arrays for element in array)
@@ -139,24 +146,21 @@ def intersection(left: Any, right: Any) -> list[Any]:
     return _distinct(value for value in left if key(value) in wanted)
 
 
-@function("difference(Any p0*)")
-def difference(*arrays: Any) -> list[Any]:
+@function("difference(Any p0, Any p1)")
+def difference(left: Any, right: Any) -> list[Any]:
     """Gives the elements of the first array that the second does not have.
 
     > difference(['a', 'b', 'c'], ['b', 'd'])
     ['a', 'c']
     """
-    if len(arrays) != 2:
-        raise Failure(f"difference(): Wrong number of arguments given ({len(arrays)} for 2)")
-    left, right = arrays
     if type(left) is not list or type(right) is not list:
         raise Failure("difference(): Requires 2 arrays")
     unwanted = {key(value) for value in right}
     return [value for value in left if key(value) not in unwanted]
 
 
-@function("zip(Any p0, Any p1, Any p2?)")
-def zip_(left: Any, right: Any, flat: Any = "") -> list[Any]:
+@function("zip(Any p0, Any p1, Any p2?, Any p3*)", count="zip(): Wrong number of arguments given ({n} for 2)")
+def zip_(left: Any, right: Any, flatten: Any = "", *_ignored: Any) -> list[Any]:
     """Pairs the elements of two arrays; with a true third argument the pairs are put in one list.
 
     > zip([1, 2], ['a', 'b'])
@@ -165,33 +169,31 @@ def zip_(left: Any, right: Any, flat: Any = "") -> list[Any]:
     > zip([1, 2], ['a', 'b'], true)
     [1, 'a', 2, 'b']
     """
-    from evaluator.functions.data import flat as flattened
-    from evaluator.functions.stdlib.booleans import to_bool
-
     if type(left) is not list or type(right) is not list:
         raise Failure("zip(): Requires array to work with")
     rows = [[value, right[index] if index < len(right) else None] for index, value in enumerate(left)]
-    return flattened(rows) if flat != "" and to_bool(flat) else rows
+    return flat(rows) if flatten != "" and to_bool(flatten) else rows
 
 
-@function("hash(Any p0)")
-def hash_(array: Any) -> dict[Any, Any]:
-    """Makes a hash of an array of keys and values.
+@function("hash(Any p0, Any p1*)", count="hash(): Wrong number of arguments given ({n} for 1)")
+def hash_(array: Any, *_ignored: Any) -> dict[Any, Any]:
+    """Makes a hash of an array of keys and values, or of pairs of them; the array is flattened.
 
     > hash(['a', 1, 'b', 2])
     {'a' => 1, 'b' => 2}
     """
     if type(array) is not list:
         raise Failure("hash(): Requires array to work with")
-    from evaluator.functions.data import flat
-
-    parts = flat(array) if all(type(entry) is list for entry in array) else array
-    if len(parts) % 2 or (parts is array and any(type(entry) is list for entry in array)):
+    parts = flat(array)
+    if len(parts) % 2:
         raise Failure("hash(): Unable to compute hash from array given")
     return hash_of(zip(parts[::2], parts[1::2], strict=True))
 
 
-@function("join_keys_to_values(Any p0, Any p1)")
+@function(
+    "join_keys_to_values(Any p0, Any p1)",
+    count="join_keys_to_values(): Takes exactly two arguments, but {n} given.",
+)
 def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
     """Gives texts of key, separator and value; a value that is an array gives a text for each element.
 
@@ -207,7 +209,7 @@ def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
             f"join_keys_to_values(): The second argument must be a string, but a {host_class(separator)} was given."
         )
     return [
-        f"{text(name)}{separator}{text(value)}"
+        f"{shown(name)}{separator}{shown(value)}"
         for name, values in items(hash_value)
         for value in (values if type(values) is list else [values])
     ]
@@ -216,7 +218,7 @@ def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
 # --- Looking
 
 
-@function("has_key(Any p0, Any p1)")
+@function("has_key(Any p0, Any p1)", count="has_key(): wrong number of arguments ({n}; must be 2)")
 def has_key(hash_value: Any, name: Any) -> bool:
     """Tells whether a hash has a key.
 
@@ -231,8 +233,8 @@ def has_key(hash_value: Any, name: Any) -> bool:
     return has(hash_value, name)
 
 
-@function("member(Any p0, Any p1)")
-def member(array: Any, wanted: Any) -> bool:
+@function("member(Any p0, Any p1, Any p2*)", count="member(): Wrong number of arguments given ({n} for 2)")
+def member(array: Any, wanted: Any, *_ignored: Any) -> bool:
     """Tells whether an array has an element, or all elements of another array.
 
     > member(['a', 'b'], 'b')
@@ -245,31 +247,44 @@ def member(array: Any, wanted: Any) -> bool:
         raise Failure("member(): Requires array to work with")
     if wanted == []:
         raise Failure("member(): You must provide item to search for within array given")
-    return all(
-        any(same(value, one) for value in array) for one in (wanted if type(wanted) is list else [wanted])
-    )
+    if type(wanted) not in (list, str, int):
+        raise Failure("member(): Item to search for must be a string, fixnum, or array")
+    return {key(value) for value in (wanted if type(wanted) is list else [wanted])} <= set(map(key, array))
 
 
-@function("count(Any p0, Any p1?)")
+@function("count(Any p0, Any p1*)")
 def count(collection: Any, *wanted: Any) -> int:
     """Counts the elements that equal a value; without one, those that are neither undef nor ''.
+
+    In a String it counts the characters of a set.
 
     > count([1, 2, 1], 1)
     2
 
     > count([1, undef, ''])
     1
+
+    > count('banana', 'a-m')
+    4
     """
+    if len(wanted) > 1:
+        raise Failure(f"count(): Wrong number of arguments given {len(wanted) + 1} for 1 or 2.")
+    if type(collection) is str:
+        if not wanted:
+            raise Failure("wrong number of arguments (given 0, expected 1+)")
+        return sum(map(character_set(wanted[0]), collection)) if wanted[0] != "" else 0
     if type(collection) not in (list, dict):
-        raise Failure("wrong number of arguments (given 0, expected 1+)")
+        raise Failure(f"undefined method `count' for {inspect(collection)}:{host_class(collection)}")
     elements = pairs(collection) if type(collection) is dict else collection
     if wanted:
         return sum(same(value, wanted[0]) for value in elements)
     return sum(value is not None and value != "" for value in elements)
 
 
-@function("values_at(Any p0, Any p1)")
-def values_at(array: Any, places: Any) -> list[Any]:
+@function(
+    "values_at(Any p0, Any p1, Any p2*)", count="values_at(): Wrong number of arguments given ({n} for 2)"
+)
+def values_at(array: Any, places: Any, *_ignored: Any) -> list[Any]:
     """Gives the elements at an index, a range such as '1-3', or a list of these.
 
     > values_at(['a', 'b', 'c', 'd'], ['0', '2-3'])
@@ -277,12 +292,12 @@ def values_at(array: Any, places: Any) -> list[Any]:
     """
     if type(array) is not list:
         raise Failure("values_at(): Requires array to work with")
-    wanted = places if type(places) is list else [places]
+    wanted = flat([places])
     if not wanted:
         raise Failure("values_at(): You must provide at least one positive index to collect")
     result: list[Any] = []
     for place in wanted:
-        match = re.fullmatch(r"(\d+)(?:(\.\.\.?|-)(\d+))?", text(place))
+        match = re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", text(place), re.MULTILINE)
         if match is None:
             raise Failure("values_at(): Unknown format of given index")
         start = int(match[1])
@@ -290,7 +305,7 @@ def values_at(array: Any, places: Any) -> list[Any]:
         if start > stop:
             raise Failure("values_at(): Stop index in given indices range is smaller than the start index")
         if stop >= len(array):
-            what = "Stop index exceeds" if match[3] else "Given index exceeds"
+            what = "Stop index in given indices range exceeds" if match[3] else "Given index exceeds"
             raise Failure(f"values_at(): {what} array size")
         result += array[start : stop if match[2] == "..." else stop + 1]
     return result
@@ -307,12 +322,12 @@ def _affixed(name: str, collection: Any, affix: Any, join: Any) -> Any:
     if type(affix) is not str:
         raise Failure(f"{name}(): expected second argument to be a String, got {inspect(affix)}")
     if type(collection) is list:
-        return [join(text(value), affix) for value in collection]
-    return {join(text(k), affix): v for k, v in items(collection)}
+        return [join(shown(value), affix) for value in collection]
+    return {join(shown(k), affix): v for k, v in items(collection)}
 
 
-@function("prefix(Any p0, Any p1?)")
-def prefix(collection: Any, affix: Any = "") -> Any:
+@function("prefix(Any p0, Any p1?, Any p2*)", count="prefix(): Wrong number of arguments given ({n} for 1)")
+def prefix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     """Puts a text before every element of an array or every key of a hash.
 
     > prefix(['a', 'b'], 'p')
@@ -321,8 +336,8 @@ def prefix(collection: Any, affix: Any = "") -> Any:
     return _affixed("prefix", collection, affix, lambda value, mark: mark + value)
 
 
-@function("suffix(Any p0, Any p1?)")
-def suffix(collection: Any, affix: Any = "") -> Any:
+@function("suffix(Any p0, Any p1?, Any p2*)", count="suffix(): Wrong number of arguments given ({n} for 1)")
+def suffix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     """Puts a text after every element of an array or every key of a hash.
 
     > suffix({ 'a' => 1 }, 's')
@@ -331,8 +346,8 @@ def suffix(collection: Any, affix: Any = "") -> Any:
     return _affixed("suffix", collection, affix, lambda value, mark: value + mark)
 
 
-@function("reverse(Any p0)")
-def reverse(value: Any) -> Any:
+@function("reverse(Any p0, Any p1*)", count="reverse(): Wrong number of arguments given ({n} for 1)")
+def reverse(value: Any, *_ignored: Any) -> Any:
     """Turns an array or a String round.
 
     > reverse([1, 2])
@@ -346,8 +361,8 @@ def reverse(value: Any) -> Any:
     return value[::-1]
 
 
-@function("shuffle(Any p0)")
-def shuffle(value: Any) -> Any:
+@function("shuffle(Any p0, Any p1*)", count="shuffle(): Wrong number of arguments given ({n} for 1)")
+def shuffle(value: Any, *_ignored: Any) -> Any:
     """Gives the elements of an array, or the characters of a String, in random order.
 
     > shuffle([1, 2, 3]).sort

@@ -10,7 +10,8 @@ from evaluator.errors import Failure
 from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.limits import STRING
-from evaluator.values import host_text, items, text
+from evaluator.values import Regexp, host_text, items, text
+from evaluator.values.host_values import inspected
 from evaluator.values.sharing import once, tree_size
 
 # --- JSON
@@ -51,9 +52,11 @@ def _joined(opening: str, separator: str, parts: Iterable[str], closing: str) ->
 class Layout:
     """How pretty JSON is laid out."""
 
-    __slots__ = ("array_nl", "indent", "object_nl", "space", "space_before")
+    __slots__ = ("array_nl", "depth", "indent", "object_nl", "space", "space_before")
 
-    def __init__(self, options: dict[str, str]) -> None:
+    def __init__(self, options: dict[str, Any]) -> None:
+        options = {name: value for name, value in options.items() if value is not None}
+        self.depth = options.get("max_nesting", 100)
         self.indent = options.get("indent", "  ")
         self.space = options.get("space", " ")
         self.space_before = options.get("space_before", "")
@@ -65,6 +68,8 @@ class Layout:
         return str(once(self._write)(value, 0))
 
     def _write(self, again: Any, value: Any, depth: int) -> str:
+        if type(value) in (list, dict) and depth >= self.depth > 0:
+            raise Failure(f"nesting of {self.depth} is too deep")
         inner, outer = self.indent * (depth + 1), self.indent * depth
         if type(value) is list:
             elements = (inner + again(element, depth + 1) for element in value)
@@ -92,10 +97,11 @@ def to_json(data: Any) -> str:
 
 
 @function(
-    "to_json_pretty(Variant[Hash, Array] data, Optional[Boolean] skip_undef?, Struct[{ Optional['indent'] => String,"
-    " Optional['space'] => String, Optional['space_before'] => String, Optional['object_nl'] => String,"
-    " Optional['array_nl'] => String, Optional['allow_nan'] => Boolean,"
-    " Optional['max_nesting'] => Integer[-1,default] }] opts?)"
+    "to_json_pretty(Variant[Hash, Array] data, Optional[Boolean] skip_undef?, Struct[{"
+    " Optional['indent'] => Optional[String], Optional['space'] => Optional[String],"
+    " Optional['space_before'] => Optional[String], Optional['object_nl'] => Optional[String],"
+    " Optional['array_nl'] => Optional[String], Optional['allow_nan'] => Optional[Boolean],"
+    " Optional['max_nesting'] => Optional[Integer[-1,default]] }] opts?)"
 )
 def to_json_pretty(data: Any, skip_undef: bool | None = False, options: dict[str, Any] | None = None) -> str:
     r"""Writes data as JSON on several lines; undef may be left out.
@@ -175,7 +181,9 @@ def _is_section(value: Any) -> bool:
 def _toml_value(again: Any, value: Any) -> str:
     if type(value) is list:
         return _joined("[", ", ", map(again, value), "]")
-    return "nil" if value is None else json_scalar(value)
+    if type(value) is dict:
+        return host_text(value)
+    return "nil" if value is None else json_scalar(text(value) if type(value) is Regexp else value)
 
 
 PYTHON = {None: "None", True: "True", False: "False"}
@@ -186,7 +194,9 @@ RUBY = {None: "nil", True: "true", False: "false"}
 def _source(again: Any, value: Any, names: dict[Any, str], arrow: str, quote: Any) -> str:
     if type(value) is list:
         return _joined("[", ", ", (again(element, names, arrow, quote) for element in value), "]")
-    if type(value) is dict:
+    if type(value) is dict and not all(type(k) is str and k != "__ptype" for k in value):
+        value = _shape(value)
+    if isinstance(value, dict):
         pairs = (
             f"{again(k, names, arrow, quote)}{arrow}{again(v, names, arrow, quote)}" for k, v in items(value)
         )
@@ -195,9 +205,29 @@ def _source(again: Any, value: Any, names: dict[Any, str], arrow: str, quote: An
         return names[value]
     if type(value) in (int, float):
         return text(value)
-    if type(value).__name__ == "Default":
-        return str(again({"__ptype": "Default"}, names, arrow, quote))
-    return str(quote(value if type(value) is str else text(value)))
+    shape = value if type(value) is str else _shape(value)
+    return str(quote(shape) if type(shape) is str else again(shape, names, arrow, quote))
+
+
+class _Shape(dict[str, Any]):
+    """A hash that says of which type a value is, and what it holds."""
+
+    __slots__ = ()
+
+
+def _shape(value: Any) -> _Shape | str:
+    """What stands for a value that is no data of Python's or Ruby's own; a secret and a type are texts."""
+    kind = type(value).__name__
+    if kind == "Sensitive" or hasattr(value, "assignable"):
+        return text(value)
+    if kind == "dict":
+        return _Shape(__ptype="Hash", __pvalue=[part for pair in items(value) for part in pair])
+    if kind == "PuppetObject":
+        given = {name: part for name, part in value.attributes.items() if part is not None}
+        return _Shape(__ptype=value.type.name, **given)
+    if kind == "Default":
+        return _Shape(__ptype=kind)
+    return _Shape(__ptype=kind, __pvalue=value.source if kind == "Regexp" else text(value))
 
 
 @function("to_python(Any object)")
@@ -207,7 +237,7 @@ def to_python(value: Any) -> str:
     > to_python({ 'a' => [true, undef, 'x'] })
     '{"a": [True, None, "x"]}'
     """
-    return _limited(_source(value, PYTHON, ": ", lambda string: inspect(string)))
+    return _limited(_source(value, PYTHON, ": ", inspected))
 
 
 @function("to_ruby(Any object)")
@@ -217,16 +247,23 @@ def to_ruby(value: Any) -> str:
     > to_ruby({ 'a' => [true, undef, 'x'] })
     '{"a" => [true, nil, "x"]}'
     """
-    return _limited(
-        _source(value, RUBY, " => ", lambda string: re.sub(r"#(?=[{$@])", r"\\#", inspect(string)))
-    )
+    return _limited(_source(value, RUBY, " => ", inspected))
 
 
 # --- Reading
 
 
+# What does not end goes on to the end of the text, so that nothing is looked at twice.
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|/\*.*?(?:\*/|\Z)|//[^\n]*\n?', re.DOTALL)
+_WHOLE_COMMENT = re.compile(r"/\*.*\*/|//.*\n", re.DOTALL)
+
+
+def _without_comment(part: re.Match[str]) -> str:
+    return "" if _WHOLE_COMMENT.fullmatch(part[0]) else part[0]
+
+
 def read_json(source: Any) -> Any:
-    """The data of a JSON text. Raises Failure."""
+    """The data of a JSON text, which may hold comments. Raises Failure."""
     import json
 
     def refuse(name: str) -> Any:
@@ -235,30 +272,35 @@ def read_json(source: Any) -> Any:
     if type(source) is not str:
         raise Failure(f"no implicit conversion of {host_class(source)} into String")
     try:
-        return json.loads(source, parse_constant=refuse)
+        plain = _STRING_OR_COMMENT.sub(_without_comment, source) if "/" in source else source
+        return json.loads(plain, parse_constant=refuse)
     except (ValueError, RecursionError):
         raise Failure(f"unexpected token at '{source}'") from None
 
 
-def read_yaml(source: Any) -> Any:
-    """The data of the first document of a YAML text. Raises Failure."""
+def read_yaml(source: Any, *, aliases: bool = False) -> Any:
+    """The data of the first document of a YAML text. Raises Failure, also for aliases unless they are allowed."""
     from evaluator.functions.stdlib.yaml_text import read
 
     if type(source) is not str:
         raise Failure(f"no implicit conversion of {host_class(source)} into String")
-    return read(source)
+    return read(source, aliases=aliases)
 
 
 def _or_default(read: Any, source: Any, default: tuple[Any, ...]) -> Any:
     try:
-        return read(source)
+        found = read(source)
     except Failure:
         if default:
             return default[0]
         raise
+    return found if found is not None and found is not False else (*default, None)[0]
 
 
-@function("parsejson(Any p0, Any p1?)")
+READER = "Wrong number of arguments. 1 or 2 arguments should be provided."
+
+
+@function("parsejson(Any p0, Any p1*)", count=READER)
 def parsejson(source: Any, *default: Any) -> Any:
     """Reads JSON; a second argument is the result when the text is no JSON.
 
@@ -278,10 +320,16 @@ def parsepson(source: Any, *default: Any) -> Any:
     > parsepson('{"a": 1}')
     {'a' => 1}
     """
-    return _or_default(read_json, source, default)
+    return _or_default(_read_pson, source, default)
 
 
-@function("parseyaml(Any p0, Any p1?)")
+def _read_pson(source: str) -> Any:
+    if not re.match(r"\s*[\[{]", source):
+        raise Failure(f"source '{source}' not in PSON!")
+    return read_json(source)
+
+
+@function("parseyaml(Any p0, Any p1*)", count=READER)
 def parseyaml(source: Any, *default: Any) -> Any:
     """Reads YAML; a second argument is the result when the text is no YAML.
 
@@ -297,7 +345,11 @@ def parseyaml(source: Any, *default: Any) -> Any:
 def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
     from evaluator.functions import access
 
-    if type(path) is str and re.match(r"https?://", path):
+    if type(path) is not str:
+        if default:
+            return default[0]
+        raise Failure(f"undefined method `start_with?' for {inspect(path)}:{host_class(path)}")
+    if re.match(r"https?://", path):
         raise Failure(f"{name}(): reading from the network is not possible")
     found = access.locate(scope, name, path, "files")
     if found is None:
@@ -306,7 +358,7 @@ def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any)
     return _or_default(read, access.read_text(scope, name, found), default)
 
 
-@function("loadyaml(Any p0, Any p1?)", context=True)
+@function("loadyaml(Any p0, Any p1*)", context=True)
 def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
     """Reads a YAML file; a second argument is the result when there is none.
 
@@ -317,7 +369,7 @@ def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
     return _load(scope, "loadyaml", path, default, read_yaml)
 
 
-@function("loadjson(Any p0, Any p1?)", context=True)
+@function("loadjson(Any p0, Any p1*)", context=True)
 def loadjson(scope: Any, path: Any, *default: Any) -> Any:
     """Reads a JSON file; a second argument is the result when there is none.
 

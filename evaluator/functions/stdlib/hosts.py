@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.host import host_class
 from evaluator.functions.registry import function
@@ -25,11 +26,10 @@ def fact(scope: Any, name: str) -> Any:
     > fact('no.such.fact')
     undef
     """
-    from evaluator.functions.data import segments
-
     value: Any = scope.runtime.facts
     walked: list[str] = []
-    for step in segments(name):
+    for quoted, plain in re.findall(r""""([^"]*)"?|([^."]+)""", name):
+        step = int(plain) if re.fullmatch(r"-?[0-9]+", plain) else plain or quoted
         if value is None:
             return None
         if type(value) is dict:
@@ -53,37 +53,60 @@ def _fact(scope: Any, name: str) -> Any:
 
 @function("os_version_gte(String[1] os, String[1] version)", context=True)
 def os_version_gte(scope: Any, system: str, version: str) -> bool:
-    """Tells whether the machine runs an operating system of at least a version.
+    """Tells whether the machine runs an operating system of at least a major version.
 
     > os_version_gte('NoSuchOS', '1')
     false
     """
-    from evaluator.functions.numbers import versioncmp
+    from evaluator.functions.comparison import versioncmp
 
     name = fact.invoke(scope, ("os.name",), None)
-    release = fact.invoke(scope, ("os.release.full",), None)
+    release = fact.invoke(scope, ("os.release.major",), None)
     if name != system or release is None:
         return False
     return bool(versioncmp.invoke(scope, (text(release), version), None) >= 0)
 
 
-def _interfaces(scope: Any) -> list[dict[str, Any]]:
+def _interfaces(scope: Any) -> dict[str, Any]:
+    """The facts about each network interface by its name, or an empty hash."""
     networking = _fact(scope, "networking")
     found = networking.get("interfaces") if type(networking) is dict else None
-    return [{"name": name, **facts} for name, facts in found.items()] if type(found) is dict else []
+    return found if type(found) is dict else {}
 
 
-@function("has_interface_with(Any p0, Any p1?)", context=True)
-def has_interface_with(scope: Any, kind: Any, value: Any = None) -> bool:
+def _interface_names(scope: Any) -> list[str]:
+    return list(_interfaces(scope)) or text(_fact(scope, "interfaces") or "").split(",")
+
+
+SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
+
+
+def _interface_values(scope: Any, kind: str) -> list[Any]:
+    """What the facts tell about each interface, and about the machine. Older facts are `kind_interface`."""
+    interfaces = _interfaces(scope)
+    if interfaces:
+        name = SHORT_NAMES.get(kind, kind)
+        found = [facts.get(name) for facts in interfaces.values() if type(facts) is dict]
+    else:
+        found = [_fact(scope, f"{kind}_{name}") for name in _interface_names(scope)]
+    return [*found, _fact(scope, kind)]
+
+
+@function(
+    "has_interface_with(Any p0)",
+    "has_interface_with(Any p0, Any p1)",
+    context=True,
+    count="has_interface_with(): Wrong number of arguments given ({n} for 1 or 2)",
+)
+def has_interface_with(scope: Any, kind: Any, *values: Any) -> bool:
     """Tells whether the machine has a network interface of that name, or with that value of a fact.
 
     > has_interface_with('no_such_interface')
     false
     """
-    if value is None:
-        return any(each["name"] == kind for each in _interfaces(scope))
-    names = {"macaddress": "mac", "ipaddress": "ip", "interface": "name"}
-    return any(each.get(names.get(text(kind), text(kind))) == value for each in _interfaces(scope))
+    if values:
+        return values[0] in _interface_values(scope, text(kind))
+    return kind in _interface_names(scope) and kind != ""
 
 
 @function("has_ip_address(Any p0)", context=True)
@@ -93,7 +116,7 @@ def has_ip_address(scope: Any, address: Any) -> bool:
     > has_ip_address('203.0.113.9')
     false
     """
-    return any(each.get("ip") == address for each in _interfaces(scope))
+    return address in _interface_values(scope, "ipaddress")
 
 
 @function("has_ip_network(Any p0)", context=True)
@@ -103,17 +126,25 @@ def has_ip_network(scope: Any, network: Any) -> bool:
     > has_ip_network('203.0.113.0')
     false
     """
-    return any(each.get("network") == network for each in _interfaces(scope))
+    return network in _interface_values(scope, "network")
 
 
 # --- Choices that stay the same
+
+
+def _seed(seeds: Any) -> str:
+    return ":".join(map(text, flat(seeds)))
 
 
 def _host_name(scope: Any) -> Any:
     return _fact(scope, "fqdn") or fqdn(scope)
 
 
-@function("fqdn_rotate(Any p0, Any p1*)", context=True)
+@function(
+    "fqdn_rotate(Any p0, Any p1*)",
+    context=True,
+    count="fqdn_rotate(): Wrong number of arguments given ({n} for 1)",
+)
 def fqdn_rotate(scope: Any, value: Any, *seeds: Any) -> Any:
     """Turns an array or String round by a number of places that is always the same for one machine and seeds.
 
@@ -124,7 +155,7 @@ def fqdn_rotate(scope: Any, value: Any, *seeds: Any) -> Any:
         raise Failure("fqdn_rotate(): Requires either array or string to work with")
     if len(value) <= 1:
         return value
-    places = seeded([_host_name(scope), ":".join(map(text, seeds))]).below(len(value))
+    places = seeded([_host_name(scope), _seed(seeds)]).below(len(value))
     return value[places:] + value[:places]
 
 
@@ -146,9 +177,8 @@ def fqdn_rand_string(scope: Any, length: Any, charset: Any = "", *seeds: Any) ->
         raise Failure("fqdn_rand_string(): second argument must be undef or a string")
     STRING.check(int(length))
     letters = charset or DIGITS + LOWER.upper() + LOWER
-    seed = [*map(text, seeds)]
     chosen = [
-        fqdn_rand.invoke(scope, (len(letters), ":".join([*seed, str(place)])), None)
+        fqdn_rand.invoke(scope, (len(letters), _seed([*seeds, place])), None)
         for place in range(1, int(length) + 1)
     ]
     return "".join(letters[index] for index in chosen)
@@ -218,7 +248,11 @@ def _module(scope: Any, name: Any) -> str:
     return path
 
 
-@function("get_module_path(Any p0)", context=True)
+@function(
+    "get_module_path(Any p0)",
+    context=True,
+    count="get_module_path(): Wrong number of arguments, expects one",
+)
 def get_module_path(scope: Any, name: Any) -> str:
     """Gives the folder of a module; fails when there is none.
 
@@ -228,7 +262,12 @@ def get_module_path(scope: Any, name: Any) -> str:
     return _module(scope, name)
 
 
-@function("load_module_metadata(Any p0, Any p1?)", context=True)
+@function(
+    "load_module_metadata(Any p0)",
+    "load_module_metadata(Any p0, Any p1)",
+    context=True,
+    count="load_module_metadata(): Wrong number of arguments, expects one or two",
+)
 def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
     """Gives the content of a module's metadata.json as a hash.
 
@@ -242,7 +281,7 @@ def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
 
     path = os.path.join(_module(scope, name), "metadata.json")
     if not os.path.exists(path):
-        if empty_ok is True:
+        if empty_ok is not False:
             return {}
         raise Failure(f"load_module_metadata(): No metadata.json file for module {text(name)}")
     return read_json(access.read_text(scope, "load_module_metadata", path))
@@ -274,10 +313,10 @@ def glob(scope: Any, patterns: Any) -> list[str]:
     return found
 
 
-# --- Time, and messages about what is old
+# --- Time
 
 
-@function("time(Any p0?)")
+@function("time(Any p0?)", count="time(): Wrong number of arguments given {n} for 0 or 1")
 def time(zone: Any = None) -> int:
     """Gives the seconds since 1970.
 
@@ -289,67 +328,7 @@ def time(zone: Any = None) -> int:
     return int(now())
 
 
-@function("deprecation(String key, String message)", context=True)
-def deprecation(scope: Any, key: str, message: str) -> str:
-    """Logs a warning that something is deprecated.
-
-    > deprecation('old_thing', 'use new_thing')
-    warning: use new_thing
-    'use new_thing'
-    """
-    scope.runtime.log("warning", message)
-    return message
-
-
-# --- Addresses
-
-
-@function("enclose_ipv6(Any p0)")
-def enclose_ipv6(addresses: Any) -> list[str]:
-    """Puts IPv6 addresses in brackets; IPv4 addresses and '*' stay as they are.
-
-    > enclose_ipv6(['10.0.0.1', '::1'])
-    ['10.0.0.1', '[::1]']
-    """
-    import ipaddress
-
-    if type(addresses) not in (str, list):
-        raise Failure(
-            f"enclose_ipv6(): Wrong argument type given {host_class(addresses)} expected String or Array"
-        )
-    result: list[str] = []
-    for given in [addresses] if type(addresses) is str else addresses:
-        address = text(given)
-        if address not in ("*", ""):
-            try:
-                version = ipaddress.ip_address(address.strip("[]")).version
-            except ValueError:
-                raise Failure(
-                    f"enclose_ipv6(): Wrong argument given {address} is not an ip address."
-                ) from None
-            address = f"[{address.strip('[]')}]" if version == 6 else address
-        if address not in result:
-            result.append(address)
-    return result
-
-
-@function("stdlib::ip_in_range(String ipaddress, Variant[String, Array] range)")
-def ip_in_range(address: str, ranges: Any) -> bool:
-    """Tells whether an IP address is in a network, or in one of several.
-
-    > stdlib::ip_in_range('10.0.0.1', '10.0.0.0/8')
-    true
-    """
-    import ipaddress
-
-    try:
-        given = ipaddress.ip_address(address)
-        networks = [
-            ipaddress.ip_network(part, strict=False) for part in ([ranges] if type(ranges) is str else ranges)
-        ]
-    except ValueError as error:
-        raise Failure(f"invalid address: {str(error).partition(' ')[0]}") from None
-    return any(given in network for network in networks)
+# --- What manifests say in two ways
 
 
 RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] resource"
@@ -375,11 +354,18 @@ def ensure(wanted: Any, resource: str) -> str:
 
 @function("stdlib::deferrable_epp(String template, Hash variables)", context=True)
 def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
-    """Renders an EPP template.
+    """Renders an EPP template, now or, where a variable is a Deferred, when the catalog is applied.
 
     > stdlib::deferrable_epp('no_such_module/x', {})
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/x.epp'
     """
-    from evaluator.functions.files import epp
+    from evaluator.functions.conversion import new
+    from evaluator.functions.files import epp, file, find_template
+    from evaluator.types import infer
 
+    if any(infer(value).simple_name == "Deferred" for value in variables.values()):
+        source = file.invoke(scope, (find_template.invoke(scope, (template,), None) or "",), None)
+        return new.invoke(
+            scope, (scope.runtime.parse_type("Deferred"), "inline_epp", [source, variables]), None
+        )
     return epp.invoke(scope, (template, variables), None)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.functions.host import host_class
+from evaluator.functions.host import host_class, inspect
 from evaluator.functions.registry import function
 from evaluator.values import get, text
 
 
-@function("dig44(Any p0, Any p1, Any p2?)")
-def dig44(data: Any, path: Any, default: Any = None) -> Any:
+@function("dig44(Any p0, Any p1*)")
+def dig44(data: Any, *rest: Any) -> Any:
     """Follows a list of keys and indices into data; gives a default when there is nothing.
 
     > dig44({ 'a' => { 'b' => 1 } }, ['a', 'b'], 'default')
     1
     """
+    if not rest:
+        raise Failure("dig44(): Wrong number of arguments given (1 for at least 2)")
+    path, default = (*rest, None)[:2]
     if type(data) not in (dict, list):
         raise Failure(f"dig44(): first argument must be a hash or an array, given {host_class(data)}")
     if type(path) is not list:
@@ -28,8 +32,7 @@ def _walked(value: Any, path: list[Any], default: Any) -> Any:
     for step in path:
         if type(value) is dict:
             value = get(value, step)
-        elif type(value) is list and text(step).lstrip("-").isdigit():
-            index = int(text(step))
+        elif type(value) is list and (index := _index(step)) is not None:
             value = value[index] if -len(value) <= index < len(value) else None
         else:
             value = None
@@ -38,8 +41,14 @@ def _walked(value: Any, path: list[Any], default: Any) -> Any:
     return value
 
 
-@function("try_get_value(Any p0, Any p1?, Any p2?, Any p3?)", context=True)
-def try_get_value(scope: Any, data: Any, path: Any = "", default: Any = None, separator: Any = "/") -> Any:
+def _index(step: Any) -> int | None:
+    if type(step) is float:
+        return int(step)
+    return int(text(step)) if re.fullmatch(r"-?[0-9]+", text(step)) else None
+
+
+@function("try_get_value(Any p0, Any p1*)", context=True)
+def try_get_value(scope: Any, data: Any, *rest: Any) -> Any:
     """Follows a path of text with separators into data (deprecated: use `get` or `dig`).
 
     > try_get_value({ 'a' => { 'b' => 1 } }, 'a/b')
@@ -48,8 +57,17 @@ def try_get_value(scope: Any, data: Any, path: Any = "", default: Any = None, se
     scope.runtime.log(
         "warning", "try_get_value() DEPRECATED: this function is deprecated, please use dig() instead."
     )
-    steps = text(path).split(text(separator)) if separator else list(text(path))
-    return _walked(data, steps if path else [], default)
+    path = rest[0] if rest else ""
+    default = rest[1] if len(rest) > 1 else None
+    separator = text(rest[2]) if len(rest) > 2 else "/"
+    if path == "" or type(data) not in (dict, list):
+        return data if default is None or default is False else default
+    if type(path) is not str:
+        raise Failure(f"undefined method `split' for {inspect(path)}:{host_class(path)}")
+    steps = path.split(separator) if separator else list(path)
+    while steps and not steps[-1]:
+        steps.pop()
+    return _walked(data, steps, default)
 
 
 @function("sprintf_hash(String format, Hash arguments)", context=True)

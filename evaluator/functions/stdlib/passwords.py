@@ -100,15 +100,13 @@ def sha_crypt(password: bytes, salt: bytes, name: str) -> bytes:
     return result
 
 
-@function("pw_hash(Any p0*)")
+@function("pw_hash(Any p0, Any p1, Any p2)")
 def pw_hash(*args: Any) -> str | None:
     """Gives the digest of a password as `/etc/shadow` holds it. Types: MD5, SHA-256, SHA-512.
 
     > pw_hash('pass', 'MD5', 'salt') =~ /^\\$1\\$salt\\$/
     true
     """
-    if len(args) != 3:
-        raise Failure(f"pw_hash(): Wrong number of arguments given ({len(args)} for 3)")
     password, kind, salt = (arg.value if type(arg).__name__ == "Sensitive" else arg for arg in args)
     for place, value in (("first", password), ("second", kind), ("third", salt)):
         if type(value) is not str and not (place == "first" and value is None):
@@ -128,7 +126,35 @@ def pw_hash(*args: Any) -> str | None:
     return f"{scheme.prefix}{salt}${_written(data, scheme.order)}"
 
 
-@function("str2saltedsha512(Any p0)")
+@function(
+    "str2saltedpbkdf2(Any p0, Any p1, Any p2)",
+    count="str2saltedpbkdf2(): wrong number of arguments ({n} for 3)",
+)
+def str2saltedpbkdf2(password: Any, salt: Any, iterations: Any) -> dict[str, Any]:
+    """Gives the PBKDF2 digest (SHA-512) of a password with its salt and number of rounds, as macOS holds it.
+
+    > str2saltedpbkdf2('secret', 'some salt', 50000)['salt_hex']
+    '736f6d652073616c74'
+    """
+    import hashlib
+
+    for place, value in (("first", password), ("second", salt)):
+        if type(value) is not str:
+            raise Failure(f"str2saltedpbkdf2(): {place} argument must be a string")
+    if len(utf8(salt)) < 8:
+        raise Failure("str2saltedpbkdf2(): second argument must be at least 8 bytes long")
+    if type(iterations) is not int:
+        raise Failure("str2saltedpbkdf2(): third argument must be an integer")
+    if not 40_000 < iterations < 70_000:
+        raise Failure("str2saltedpbkdf2(): third argument must be between 40,000 and 70,000")
+    digest = hashlib.pbkdf2_hmac("sha512", utf8(password), utf8(salt), iterations, 128)
+    return {"password_hex": digest.hex(), "salt_hex": utf8(salt).hex(), "iterations": iterations}
+
+
+@function(
+    "str2saltedsha512(Any p0)",
+    count="str2saltedsha512(): Wrong number of arguments passed ({n} but we require 1)",
+)
 def str2saltedsha512(password: Any) -> str:
     """Gives a salted SHA-512 digest of a password, as macOS holds it; the salt is random.
 

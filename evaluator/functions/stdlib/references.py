@@ -18,6 +18,7 @@ def str2resource(scope: Any, string: str) -> Any:
     > stdlib::str2resource('Notify[hello]')
     Notify['hello']
     """
+    from evaluator.catalog.references import reference_text
     from evaluator.types import ClassType, ResourceType
 
     match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
@@ -27,7 +28,7 @@ def str2resource(scope: Any, string: str) -> Any:
     reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
     if scope.runtime.state.catalog.find(reference.key) is None:
         raise Failure(
-            f"stdlib::str2resource(): could not find {string},"
+            f"stdlib::str2resource(): could not find {reference_text(reference)},"
             " this is parse order dependent and values should not be quoted"
         )
     return reference

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
-from evaluator.functions.host import host_class, inspect
+from evaluator.functions.host import host_class, host_name, inspect
 from evaluator.functions.registry import function
+from evaluator.functions.stdlib.booleans import leading_integer
 from evaluator.limits import COLLECTION
-from evaluator.values import Regexp, items, text, unkey
+from evaluator.values import Regexp, text, unkey, utf8
+from evaluator.values.host_values import shown
 
 # --- delete
 
 
-@function("delete(Any p0*)")
-def delete(*args: Any) -> Any:
+@function("delete(Any p0, Any p1)", count="delete(): Wrong number of arguments given {n} for 2")
+def delete(collection: Any, unwanted: Any) -> Any:
     """Removes an item, or all items of an array: elements of an array, keys of a hash, parts of a String.
 
     > delete(['a', 'b', 'a'], 'a')
@@ -29,10 +32,7 @@ def delete(*args: Any) -> Any:
     > delete({ 'a' => 1, 'b' => 2 }, ['a'])
     {'b' => 2}
     """
-    if len(args) != 2:
-        raise Failure(f"delete(): Wrong number of arguments given {len(args)} for 2")
-    collection, unwanted = args
-    gone = unwanted if type(unwanted) is list else [unwanted]
+    gone = pairs(unwanted) if type(unwanted) is dict else unwanted if type(unwanted) is list else [unwanted]
     if type(collection) is list:
         return [value for value in collection if not any(same(value, item) for item in gone)]
     if type(collection) is dict:
@@ -43,12 +43,16 @@ def delete(*args: Any) -> Any:
             f" Given an argument of class {host_class(collection)}."
         )
     for item in gone:
+        if type(item) in (int, float, bool):
+            raise Failure(f"wrong argument type {host_name(item)} (expected Regexp)")
         collection = collection.replace(text(item), "") if item != "" else collection
     return collection
 
 
-@function("delete_at(Any p0, Any p1)")
-def delete_at(array: Any, place: Any) -> list[Any]:
+@function(
+    "delete_at(Any p0, Any p1, Any p2*)", count="delete_at(): Wrong number of arguments given ({n} for 2)"
+)
+def delete_at(array: Any, place: Any, *_ignored: Any) -> list[Any]:
     """Removes the element at an index.
 
     > delete_at(['a', 'b', 'c'], 1)
@@ -56,17 +60,22 @@ def delete_at(array: Any, place: Any) -> list[Any]:
     """
     if type(array) is not list:
         raise Failure("delete_at(): Requires array to work with")
-    if not re.fullmatch(r"-?\d+", text(place)):
+    if type(place) is str and re.search(r"^\d+$", place, re.MULTILINE):
+        place = leading_integer(place)
+    if type(place) not in (int, float):
         raise Failure("delete_at(): You must provide non-negative numeric index")
-    index = int(text(place))
+    index = int(place)
     if index > len(array) - 1:
         raise Failure("delete_at(): Given index exceeds size of array given")
     index = index if index >= 0 else len(array) + index
-    return array[:index] + array[index + 1 :]
+    return array[:index] + array[index + 1 :] if index >= 0 else array
 
 
-@function("delete_undef_values(Any p0)")
-def delete_undef_values(collection: Any) -> Any:
+@function(
+    "delete_undef_values(Any p0, Any p1*)",
+    count="delete_undef_values(): Wrong number of arguments given ({n})",
+)
+def delete_undef_values(collection: Any, *_ignored: Any) -> Any:
     """Removes what is undef from an array or hash; '' and false stay.
 
     > delete_undef_values({ 'a' => undef, 'b' => '' })
@@ -82,7 +91,9 @@ def delete_undef_values(collection: Any) -> Any:
     )
 
 
-@function("delete_values(Any p0, Any p1)")
+@function(
+    "delete_values(Any p0, Any p1)", count="delete_values(): Wrong number of arguments given ({n} of 2)"
+)
 def delete_values(hash_value: Any, unwanted: Any) -> Any:
     """Removes the entries of a hash that have a value.
 
@@ -97,58 +108,70 @@ def delete_values(hash_value: Any, unwanted: Any) -> Any:
     return {k: v for k, v in hash_value.items() if not same(v, unwanted)}
 
 
-@function("delete_regex(Any p0, Any p1)")
+@function("delete_regex(Any p0, Any p1)", count="delete_regex(): Wrong number of arguments given {n} for 2")
 def delete_regex(collection: Any, patterns: Any) -> Any:
-    """Removes the elements, or keys, that a pattern matches as a whole.
+    """Removes the elements, or keys, in which a pattern matches between two ends of words.
 
     > delete_regex(['ab', 'a', 'b'], 'a.*')
     ['b']
+
+    > delete_regex(['one two', 'twofold'], 'two')
+    ['twofold']
     """
-    whole = [Regexp(f"\\A(?:{text(p)})\\z") for p in (patterns if type(patterns) is list else [patterns])]
+    given = patterns if type(patterns) is list else [patterns]
+    words = [Regexp(f"\\b{shown(pattern)}\\b") for pattern in given]
 
     def gone(value: Any) -> bool:
-        return type(value) is str and any(pattern.search(value) is not None for pattern in whole)
+        return type(value) is str and any(pattern.search(value) is not None for pattern in words)
 
     if type(collection) is list:
         return [value for value in collection if not gone(value)]
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if not gone(unkey(k))}
-    raise Failure(f"undefined method `reject!' for {inspect(collection)}:{host_class(collection)}")
+    if type(collection) is str:
+        raise Failure(f"undefined method `reject!' for {inspect(collection)}:String")
+    raise Failure(
+        "delete_regex(): First argument must be an Array, Hash, or String."
+        f" Given an argument of class {host_class(collection)}."
+    )
 
 
 # --- grep, reject
 
 
-def _matching(name: str, array: Any, pattern: Any, wanted: bool) -> list[Any]:
-    if type(array) is dict:
-        array = [[k, v] for k, v in items(array)]
-    if type(array) is not list:
-        raise Failure(f"undefined method `{name}' for {inspect(array)}:{host_class(array)}")
+def _tester(name: str, collection: Any, pattern: Any) -> Callable[[Any], bool]:
+    """A test for the Strings that match the pattern."""
+    if type(collection) not in (list, dict):
+        raise Failure(f"undefined method `{name}' for {inspect(collection)}:{host_class(collection)}")
     regexp = Regexp(text(pattern)) if type(pattern) is str else pattern
     if type(regexp) is not Regexp:
         raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
     regexp.compiled  # noqa: B018  (a bad expression is reported even for an empty array)
-    return [value for value in array if (type(value) is str and regexp.search(value) is not None) is wanted]
+    return lambda value: type(value) is str and regexp.search(value) is not None
 
 
-@function("grep(Any p0, Any p1)")
+@function("grep(Any p0, Any p1)", count="grep(): Wrong number of arguments given {n} for 2")
 def grep(array: Any, pattern: Any) -> list[Any]:
     """Gives the Strings of an array that match a pattern.
 
     > grep(['ab', 'cd'], '^a')
     ['ab']
     """
-    return _matching("grep", array, pattern, True)
+    matches = _tester("grep", array, pattern)
+    return [value for value in (pairs(array) if type(array) is dict else array) if matches(value)]
 
 
-@function("reject(Any p0, Any p1)")
-def reject(array: Any, pattern: Any) -> list[Any]:
-    """Gives the elements of an array that do not match a pattern.
+@function("reject(Any p0, Any p1)", count="reject(): Wrong number of arguments given {n} for 2")
+def reject(collection: Any, pattern: Any) -> Any:
+    """Gives the elements of an array, or the entries of a hash with keys, that do not match a pattern.
 
     > reject(['ab', 'cd'], '^a')
     ['cd']
     """
-    return _matching("reject", array, pattern, False)
+    matches = _tester("reject", collection, pattern)
+    if type(collection) is dict:
+        return {k: v for k, v in collection.items() if not matches(unkey(k))}
+    return [value for value in collection if not matches(value)]
 
 
 # --- range
@@ -172,20 +195,47 @@ def successor(string: str) -> str:
 
 
 def _texts(first: str, last: str, inclusive: bool) -> Iterator[str]:
-    if not first or first > last or len(first) > len(last):
+    """The texts from one to another, as long as they are not longer in bytes; single ASCII characters by code."""
+    if len(first) == len(last) == 1 and first.isascii() and last.isascii():
+        yield from map(chr, range(ord(first), ord(last) + inclusive))
         return
+    if first > last or not last or (first == last and not inclusive):
+        return
+    size = len(utf8(last))
     current = first
-    while len(current) <= len(last):
-        if current == last:
-            if inclusive:
-                yield current
-            return
+    while True:
         yield current
+        if current == last:
+            return
         current = successor(current)
+        if not current or len(utf8(current)) > size or (current == last and not inclusive):
+            return
 
 
-@function("range(Any p0, Any p1?, Any p2?)")
-def range_(first: Any, last: Any = "", step: Any = 1) -> list[Any]:
+def _ends(text: Any) -> tuple[str, str, bool]:
+    """The first and last of a range such as `a..c`, and whether the last belongs to it."""
+    if type(text) is not str:
+        raise Failure(f"undefined method `match' for {inspect(text)}:{host_class(text)}")
+    match = re.search(r"^(\w+)(\.\.\.?|-)(\w+)$", text, re.MULTILINE | re.ASCII)
+    if match is None:
+        words = "Unable to compute range from the value" if text.strip("\n") else "Unknown range format"
+        raise Failure(f"range(): {words}: {text}")
+    return match[1], match[3], match[2] != "..."
+
+
+def _integer(value: Any) -> int:
+    """A number without its fraction, or the number that a text begins with."""
+    if type(value) in (int, float):
+        return int(value)
+    if type(value) is str:
+        return leading_integer(value)
+    raise Failure(f"undefined method `to_i' for {inspect(value)}:{host_class(value)}")
+
+
+@function(
+    "range(Any p0, Any p1?, Any p2?, Any p3*)", count="range(): Wrong number of arguments given ({n} for 1)"
+)
+def range_(*args: Any) -> list[Any]:
     """Gives the numbers, or the texts in counting order, from one to another, and every `step`-th only.
 
     > range(1, 9, 3)
@@ -194,25 +244,16 @@ def range_(first: Any, last: Any = "", step: Any = 1) -> list[Any]:
     > range('host01', 'host03')
     ['host01', 'host02', 'host03']
     """
-    inclusive = True
-    if last == "":
-        match = re.fullmatch(r"(\w+)(\.\.\.?|-)(\w+)", text(first))
-        if match is None:
-            if first == "":
-                return []
-            raise Failure(f"range(): Unable to compute range from the value: {text(first)}")
-        first, inclusive, last = match[1], match[2] != "...", match[3]
-    if not re.fullmatch(r"-?\d+", text(step)) or int(text(step)) == 0:
+    first, last, inclusive = (*args[:2], True) if len(args) > 1 else _ends(args[0])
+    every = abs(_integer(args[2])) if len(args) > 2 else 1
+    if every == 0:
         raise Failure("range(): 3rd arg (step size) must be a non zero integer (e.g. 1 or -1)")
-    every = abs(int(text(step)))
-    if all(re.fullmatch(r"-?\d+", text(end)) for end in (first, last)):
-        numbers = range(int(text(first)), int(text(last)) + inclusive, every)
+    if re.search(r"^\d+$", shown(first), re.MULTILINE):
+        numbers = range(_integer(first), _integer(last) + inclusive, every)
         COLLECTION.check_range(numbers)
         return list(numbers)
-    if type(first) is not str or type(last) is not str:
-        return []
     result: list[Any] = []
-    for index, value in enumerate(_texts(first, last, inclusive)):
+    for index, value in enumerate(_texts(shown(first), shown(last), inclusive)):
         COLLECTION.check(index)
         if index % every == 0:
             result.append(value)

@@ -1,4 +1,4 @@
-"""stdlib: text, paths, shells and encodings."""
+"""stdlib: text, paths and encodings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.functions.host import host_class, inspect
+from evaluator.functions.host import host_class, host_name, inspect
 from evaluator.functions.registry import function
 from evaluator.values import text, utf8
 
@@ -23,18 +23,30 @@ def _per_text(name: str, value: Any, change: Callable[[str], str]) -> Any:
     raise Failure(f"{name}(): Requires either array or string to work with")
 
 
-def _member_test(letters: str) -> Callable[[str], bool]:
-    """A test for the letters of a set such as `a-c` or `^x`."""
+def character_set(letters: Any) -> Callable[[str], bool]:
+    """A test for the characters of a set such as `a-c` or `^x`; a backslash takes the next one as it is."""
+    if type(letters) is not str:
+        raise Failure(f"no implicit conversion of {host_name(letters)} into String")
     negated = len(letters) > 1 and letters[0] == "^"
-    ranges = re.findall(r"(.)-(.)|(.)", letters[1:] if negated else letters, re.DOTALL)
+    ranges = []
+    for match in re.finditer(r"(\\?.)(?:-(\\?.))?", letters[negated:], re.DOTALL):
+        low = match[1][-1]
+        high = match[2][-1] if match[2] else low
+        if low > high:
+            raise Failure(f'invalid range "{low}-{high}" in string transliteration')
+        ranges.append((low, high))
 
     def holds(char: str) -> bool:
-        return any(low <= char <= high if low else char == one for low, high, one in ranges) is not negated
+        return any(low <= char <= high for low, high in ranges) is not negated
 
     return holds
 
 
-@function("squeeze(Any p0, Any p1?)")
+@function(
+    "squeeze(Any p0)",
+    "squeeze(Any p0, Any p1)",
+    count="squeeze(): Wrong number of arguments given {n} for 2 or 1",
+)
 def squeeze(value: Any, letters: str | None = None) -> Any:
     """Makes runs of the same character one; with a second argument only runs of these characters.
 
@@ -44,13 +56,11 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
     > squeeze('aabb', 'a')
     'abb'
     """
-    if type(value) not in (str, list):
-        raise Failure(f"undefined method `squeeze' for {inspect(value)}:{host_class(value)}")
-    if letters is not None and type(letters) is not str:
-        raise Failure(f"no implicit conversion of {host_class(letters)} into String")
-    squeezed = _member_test(letters) if letters is not None else lambda char: True
+    squeezed = character_set(letters) if letters is not None else lambda char: True
 
-    def change(string: str) -> str:
+    def change(string: Any) -> str:
+        if type(string) is not str:
+            raise Failure(f"undefined method `squeeze' for {inspect(string)}:{host_class(string)}")
         kept = [
             char
             for last, char in zip("\0" + string, string, strict=False)
@@ -58,11 +68,11 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
         ]
         return string[:1] + "".join(kept[1:]) if string[:1] == "\0" else "".join(kept)
 
-    return _per_text("squeeze", value, change)
+    return [change(element) for element in value] if type(value) is list else change(value)
 
 
-@function("swapcase(Any p0)")
-def swapcase(value: Any) -> Any:
+@function("swapcase(Any p0, Any p1*)", count="swapcase(): Wrong number of arguments given ({n} for 1)")
+def swapcase(value: Any, *_ignored: Any) -> Any:
     """Makes big letters small and small ones big.
 
     > swapcase('aBc')
@@ -97,8 +107,10 @@ def unix2dos(value: Any) -> str:
     return re.sub("\r?\n", "\r\n", _string("unix2dos", value))
 
 
-@function("regexpescape(Any p0)")
-def regexpescape(value: Any) -> Any:
+@function(
+    "regexpescape(Any p0, Any p1*)", count="regexpescape(): Wrong number of arguments given ({n} for 1)"
+)
+def regexpescape(value: Any, *_ignored: Any) -> Any:
     r"""Escapes what is special in regular expressions.
 
     > regexpescape('a.b')
@@ -109,8 +121,8 @@ def regexpescape(value: Any) -> Any:
     return _per_text("regexpescape", value, escape)
 
 
-@function("uriescape(Any p0)")
-def uriescape(value: Any) -> Any:
+@function("uriescape(Any p0, Any p1*)", count="uriescape(): Wrong number of arguments given ({n} for 1)")
+def uriescape(value: Any, *_ignored: Any) -> Any:
     """Escapes what may not stand in a URI.
 
     > uriescape('a b&c')
@@ -134,10 +146,10 @@ def xml_encode(string: str, kind: str = "text") -> str:
     return '"' + encoded.replace('"', "&quot;").replace("'", "&apos;") + '"'
 
 
-PREFIXES = "Variant[String[1],Array[String[1], 1]]"
+PREFIXES = "Variant[String[1], Array[String[1], 1]]"
 
 
-@function(f"stdlib::start_with(String[1] test_string, {PREFIXES} prefixes)")
+@function(f"stdlib::start_with(String test_string, {PREFIXES} prefixes)")
 def start_with(string: str, prefixes: Any) -> bool:
     """Tells whether a String starts with a text, or with one of several.
 
@@ -147,7 +159,7 @@ def start_with(string: str, prefixes: Any) -> bool:
     return string.startswith(tuple(prefixes) if type(prefixes) is list else prefixes)
 
 
-@function(f"stdlib::end_with(String[1] test_string, {PREFIXES} suffixes)")
+@function(f"stdlib::end_with(String test_string, {PREFIXES} suffixes)")
 def end_with(string: str, suffixes: Any) -> bool:
     """Tells whether a String ends with a text, or with one of several.
 
@@ -177,17 +189,22 @@ def dirname(*args: Any) -> str:
     path = _string("dirname", args[0])
     if not path:
         raise Failure("dirname(): Requires a non-empty string as argument")
-    folder, slash, _ = path.rstrip("/").rpartition("/")
+    folder, slash, _ = re.sub("^//+", "/", path).rstrip("/").rpartition("/")
     return folder.rstrip("/") or ("/" if slash or path.startswith("/") else ".")
 
 
-@function("basename(Any p0, Any p1?)")
-def basename(path: Any, extension: Any = "") -> str:
+@function("basename(Any p0*)")
+def basename(*args: Any) -> str:
     """Gives the last part of a path, without an extension if that is given; '.*' stands for any.
 
     > basename('/a/b.txt', '.txt')
     'b'
     """
+    if not args:
+        raise Failure("basename(): No arguments given")
+    if len(args) > 2:
+        raise Failure(f"basename(): Too many arguments given ({len(args)})")
+    path, extension = (*args, "")[:2]
     path = _string("basename", path, "string as first argument")
     if type(extension) is not str:
         raise Failure("basename(): Requires string as second argument")
@@ -199,7 +216,7 @@ def basename(path: Any, extension: Any = "") -> str:
 
 def extname_of(path: str) -> str:
     """The extension of a path's last part, with its dot; a dot in front begins no extension."""
-    name = path.rpartition("/")[2]
+    name = path.rstrip("/").rpartition("/")[2]
     stem, dot, extension = name.lstrip(".").rpartition(".")
     return dot + extension if stem else ""
 
@@ -212,74 +229,6 @@ def extname(filename: str) -> str:
     '.gz'
     """
     return extname_of(filename)
-
-
-# --- Shells
-
-
-def shell_word(word: str) -> str:
-    """A word as a Unix shell reads it back."""
-    if not word:
-        return "''"
-    return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", word).replace("\n", "'\n'")
-
-
-@function("shell_escape(Any string)")
-def shell_escape(value: Any) -> str:
-    r"""Escapes a text so that a Unix shell reads it as one word.
-
-    > shell_escape('a b')
-    'a\ b'
-    """
-    return shell_word(text(value))
-
-
-@function("shell_join(Any p0)")
-def shell_join(words: Any) -> str:
-    r"""Joins words into a command line, each escaped.
-
-    > shell_join(['ls', 'a b'])
-    'ls a\ b'
-    """
-    if type(words) is not list:
-        raise Failure(f"First argument is not an Array: {inspect(words)}")
-    return " ".join(shell_word(text(word)) for word in words)
-
-
-@function("shell_split(Any p0)")
-def shell_split(line: Any) -> list[str]:
-    """Splits a command line into words as a Unix shell does.
-
-    > shell_split('ls "a b" c')
-    ['ls', 'a b', 'c']
-    """
-    import shlex
-
-    try:
-        return shlex.split(text(line))
-    except ValueError:
-        raise Failure(f"Unmatched quote: {inspect(text(line))}") from None
-
-
-@function("batch_escape(Any string)")
-def batch_escape(value: Any) -> str:
-    """Quotes a text for a Windows batch file.
-
-    > batch_escape('a b')
-    '"a b"'
-    """
-    escaped = text(value).replace('"', '""')
-    return '"' + re.sub(r"([$\\])", r"\\\1", escaped) + '"'
-
-
-@function("powershell_escape(Any string)")
-def powershell_escape(value: Any) -> str:
-    """Escapes a text for PowerShell.
-
-    > powershell_escape('a b')
-    'a` b'
-    """
-    return text(value).replace(" ", "` ").replace("$", "`$").replace('"', '\\`"')
 
 
 # --- Encodings
@@ -305,7 +254,7 @@ def base64(*args: Any) -> str:
         raise Failure("base64(): the second argument must be a string to base64")
     if method not in ("default", "strict", "urlsafe"):
         raise Failure("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")
-    return _encoded(value, method) if action == "encode" else _decoded(value, method)
+    return _encoded(value, method) if action == "encode" else decode_base64(value, method)
 
 
 def _encoded(value: str, method: str) -> str:
@@ -319,19 +268,31 @@ def _encoded(value: str, method: str) -> str:
     return "".join(b64encode(data[at : at + 45]).decode() + "\n" for at in range(0, len(data), 45))
 
 
-def _decoded(value: str, method: str) -> str:
+_URL_SAFE = str.maketrans("-_", "+/")
+
+
+def decode_base64(value: str, method: str = "default") -> str:
+    """The text that base64 stands for. Raises Failure."""
     from base64 import b64decode
     from binascii import Error
 
     if method == "default":
-        value = re.sub(r"[^A-Za-z0-9+/]", "", value)
-        value += "=" * (-len(value) % 4)
+        value = _lenient(value)
+    elif method == "urlsafe":
+        value = value.translate(_URL_SAFE)
+        value += "=" * (-len(value) % 4 if not value.endswith("=") else 0)
     try:
-        return b64decode(value, b"-_" if method == "urlsafe" else None, validate=True).decode(
-            "utf-8", "replace"
-        )
+        return b64decode(value, validate=True).decode("utf-8", "replace")
     except Error:
         raise Failure("invalid base64") from None
+
+
+def _lenient(value: str) -> str:
+    """Base64 without what is none: it ends at the first padding, and a last group of one character counts not."""
+    value = re.sub("[^A-Za-z0-9+/=]", "", value)
+    found = re.match("(?:=*[^=]=*[^=][^=][^=])*(?:=*[^=]=*[^=][^=]?)?", value)
+    kept = found[0].replace("=", "") if found else ""
+    return kept + "=" * (-len(kept) % 4)
 
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -350,7 +311,7 @@ def convert_base(value: Any, base: Any) -> str:
     for argument, words in ((value, "First"), (base, "Second")):
         if type(argument) not in (int, str):
             raise Failure(f"convert_base(): {words} argument must be either a string or an integer")
-    if not all(re.fullmatch(r"-?\d+", str(argument)) for argument in (value, base)):
+    if not all(type(part) is int or re.search(r"^\d+$", part, re.MULTILINE) for part in (value, base)):
         raise Failure(
             "convert_base(): First argument must be an integer or a string corresponding to an integer in base 10"
         )
@@ -365,17 +326,19 @@ def convert_base(value: Any, base: Any) -> str:
 
 
 @function("to_bytes(Any p0)")
-def to_bytes(value: Any) -> int:
+def to_bytes(value: Any) -> int | float:
     """Reads a size such as '4 kB' as a number of bytes; a kilobyte has 1024.
 
     > to_bytes('4 kB')
     4096
     """
     if type(value) in (int, float):
-        return int(value)
-    match = re.match(r"([-+0-9.eE]*)\s*([^bB]?)", text(value))
+        return value
+    if type(value) in (bool, list, dict):
+        raise Failure(f"no implicit conversion of {host_name(value)} into String")
+    match = re.match(r"([-+0-9.e]*)\s*([^bB]?)", text(value))
     assert match is not None
-    number = re.match(r"[-+]?\d+(\.\d+)?([eE][-+]?\d+)?", match[1])
+    number = re.match(r"[-+]?(\d+(\.\d+)?|\.\d+)(e[-+]?\d+)?", match[1])
     amount = float(number[0]) if number else 0.0
     powers = {"": 0, "k": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
     if match[2] not in powers:

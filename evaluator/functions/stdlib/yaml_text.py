@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from evaluator.errors import Failure
+from evaluator.functions.stdlib.yaml_scalars import is_special, read_plain
 from evaluator.limits import STRING, YAML
 from evaluator.values import hash_of, items, text
 from evaluator.values.sharing import once
@@ -13,14 +15,6 @@ from evaluator.values.sharing import once
 # --- Writing
 
 WIDTH = 80
-# text that would be read as something else: booleans, numbers, dates and times
-OTHER = re.compile(
-    r"""(?ix) yes|no|true|false|on|off|null
-    | [-+]?\d[\d_,]* | [-+]?0b[01_,]+ | [-+]?0x[\da-f_,]+
-    | [-+]?(\d[\d_,]*)?\.\d*([e][-+]\d+)?
-    | [-+]?\d[\d_]*(:[0-5]?\d){1,2}(\.\d*)?
-    | \d{4}-\d{1,2}-\d{1,2}(([Tt]|\s+)\d{1,2}:\d\d:\d\d(\.\d*)?(\s*(Z|[-+]\d{1,2}:?(\d\d)?))?)?"""
-)
 SYMBOL_FIRST = re.compile(r'^\W[^"]*$', re.MULTILINE)
 UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]|[^\x00-\uffff]")
 NOT_PLAIN = re.compile(r"""^$|^[\s"'!&*@`%#|>{\[}\],?:-]|\s$|: |:$| #""", re.DOTALL)
@@ -119,7 +113,7 @@ def _string(string: str, step: int, column: int) -> str:
         return "!!str '<<'"
     if string in ("y", "n") or SYMBOL_FIRST.search(string):
         return _double(string)
-    if OTHER.fullmatch(string) or NOT_PLAIN.search(string):
+    if is_special(string) or NOT_PLAIN.search(string):
         return "'" + string.replace("'", "''").replace("\n", "\n\n" + " " * step) + "'"
     return _folded(string, step, column)
 
@@ -164,29 +158,19 @@ def _folded(string: str, step: int, column: int) -> str:
 # --- Reading
 
 MAX_DEPTH = 100
+MAX_ALIASES = 10_000
 
 
-def read(source: str) -> Any:
-    """The data of the first document. Raises Failure; aliases and tags of other types are refused."""
+def read(source: str, *, aliases: bool = False) -> Any:
+    """The data of the first document. Raises Failure; tags of other types are refused, as aliases are by default."""
     import yaml
 
     YAML.check(len(source))
-    depth = 0
     try:
-        for event in yaml.parse(source, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.DocumentEndEvent):
-                break
-            if isinstance(event, yaml.AliasEvent):
-                raise Failure(f"Unknown alias: {event.anchor}")
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if depth > MAX_DEPTH:
-                raise Failure(f"YAML nested deeper than {MAX_DEPTH} is refused")
-        loader = yaml.SafeLoader(source)
+        _check_events(source, MAX_ALIASES if aliases else 0)
+        loader = _plain_loader()(source)
         node = loader.get_node() if loader.check_node() else None
-        return _value(loader, node) if node is not None else None
-    except yaml.constructor.ConstructorError as error:
-        tag = (error.problem or "").rpartition(" ")[2].strip("'")
-        raise Failure(f"Tried to load unspecified class: {tag.rpartition(':')[2]}") from None
+        return _Values().of(node) if node is not None else None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" at line {mark.line + 1} column {mark.column + 1}" if mark else ""
@@ -195,13 +179,96 @@ def read(source: str) -> Any:
         raise Failure(f"(<unknown>): {error}") from None
 
 
-def _value(loader: Any, node: Any) -> Any:
-    if node.id == "sequence" and node.tag.endswith(":seq"):
-        return [_value(loader, child) for child in node.value]
-    if node.id == "mapping" and node.tag.endswith(":map"):
-        loader.flatten_mapping(node)
-        return hash_of([(_value(loader, name), _value(loader, child)) for name, child in node.value])
-    scalar = loader.construct_object(node, deep=True)
-    if scalar is None or type(scalar) in (bool, int, float, str):
-        return scalar
-    raise Failure(f"Tried to load unspecified class: {type(scalar).__name__.capitalize()}")
+def _check_events(source: str, most_aliases: int) -> None:
+    import yaml
+
+    depth = aliases = 0
+    for event in yaml.parse(source, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.DocumentEndEvent):
+            break
+        if isinstance(event, yaml.AliasEvent):
+            aliases += 1
+            if not most_aliases:
+                raise Failure(f"Unknown alias: {event.anchor}")
+            if aliases > most_aliases:
+                raise Failure(f"YAML with more than {most_aliases:,} aliases is refused")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise Failure(f"YAML nested deeper than {MAX_DEPTH} is refused")
+
+
+_TAG = "tag:yaml.org,2002:"
+_PLAIN = "plain"  # the tag of text that stands without quotes and without a tag
+_REFUSED = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
+
+
+@cache
+def _plain_loader() -> Any:
+    import yaml
+
+    class PlainLoader(yaml.SafeLoader):
+        def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
+            if kind is yaml.ScalarNode and implicit[0]:
+                return _PLAIN
+            return super().resolve(kind, value, implicit)
+
+    return PlainLoader
+
+
+class _Values:
+    """Makes the values of nodes; where aliases stand for a node, its value is shared."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Any] = {}
+
+    def of(self, node: Any) -> Any:
+        """The value of a node. Raises Failure."""
+        if node.id == "scalar":
+            return _scalar_value(_checked(node))
+        if id(node) not in self._known:
+            self._known[id(node)] = _UNFINISHED
+            self._known[id(node)] = self._collection(_checked(node))
+        found = self._known[id(node)]
+        if found is _UNFINISHED:
+            raise Failure("a value that holds itself by an alias is refused")
+        return found
+
+    def _collection(self, node: Any) -> Any:
+        if node.id == "mapping":
+            return self._mapping(node)
+        parts = [self.of(child) for child in node.value]
+        return hash_of(pair for part in parts for pair in items(part)) if node.tag == f"{_TAG}omap" else parts
+
+    def _mapping(self, node: Any) -> dict[Any, Any]:
+        pairs: list[tuple[Any, Any]] = []
+        for key_node, value_node in node.value:
+            name, value = self.of(key_node), self.of(value_node)
+            merged = value[::-1] if type(value) is list else [value]
+            if name == "<<" and all(type(part) is dict for part in merged):
+                pairs += [pair for part in merged for pair in items(part)]
+            else:
+                pairs.append((name, value))
+        return hash_of(pairs)
+
+
+_UNFINISHED = object()
+
+
+def _checked(node: Any) -> Any:
+    refused = _REFUSED.match(node.tag)
+    if refused is not None:
+        raise Failure(f"Tried to load unspecified class: {refused[1].upper()}{refused[2]}")
+    if node.tag == f"{_TAG}set":
+        raise Failure("Tried to load unspecified class: Psych::Set")
+    return node
+
+
+def _scalar_value(node: Any) -> Any:
+    if node.tag == f"{_TAG}binary":
+        from evaluator.functions.stdlib.strings import decode_base64
+
+        return decode_base64(node.value)
+    if node.tag == f"{_TAG}str":
+        return node.value
+    value = read_plain(node.value)
+    return float(value) if node.tag == f"{_TAG}float" and type(value) is int else value

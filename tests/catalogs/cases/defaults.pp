@@ -14,3 +14,11 @@ thing { 'y': }
 Notify { tag => 'late' }
 notify { 'b': }
 Notify['b'] { message => 'overridden default' }
+
+# the outer defaults first, each with its innermost value
+Tidy { noop => true, age => '1d', loglevel => 'debug' }
+class inner_defaults {
+  Tidy { age => '2d', backup => false }
+  tidy { '/tidied': recurse => true }
+}
+include inner_defaults

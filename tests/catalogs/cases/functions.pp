@@ -8,3 +8,9 @@ function helper($n) { notify { "f-${n}": } }
 class e { helper(1) [1, 2].each |$i| { notify { "e-${i}": } } }
 include e
 notify { 'attr': message => Notify['a']['message'] }
+
+# An array as a title stands for its elements; a class is contained once, however often it is named.
+create_resources('notify', { ['first', 'second'] => { 'message' => 'both' }, [] => { 'message' => 'none' } })
+class shelf { }
+class hall { contain 'shelf', 'shelf' }
+include hall

@@ -8,3 +8,14 @@ include r
 define d($n = 1) { notify { "d-${title}": message => $n } }
 d { 't': }
 D['t'] { n => 2 }
+
+# what has changed resources by a collector may override any
+class collecting {
+  Notify <| title == 'collected' |> { noop => true }
+  Notify['elsewhere'] { message => 'overridden' }
+}
+class elsewhere {
+  notify { 'collected': }
+  notify { 'elsewhere': message => 'declared' }
+}
+include collecting, elsewhere

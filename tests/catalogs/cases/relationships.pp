@@ -9,3 +9,12 @@ include k
 @notify { 'g': tag => 'late' }
 notify { 'h': } -> Notify <| tag == 'late' |> -> notify { 'i': }
 notify { 'j': } -> Notify <| title == 'nobody' |> -> [] -> notify { 'l': }
+
+# a text is a type expression
+notify { ['text a', 'text b', 'word']: }
+Notify['text a'] -> 'Notify["text b"]' -> "Notify['word']"
+'Notify[word]' ~> 'Resource[notify, "text b"]'
+
+# the type of a reference stands for it
+Type[Notify['text a']] -> Type[Class['k']]
+Class -> []

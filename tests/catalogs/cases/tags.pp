@@ -5,3 +5,6 @@ class c { notify { ['ok-name_1', '-no', '9', 'é']: } }
 class e { notify { 'e': } }
 class { 'a::b': tag => 'given' }
 tag 'everywhere', ['and', 'more']
+
+# a reference is no tag
+notify { 'tagged by a reference': tag => Notify['nowhere'] }

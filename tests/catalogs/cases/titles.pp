@@ -10,3 +10,12 @@ notify {
 notify { []: }
 NOTIFY { 'j': }
 Resource['notify'] { 'k': * => { 'message' => 'spread' }, noop => true }
+
+# what the title stands for comes first, unless it says the same
+notify { 'title': message => 'm', name => 'name' }
+notify { 'same': message => 'm', name => 'same' }
+file { '/same': mode => '0644', path => '/same' }
+file { 'other': mode => '0644', path => '/other' }
+exec { 'run': path => '/bin', command => 'true' }
+define named($x) { }
+named { 'named': name => 'named', x => 1 }

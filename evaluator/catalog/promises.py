@@ -1,0 +1,38 @@
+"""Parameters whose value is Deferred: what its function will give must fit, as far as that is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.deprecations import deprecated
+from evaluator.scope import Scope
+from evaluator.types import Type
+
+
+def is_deferred(value: Any) -> bool:
+    """True for a Deferred."""
+    return getattr(getattr(value, "type", None), "name", None) == "Deferred"
+
+
+def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list[str]:
+    """Why what a Deferred will give does not fit a parameter. Raises Failure for an unknown function.
+
+    Only functions written in Puppet say what they give; for others there is a warning.
+    """
+    from evaluator.types.mismatch import describe
+
+    called = value.attributes["name"]
+    if called.startswith("$"):
+        return []
+    function: Any = scope.runtime.find_function(called)
+    if function is None:
+        raise Failure(f"Unknown function '{called}'")
+    promised = function.facts[-1] if hasattr(function, "facts") else None
+    if promised is None:
+        words = "has no return_type, unable to guarantee value type during compilation."
+        deprecated(scope.runtime, f"Deferred function {called} {words}")
+        return []
+    given: Type = promised if isinstance(promised, Type) else promised.resolve()
+    problems = describe(declared.normalize(), given.normalize(), (f"parameter '{name}'",))
+    return [problem.text() for problem in problems]

@@ -1,0 +1,110 @@
+"""stdlib: IP addresses and networks, read as the released implementation's library reads them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from evaluator.errors import Failure
+from evaluator.functions.host import host_class
+from evaluator.functions.registry import function
+from evaluator.values import text
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Network, IPv6Network
+
+
+def read_network(string: str) -> IPv4Network | IPv6Network:
+    """The network of an address, with `/length` or `/mask` or of the address alone. Raises Failure."""
+    import ipaddress
+
+    host, slash, length = string.partition("/")
+    bracketed = re.fullmatch(r"\[(.*:.*)\]", host)
+    try:
+        address = ipaddress.ip_address(bracketed[1] if bracketed else host)
+    except ValueError:
+        zeros = re.fullmatch(r"\d+(\.\d+){3}", host) and re.search(r"\b0\d", host)
+        raise Failure(
+            f"{'zero-filled number in IPv4 address is ambiguous' if zeros else 'invalid address'}: "
+        ) from None
+    bits = _length(length, address) if slash else address.max_prefixlen
+    return ipaddress.ip_network((address, bits), strict=False)
+
+
+def _length(length: str, address: Any) -> int:
+    """How many bits of an address are its network's."""
+    if re.fullmatch(r"0|[1-9]\d*", length, re.ASCII):
+        if int(length[:4]) > address.max_prefixlen:
+            raise Failure(f"invalid length: {int(address)}")
+        return int(length)
+    mask = read_network(length).network_address
+    ones = f"{int(mask):0{address.max_prefixlen}b}".rstrip("0")
+    if mask.version != address.version or "0" in ones:
+        raise Failure(f"invalid mask {length}: {int(address)}")
+    return len(ones)
+
+
+def is_address(value: Any, *versions: int) -> bool:
+    """Whether a value is the text of an address, or network, of one of these versions."""
+    if type(value) is not str:
+        return False
+    try:
+        return read_network(value).version in versions
+    except Failure:
+        return False
+
+
+def _shortest(network: Any) -> str:
+    """The network's address as short as it gets; the last 32 bits as IPv4 when they stand alone."""
+    short = str(network.network_address)
+    tail = re.fullmatch(r"::(ffff:)?([\da-f]{1,4}):([\da-f]{1,4})", short)
+    if tail is None:
+        return short
+    high, low = int(tail[2], 16), int(tail[3], 16)
+    return f"::{tail[1] or ''}{high >> 8}.{high & 255}.{low >> 8}.{low & 255}"
+
+
+@function("enclose_ipv6(Any p0)", count="enclose_ipv6(): Wrong number of arguments given {n} for 1")
+def enclose_ipv6(addresses: Any) -> list[str]:
+    """Puts IPv6 addresses in brackets; IPv4 addresses and '*' stay as they are.
+
+    > enclose_ipv6(['10.0.0.1', '::1'])
+    ['10.0.0.1', '[::1]']
+    """
+    from evaluator.functions.data import flat
+
+    if type(addresses) not in (str, list):
+        raise Failure(
+            f"enclose_ipv6(): Wrong argument type given {host_class(addresses)} expected String or Array"
+        )
+    result: dict[str, None] = {}
+    for given in flat([addresses]):
+        if given is None:
+            continue
+        address = text(given)
+        if address != "*":
+            try:
+                network = read_network(address)
+            except Failure:
+                raise Failure(
+                    f"enclose_ipv6(): Wrong argument given {address} is not an ip address."
+                ) from None
+            address = f"[{_shortest(network)}]" if network.version == 6 else address
+        result[address] = None
+    return list(result)
+
+
+@function("stdlib::ip_in_range(String ipaddress, Variant[String, Array] range)")
+def ip_in_range(address: str, ranges: Any) -> bool:
+    """Tells whether an IP address is in a network, or in one of several.
+
+    > stdlib::ip_in_range('10.0.0.1', '10.0.0.0/8')
+    true
+    """
+    given = read_network(address).network_address
+    networks = []
+    for part in [ranges] if type(ranges) is str else ranges:
+        if type(part) is not str:
+            raise Failure("address family must be specified")
+        networks.append(read_network(part))
+    return any(given in network for network in networks)

@@ -1,0 +1,86 @@
+"""YAML: what plain text means, as the released implementation's reader takes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from evaluator.errors import Failure
+
+
+def _whole(base: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        digits = re.sub("[_,]", "", text)
+        try:
+            return int(digits, base)
+        except ValueError:
+            raise Failure(f'invalid value for Integer(): "{digits}"') from None
+
+    return read
+
+
+def _float(text: str) -> float:
+    return float(re.sub("[_,]", "", text))
+
+
+def _clock(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Hours, minutes and seconds as seconds; a sign belongs to the hours."""
+    return lambda text: sum(
+        read(part.replace("_", "")) * 60 ** (2 - place) for place, part in enumerate(text.split(":"))
+    )
+
+
+def _date(text: str) -> str:
+    try:
+        date(*map(int, text.split("-")))
+    except ValueError:
+        return text
+    raise Failure("Tried to load unspecified class: Date")
+
+
+def _time(text: str) -> Any:
+    raise Failure("Tried to load unspecified class: Time")
+
+
+# In the order in which they are tried.
+_KINDS: tuple[tuple[str, Callable[[str], Any]], ...] = (
+    (r"~|null|", lambda text: None),
+    (r"yes|true|on", lambda text: True),
+    (r"no|false|off", lambda text: False),
+    (r"[-+]?0[0-7_,]+", _whole(8)),
+    (r"[-+]?(0|[1-9]([0-9]|[_,][0-9])*)", _whole(10)),
+    (r"[-+]?0x[0-9a-f_,]+", _whole(16)),
+    (r"[-+]?0b[01_,]+", _whole(2)),
+    (r"[-+]?([0-9][0-9_,]*\.[0-9]*|\.[0-9]+)(e[-+][0-9]+)?", _float),
+    (r"[-+]?\.inf", lambda text: float(text.replace(".", ""))),
+    (r"\.nan", lambda text: float("nan")),
+    (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}", _clock(int)),
+    (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9]*", _clock(float)),
+    (r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}", _date),
+    (
+        r"-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(t|\s+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?"
+        r"(\s*(z|[-+][0-9]{1,2}:?([0-9]{2})?))?",
+        _time,
+    ),
+)
+_PATTERNS = [(re.compile(pattern, re.IGNORECASE), read) for pattern, read in _KINDS]
+
+
+def read_plain(text: str) -> Any:
+    """The value of a scalar that stands without quotes. Raises Failure for dates and times."""
+    for pattern, read in _PATTERNS:
+        if pattern.fullmatch(text):
+            return read(text)
+    return text
+
+
+def is_special(text: str) -> bool:
+    """Whether a text must be quoted to stay text."""
+    if re.fullmatch(r"0[0-7]*[89][0-9]*", text):
+        return True
+    try:
+        return type(read_plain(text)) is not str
+    except Failure:
+        return True

@@ -1,0 +1,187 @@
+"""`hiera.yaml`, version 5: the levels of a layer, where each finds its data and which function reads it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.hiera.files import kept
+from evaluator.hiera.interpolation import interpolated, variable
+from evaluator.scope import MISSING
+from lexer_parser.errors import PuppetError
+
+KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
+LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
+_RESERVED = ("path", "uri")
+_FUNCTIONS = ", ".join(f"Optional['{kind}'] => String[1]" for kind in ("data_dig", "data_hash", "lookup_key"))
+_OPTIONS = "Optional['options'] => Hash[Pattern[/\\A[A-Za-z](:?[0-9A-Za-z_-]*[0-9A-Za-z])?\\z/], Data]"
+_LEVEL = (
+    f"Struct[{{'name' => String[1], {_OPTIONS}, {_FUNCTIONS}, Optional['hiera3_backend'] => String[1],"
+    " Optional['datadir'] => String[1], Optional['path'] => String[1], Optional['paths'] => Array[String[1], 1],"
+    " Optional['glob'] => String[1], Optional['globs'] => Array[String[1], 1], Optional['uri'] => String[1],"
+    " Optional['uris'] => Array[String[1], 1], Optional['mapped_paths'] => Array[String[1], 3, 3]}]"
+)
+SCHEMA = (
+    "Struct[{'version' => Integer[5, 5],"
+    f" Optional['defaults'] => Struct[{{{_OPTIONS}, {_FUNCTIONS}, Optional['datadir'] => String[1]}}],"
+    f" Optional['hierarchy'] => Array[{_LEVEL}], Optional['plan_hierarchy'] => Array[{_LEVEL}],"
+    f" Optional['default_hierarchy'] => Array[{_LEVEL}]}}]"
+)
+_COMMON = [{"name": "Common", "path": "common.yaml"}]
+_DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
+
+
+class Configuration:
+    """What a `hiera.yaml` says: its folder, and the levels of its hierarchy and of its default hierarchy."""
+
+    def __init__(self, runtime: Any, path: str, data: dict[str, Any], module: str | None) -> None:
+        if module is None and "default_hierarchy" in data:
+            raise _wrong("'default_hierarchy' is only allowed in the module layer")
+        self.folder = os.path.dirname(path)
+        defaults = data.get("defaults", _DEFAULTS)
+        self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
+        self.default_levels = _levels(runtime, data.get("default_hierarchy", []), defaults, module)
+
+
+def configuration(runtime: Any, path: str, module: str | None) -> Configuration | None:
+    """What the file says, read again when it has changed; None for a version that a module cannot have.
+
+    Raises Failure and PuppetError for a wrong one.
+    """
+    found: Configuration | None = kept(runtime, "hierarchy", path, lambda: _read(runtime, path, module))
+    return found
+
+
+def _read(runtime: Any, path: str, module: str | None) -> Configuration | None:
+    from evaluator.functions.access import read_text
+    from evaluator.functions.stdlib.formats import read_yaml
+    from evaluator.types import parse_type
+    from evaluator.types.mismatch import check
+
+    try:
+        data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
+    except Failure as problem:
+        raise Failure(f"({path}): {problem}") from None
+    version = data.get("version", 5) if type(data) is dict else 3
+    if version in (3, 4):
+        runtime.log("warning", f"hiera.yaml version {version} found at {path} was ignored; version 5 is read")
+        return None
+    if type(version) is int and version != 5:
+        text = f"This runtime does not support hiera.yaml version {version}"
+        raise PuppetError("HIERA_VERSION", text, placeless=True)
+    data.setdefault("version", 5)
+    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA), data)
+    return Configuration(runtime, path, data, module)
+
+
+def _levels(
+    runtime: Any, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
+) -> list[Level]:
+    names = set()
+    for entry in entries:
+        if entry["name"] in names:
+            raise _wrong(f"Hierarchy name '{entry['name']}' defined more than once")
+        names.add(entry["name"])
+    return [Level(runtime, entry, defaults, module) for entry in entries]
+
+
+def _wrong(text: str) -> PuppetError:
+    return PuppetError("HIERA_CONFIGURATION", text, placeless=True)
+
+
+class Level:
+    """A level of a hierarchy: the function that it asks, by kind and name, and where that finds its data."""
+
+    def __init__(
+        self, runtime: Any, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
+    ) -> None:
+        self.name = entry["name"]
+        own = [kind for kind in KINDS if kind in entry]
+        used = entry if own else defaults
+        kinds = [kind for kind in KINDS if kind in used]
+        if len(kinds) > 1:
+            raise _wrong(f"Only one of {_listed(KINDS)} can be defined in hierarchy '{self.name}'")
+        if not kinds:
+            raise _wrong(f"One of {_listed(KINDS)} must be defined in hierarchy '{self.name}'")
+        self.kind = kinds[0]
+        if self.kind == "hiera3_backend":
+            raise _wrong("'hiera3_backend' is only allowed in the global layer")
+        self.function = used[self.kind]
+        locations = [location for location in LOCATIONS if location in entry]
+        if len(locations) > 1:
+            raise _wrong(f"Only one of {_listed(LOCATIONS)} can be defined in hierarchy '{self.name}'")
+        self.location = locations[0] if locations else ""
+        self.wanted: Any = entry.get(self.location)
+        self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
+        self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
+        for name in _RESERVED:
+            if name in self.options:
+                raise _wrong(f"Option key '{name}' used in hierarchy '{self.name}' is reserved by Puppet")
+        if runtime.find_function(self.function) is None:
+            raise _wrong(f"Unable to find '{self.kind}' function named '{self.function}'")
+
+    @property
+    def words(self) -> str:
+        """How messages call its function."""
+        return f"{self.kind} function '{self.function}'"
+
+    def call(self, scope: Any, arguments: list[Any], module: str | None) -> Any:
+        """What its function gives; MISSING when it has found nothing."""
+        from evaluator.hiera.context import Provider
+
+        cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
+        return Provider(scope, module, cache).call(self.function, arguments)
+
+    def places(self, scope: Any, folder: str) -> Iterable[dict[str, Any]]:
+        """The options with which its function is called, once for each place that there is."""
+        options = interpolated(scope, self.options, methods=False)
+        if not self.location:
+            return [options]
+        if self.location in ("uri", "uris"):
+            uris = [self.wanted] if self.location == "uri" else self.wanted
+            return [{**options, "uri": interpolated(scope, uri, methods=False)} for uri in uris]
+        root = os.path.join(folder, interpolated(scope, self.datadir, methods=False))
+        return [{**options, "path": path} for path in self._paths(scope, root)]
+
+    def _paths(self, scope: Any, root: str) -> list[str]:
+        """The files that there are."""
+        if self.location == "mapped_paths":
+            texts = self._mapped(scope)
+        else:
+            wanted = self.wanted if type(self.wanted) is list else [self.wanted]
+            texts = [interpolated(scope, text, methods=False) for text in wanted]
+        if self.location in ("glob", "globs"):
+            return [path for text in texts for path in _globbed(os.path.join(root, text))]
+        return [path for text in texts if os.path.isfile(path := os.path.join(root, text))]
+
+    def _mapped(self, scope: Any) -> list[str]:
+        """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""
+        name, known_as, text = self.wanted
+        found = variable(scope, name)
+        values: list[Any] = []
+        if type(found) is list:
+            values = found
+        elif type(found) is dict:
+            values = [list(pair) for pair in found.items()]
+        elif found is not MISSING and found is not None:
+            values = [found]
+        return [interpolated(scope, text, methods=False, extra={known_as: value}) for value in values]
+
+
+def _globbed(pattern: str) -> list[str]:
+    """The files that fit a pattern, in order; `{a,b}` in it stands for either."""
+    from glob import glob
+
+    braced = re.search(r"\{([^{}]*)\}", pattern)
+    if braced is None:
+        return sorted(filter(os.path.isfile, glob(pattern, recursive=True)))
+    before, after = pattern[: braced.start()], pattern[braced.end() :]
+    return [path for part in braced[1].split(",") for path in _globbed(before + part + after)]
+
+
+def _listed(words: Iterable[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)}, or {last}"

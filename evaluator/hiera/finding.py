@@ -1,0 +1,135 @@
+"""Finding the value of a name: recursion, options, merging, dotted paths and conversion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.hiera import merging
+from evaluator.hiera.files import once
+from evaluator.hiera.layers import Layer, layers_of
+from evaluator.hiera.paths import dug, split
+from evaluator.scope import MISSING
+from lexer_parser.errors import PuppetError
+
+OPTIONS = "lookup_options"
+
+
+def find(scope: Any, name: str, merge: Any = None, *, modules: bool = True) -> Any:
+    """The value of a name, or of a dotted path that begins with one; MISSING when there is none.
+
+    merge    how the values of several levels become one; without it the options of the name in the data decide
+    modules  false when the data of modules is not asked
+    Raises Failure and PuppetError for wrong data and for a name that is needed for its own value.
+    """
+    path = split(name)
+    merging.check(merge)
+    layers = layers_of(scope.runtime, path[0], modules) if path[0] != OPTIONS else []
+    if not layers:
+        return MISSING
+    looked_up = scope.runtime.looked_up
+    if path[0] in looked_up:
+        text = f"Lookup of key '{path[0]}' failed: Recursive lookup detected in [{', '.join(looked_up)}]"
+        raise PuppetError("DATA_RECURSION", text, placeless=True)
+    with _open(looked_up, path[0]):
+        return _found(scope, path, merge, layers, name)
+
+
+@contextmanager
+def _open(looked_up: list[str], name: str) -> Iterator[None]:
+    """Counts a name among those that are being looked up."""
+    depth = len(looked_up)
+    try:
+        looked_up.append(name)  # in here, as an interrupt may come right behind it
+        yield
+    finally:
+        del looked_up[depth:]
+
+
+def _found(scope: Any, path: list[Any], merge: Any, layers: list[Layer], name: str) -> Any:
+    options = _options(scope, path[0], layers)
+    strategy = options.get("merge") if merge is None else merge
+    merging.check(strategy)
+    value = merging.merged(_values(scope, path, layers), strategy)
+    if value is MISSING and layers[-1].fallback is not None:
+        layers = [layers[-1].fallback]
+        strategy = _options(scope, path[0], layers).get("merge")  # how to convert, the others tell
+        merging.check(strategy)
+        value = merging.merged(_values(scope, path, layers), strategy)
+    value = dug(value, path[1:], name)
+    if value is MISSING or options.get("convert_to") is None:
+        return value
+    return _converted(scope, name, value, options["convert_to"])
+
+
+def _values(scope: Any, path: list[Any], layers: list[Layer]) -> Iterator[Any]:
+    return chain.from_iterable(layer.values(scope, path) for layer in layers)
+
+
+# --- options
+
+
+def _options(scope: Any, name: str, layers: list[Layer]) -> dict[str, Any]:
+    """The options of a name: those under its own name, else those of the first pattern that matches."""
+    if OPTIONS in scope.runtime.looked_up:
+        text = f"Recursive lookup detected in [{OPTIONS}]"
+        raise PuppetError("DATA_RECURSION", text, placeless=True)
+    with _open(scope.runtime.looked_up, OPTIONS):
+        known = _known_options(scope, layers)
+    found = known.get(name)
+    if found is None and known:
+        from evaluator.values import Regexp
+
+        found = next((known[key] for key in known if key[:1] == "^" and Regexp(key).search(name)), None)
+    if type(found) in (int, list):
+        raise Failure("no implicit conversion of String into Integer")
+    return found if type(found) is dict else {}
+
+
+def _known_options(scope: Any, layers: list[Layer]) -> dict[str, Any]:
+    """All options that the layers hold: those of a layer win over those of the next."""
+    known: dict[str, Any] = {}
+    for layer in reversed(layers):
+        known.update(once(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer)))
+    return known
+
+
+def _options_of(scope: Any, layer: Layer) -> dict[str, Any]:
+    found = merging.merged(layer.values(scope, [OPTIONS]), "hash")
+    if found is MISSING:
+        return {}
+    if type(found) is not dict:
+        raise PuppetError("LOOKUP_OPTIONS", "value of lookup_options must be a hash", placeless=True)
+    layer.check_options(found)
+    return {str(key): value for key, value in found.items()}
+
+
+def _converted(scope: Any, name: str, value: Any, wanted: Any) -> Any:
+    from evaluator.functions.conversion import new
+
+    kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
+    if type(kind) is str:
+        kind = _type(scope, name, kind)
+    try:
+        return new.invoke(scope, [kind, value, *arguments], None)
+    except (Failure, PuppetError) as problem:
+        detail = problem.message if isinstance(problem, PuppetError) else problem
+        text = f"The convert_to lookup_option for key '{name}' raised error: {detail}"
+        raise PuppetError("LOOKUP_CONVERSION", text, placeless=True) from None
+
+
+def _type(scope: Any, name: str, text: str) -> Any:
+    from evaluator.types import parse_type
+
+    try:
+        return parse_type(text, scope.runtime.dialect, scope.runtime.type_or_reference)
+    except (Failure, PuppetError) as problem:
+        detail = problem.message if isinstance(problem, PuppetError) else problem
+        text = (
+            f"Invalid data type in lookup_options for key '{name}' could not parse '{text}', error: '{detail}"
+        )
+        raise PuppetError("LOOKUP_CONVERSION", text, placeless=True) from None

@@ -1,0 +1,95 @@
+"""`%{…}` in data: variables, and `%{method('argument')}` for names, aliases and literal text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.data import segments
+from evaluator.hiera.paths import dug
+from evaluator.scope import MISSING
+from evaluator.values import hash_of, items
+from lexer_parser.errors import PuppetError
+
+_EXPRESSION = re.compile(r"%\{([^}]*)\}")
+_METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
+_EMPTY = frozenset({"", "::", "''", '""'})
+_NONE: Mapping[str, Any] = {}
+
+
+def interpolated(scope: Any, value: Any, *, methods: bool = True, extra: Mapping[str, Any] = _NONE) -> Any:
+    """A value with the expressions in its texts, keys included, replaced by what they mean.
+
+    methods  false where only variables may stand;  extra  further variables
+    """
+    if type(value) is str:
+        return _text(scope, value, methods, extra) if "%{" in value else value
+    if type(value) is list:
+        return [interpolated(scope, item, methods=methods, extra=extra) for item in value]
+    if type(value) is dict:
+        return hash_of(
+            tuple(interpolated(scope, part, methods=methods, extra=extra) for part in pair)
+            for pair in items(value)
+        )
+    return value
+
+
+def _text(scope: Any, text: str, methods: bool, extra: Mapping[str, Any]) -> Any:
+    from evaluator.values.host_values import shown
+
+    pieces: list[str] = []
+    position = 0
+    for match in _EXPRESSION.finditer(text):
+        expression = match[1].strip()
+        method = _METHOD.fullmatch(expression)
+        if method is None:
+            value = variable(scope, expression, match[0], extra)
+        else:
+            if not methods:
+                raise _wrong("Interpolation using method syntax is not allowed in this context")
+            if method[1] not in _METHODS:
+                raise _wrong(f"Unknown interpolation method '{method[1]}'")
+            value = _METHODS[method[1]](scope, method[2] or method[3])
+            if method[1] == "alias":
+                if match[0] != text:
+                    raise _wrong(
+                        "'alias' interpolation is only permitted if the expression is equal to the entire string"
+                    )
+                return "" if value is MISSING else value
+        pieces += [text[position : match.start()], "" if value is MISSING else shown(value)]
+        position = match.end()
+    return "".join([*pieces, text[position:]])
+
+
+def _wrong(text: str) -> PuppetError:
+    return PuppetError("HIERA_INTERPOLATION", text, placeless=True)
+
+
+def variable(scope: Any, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
+    """The value of a variable, or of a dotted path that begins with one; MISSING when there is none."""
+    if name in _EMPTY:
+        return MISSING
+    try:
+        root, *path = segments(name)
+    except Failure:
+        raise _wrong(f"Syntax error in string: {written}") from None
+    value = extra[root] if root in extra else scope.runtime.named_variable(scope, str(root))
+    found = dug(value, path, name)
+    return MISSING if found is None else found
+
+
+def _name(scope: Any, name: str) -> Any:
+    from evaluator.hiera.finding import find  # a name there is found with its own options
+
+    return find(scope, name)
+
+
+_METHODS: dict[str, Callable[[Any, str], Any]] = {
+    "lookup": _name,
+    "hiera": _name,
+    "alias": _name,
+    "scope": variable,
+    "literal": lambda scope, text: text,
+}

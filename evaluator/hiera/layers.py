@@ -1,0 +1,156 @@
+"""The layers of data, and the levels that a layer has: what `hiera.yaml` lists, each asked for a name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from evaluator.hiera.configuration import Configuration, Level, configuration
+from evaluator.hiera.files import once
+from evaluator.hiera.interpolation import interpolated
+from evaluator.scope import MISSING
+from evaluator.values import key
+from lexer_parser.errors import PuppetError
+
+
+def layers_of(runtime: Any, name: str, modules: bool = True) -> list[Layer]:
+    """The layers that may hold a name, the most important first."""
+    found: list[Layer] = []
+    if runtime.hiera_config is not None:
+        found += _configured(runtime, runtime.hiera_config, None)
+    if runtime.data is not None:
+        found.append(CommonLayer(runtime.data))
+    module, colons, _ = name.partition("::")
+    if modules and colons:
+        for root in runtime.modulepath:
+            path = os.path.join(root, module, "hiera.yaml")
+            if os.path.isdir(os.path.join(root, module)):
+                found += _configured(runtime, path, module) if os.path.isfile(path) else []
+                break
+    return found
+
+
+def _configured(runtime: Any, path: str, module: str | None) -> list[Layer]:
+    known = configuration(runtime, path, module)
+    return [] if known is None else [ConfiguredLayer(known, known.levels, module)]
+
+
+class Layer:
+    """A layer of data.
+
+    identity  tells it from other layers
+    fallback  what is asked when no layer has a value, None when there is nothing
+    """
+
+    identity: tuple[Any, ...]
+    fallback: Layer | None = None
+
+    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+        """The values that its levels have for a name, the first of `path`; the most important first."""
+        raise NotImplementedError
+
+    def check_options(self, options: dict[str, Any]) -> None:
+        """Raises PuppetError when it must not hold options for other names."""
+
+
+class CommonLayer(Layer):
+    """The session's own data."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+        self.identity = (None,)
+
+    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+        """The value that the data has, if it has one."""
+        if path[0] in self.data:
+            yield interpolated(scope, self.data[path[0]])
+
+
+class ConfiguredLayer(Layer):
+    """The levels of a `hiera.yaml`; module  the name of the module whose data it is, None for the global layer."""
+
+    def __init__(self, known: Configuration, levels: list[Level], module: str | None) -> None:
+        self.known = known
+        self.levels = levels
+        self.module = module
+        self.identity = (known.folder, levels is known.levels)
+        if levels is known.levels and known.default_levels:
+            self.fallback = ConfiguredLayer(known, known.default_levels, module)
+
+    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+        """The values of the levels; a level may read several files."""
+        for level in self.levels:
+            for options in level.places(scope, self.known.folder):
+                value = _ASKED[level.kind](self, scope, level, options, path)
+                if value is not MISSING:
+                    yield value
+
+    def check_options(self, options: dict[str, Any]) -> None:
+        """The data of a module holds options for the names of that module."""
+        if self.module is None:
+            return
+        for name in map(str, options):
+            known = name.removeprefix("^")
+            if not known.startswith(f"{self.module}::"):
+                what = "patterns must match a key starting" if name != known else "keys must start"
+                text = f"all lookup_options {what} with module name '{self.module}'"
+                raise PuppetError("LOOKUP_OPTIONS", text, placeless=True)
+
+    # --- the three kinds of functions
+
+    def _in_hash(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+        table = self._asked(scope, level, [options])
+        _check(level, options, "Hash", table, f"Value returned from {level.words}")
+        if self.module is not None:
+            self._check_names(scope, level, options, table)
+        return interpolated(scope, table[path[0]]) if path[0] in table else MISSING
+
+    def _by_name(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+        return self._asked(scope, level, [path[0], options])
+
+    def _by_path(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+        value = self._asked(scope, level, [list(path), options])
+        if value is MISSING:
+            return MISSING
+        for step in reversed(path[1:]):
+            value = {step: value}
+        return value
+
+    def _asked(self, scope: Any, level: Level, arguments: list[Any]) -> Any:
+        question = (*self.identity, level.name, key(arguments))
+        return once(scope.runtime, question, lambda: level.call(scope, arguments, self.module))
+
+    def _check_names(self, scope: Any, level: Level, options: dict[str, Any], table: dict[Any, Any]) -> None:
+        """Names of other modules have no place in the data of a module: a warning, once."""
+        prefix = f"{self.module}::"
+        if all(str(name).startswith(prefix) or name == "lookup_options" for name in table):
+            return
+        text = (
+            f"Module '{self.module}': Value returned from {level.words}{_place(options)}"
+            " must use keys qualified with the name of the module"
+        )
+        if not any(line.message == text for line in scope.runtime.logs):
+            scope.runtime.log("warning", text)
+
+
+_ASKED = {
+    "data_hash": ConfiguredLayer._in_hash,
+    "lookup_key": ConfiguredLayer._by_name,
+    "data_dig": ConfiguredLayer._by_path,
+}
+
+
+def _place(options: dict[str, Any]) -> str:
+    place = options.get("path") or options.get("uri")
+    return f", when using location '{place}'," if place else ""
+
+
+def _check(level: Level, options: dict[str, Any], expected: str, value: Any, subject: str) -> None:
+    from evaluator.types import parse_type
+    from evaluator.types.mismatch import describe_mismatch
+
+    type_ = parse_type(expected)
+    if not type_.instance(value):
+        text = describe_mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)
+        raise PuppetError("LOOKUP_PROVIDER", text, placeless=True)

@@ -1,0 +1,129 @@
+"""How the values that several levels have for one name become one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial, reduce
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.data import flat
+from evaluator.limits import COLLECTION
+from evaluator.scope import MISSING
+from evaluator.values import key
+from lexer_parser.errors import PuppetError
+
+OPTIONS = (
+    "Struct[{'strategy' => Any, Optional['knockout_prefix'] => Optional[String],"
+    " Optional['sort_merged_arrays'] => Optional[Boolean], Optional['merge_hash_arrays'] => Optional[Boolean]}]"
+)
+DEEP = ("deep", "unconstrained_deep", "reverse_deep")
+STRATEGIES = (None, "first", "unique", "hash", *DEEP)
+
+
+def check(merge: Any) -> None:
+    """Raises Failure for a merge strategy that there is not, and for options that it does not take."""
+    if type(merge) is dict:
+        _check_options(merge)
+    strategy = merge["strategy"] if type(merge) is dict else merge
+    if strategy not in STRATEGIES:
+        raise Failure(f"Unknown merge strategy: '{strategy}'")
+
+
+def _check_options(merge: dict[Any, Any]) -> None:
+    if "strategy" not in merge:
+        raise Failure(
+            "The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'"
+        )
+    from evaluator.types import parse_type
+    from evaluator.types.mismatch import check as check_type
+
+    known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
+    check_type("The merge options", parse_type(known), merge)
+
+
+def merged(found: Iterable[Any], merge: Any) -> Any:
+    """One value of those that levels have, the most important first; MISSING when there are none.
+
+    Raises Failure and PuppetError for values that the strategy cannot merge.
+    """
+    options = merge if type(merge) is dict else {"strategy": merge}
+    strategy = options["strategy"]
+    if strategy in (None, "first"):
+        return next(iter(found), MISSING)
+    values = list(found)
+    if not values:
+        return MISSING
+    if len(values) == 1:
+        return _unique(values) if strategy == "unique" else values[0]
+    if strategy == "unique":
+        _check_each(values[1:], "Variant[Scalar, Array]", 1)
+        return _without_repeats(flat(values))
+    if strategy == "hash":
+        _check_each(values, "Hash", 0)
+        return reduce(lambda below, above: {**below, **above}, reversed(values))
+    put = partial(_deep, options)
+    if strategy == "reverse_deep":
+        return reduce(put, values)
+    return reduce(
+        lambda above, below: put(below, above) if above is None or type(above) in (dict, list) else above,
+        values,
+    )
+
+
+def _unique(values: list[Any]) -> list[Any]:
+    """A single value as a flat array: repeated elements go before it is made flat."""
+    only = values[0]
+    return flat(_without_repeats(only)) if type(only) is list else values
+
+
+def _without_repeats(values: Iterable[Any]) -> list[Any]:
+    return list({key(value): value for value in values}.values())
+
+
+def _check_each(values: list[Any], expected: str, start: int) -> None:
+    from evaluator.types import parse_type
+    from evaluator.types.mismatch import describe_mismatch
+
+    type_ = parse_type(expected)
+    for place, value in zip(("first", "second")[start:], values, strict=False):
+        if not type_.instance(value):
+            text = describe_mismatch(f"The {place} element of the merge has wrong type,", type_, value)
+            raise PuppetError("LOOKUP_MERGE", text, placeless=True)
+
+
+# --- deep
+
+
+def _deep(options: dict[str, Any], below: Any, above: Any) -> Any:
+    """The value above put into the one below: hashes by key, arrays joined, anything else replaces."""
+    if above is None:
+        return below
+    if type(below) is dict and type(above) is dict:
+        COLLECTION.check(len(below) + len(above))
+        result = dict(below)
+        for name, value in above.items():
+            result[name] = _deep(options, result[name], value) if name in result else value
+        return result
+    if type(below) is list and type(above) is list:
+        return _joined(options, below, above)
+    prefix = options.get("knockout_prefix")
+    return "" if prefix and type(above) is str and above.startswith(prefix) else above
+
+
+def _joined(options: dict[str, Any], below: list[Any], above: list[Any]) -> list[Any]:
+    prefix = options.get("knockout_prefix")
+    if prefix:
+        out = [item[len(prefix) :] for item in above if type(item) is str and item.startswith(prefix)]
+        above = [item for item in above if not (type(item) is str and item.startswith(prefix))]
+        below = [] if "" in out else [item for item in below if item not in out]
+    if options.get("merge_hash_arrays") and all(type(item) is dict for item in (*below, *above)):
+        pairs = [_deep(options, *pair) for pair in zip(below, above, strict=False)]
+        result = [*pairs, *below[len(above) :], *above[len(below) :]]
+    else:
+        result = _without_repeats([*below, *above])
+    if options.get("sort_merged_arrays"):
+        from evaluator.functions.grouping import sort_values
+
+        result = sort_values(result)
+    return result

@@ -1,0 +1,44 @@
+"""Dotted names: `a::b.key.0` is the element 0 of what the hash under `a::b` has at `key`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.functions.data import segments
+from evaluator.scope import MISSING
+from evaluator.values import get
+from lexer_parser.errors import PuppetError
+
+
+def split(name: str) -> list[Any]:
+    """The parts of a dotted name: text, and behind it Integers for whole numbers. Raises LOOKUP_KEY."""
+    try:
+        root, *path = segments(name) or ("",)
+    except Failure:
+        raise PuppetError("LOOKUP_KEY", f"Syntax error in key: '{name}'", placeless=True) from None
+    return [str(root), *path]
+
+
+def dug(value: Any, path: list[Any], name: str) -> Any:
+    """What keys and indices lead to in a value; MISSING when there is nothing. Raises DATA_TYPE_MISMATCH."""
+    for step in path:
+        if value is None or value is MISSING:
+            return MISSING
+        if type(value) is list and type(step) is int:
+            value = value[step] if 0 <= step < len(value) else MISSING
+        elif type(value) is dict:
+            value = get(value, step, MISSING)
+        else:
+            raise _no_hash(value, step, name)
+    return value
+
+
+def _no_hash(value: Any, step: Any, name: str) -> PuppetError:
+    from evaluator.functions.host import host_class
+
+    text = (
+        f"Data Provider type mismatch: Got {host_class(value)} when a hash-like object was expected"
+        f" to access value using '{step}' from key '{name}'"
+    )
+    return PuppetError("DATA_TYPE_MISMATCH", text, placeless=True)

@@ -1,0 +1,182 @@
+"""The parameters of a type in a text: the right side of an alias, or `Type('…')`.
+
+There other rules hold than in a program: an array is no list of parameters, and the types of a Tuple may be given by
+examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.types import base
+from evaluator.types.base import Type
+from evaluator.types.issues import host_class
+from evaluator.types.parameters import is_bound, literal_type
+from evaluator.types.strings import PatternType, RegexpType
+from evaluator.values.core import DEFAULT
+
+Invalid = Callable[[], Failure]
+Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
+
+# how many parameters a type takes: in words, and the digits of the numbers
+_COUNTS = {
+    **dict.fromkeys(("Integer", "Float", "Resource"), ("1 or 2", "12")),
+    **dict.fromkeys(("Collection", "String"), ("1 to 2", "12")),
+    **dict.fromkeys(("Boolean", "Class", "Iterable", "Iterator", "Object", "Optional", "Regexp"), ("1", "1")),
+    **dict.fromkeys(("Struct", "Type", "URI"), ("1", "1")),
+    **dict.fromkeys(("NotUndef", "Sensitive"), ("0 to 1", "01")),
+    **dict.fromkeys(("Timespan", "Timestamp"), ("0 to 2", "012")),
+    "Array": ("1 to 3", "123"),
+    "Hash": ("2 to 4", "234"),
+    "Runtime": ("2", "2"),
+}
+
+
+def prepared(kind: Any, arguments: list[Any], invalid: Invalid) -> list[Any] | None:
+    """The parameters as a program would give them; None for those that say nothing. Raises Failure."""
+    keyword = kind.keyword
+    wanted = _COUNTS.get(kind.simple_name if keyword == "Object" else keyword)
+    if keyword == "Resource" and kind.type_name:
+        wanted = ("1", "1")
+    if wanted is not None and str(len(arguments)) not in wanted[1]:
+        raise _wrong_count(kind.simple_name, wanted[0], len(arguments))
+    if keyword in _PREPARE:
+        return _PREPARE[keyword](arguments, invalid)
+    for argument in arguments:
+        if type(argument) is list and keyword in _REFUSE_LISTS:
+            raise refused(keyword, argument, invalid)
+    return arguments
+
+
+def refused(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+    """What is said of a parameter that a type does not take."""
+    if keyword == "Enum":
+        return Failure("Enum parameters must be identifiers or strings")
+    if keyword == "Boolean":
+        return Failure("Boolean parameter must be true or false")
+    if keyword == "Pattern":
+        named = host_class(argument)
+        return Failure(f"Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '{named}")
+    if keyword in ("Timespan", "Timestamp") and type(argument) is list:
+        return Failure(f"Unable to create a Puppet::Pops::Time::{keyword} from a Array")
+    return invalid()
+
+
+def _wrong_count(name: str, wanted: str, given: int) -> Failure:
+    return Failure(f"Invalid number of type parameters specified: {name} requires {wanted}, {given} provided")
+
+
+def _integer(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    if any(type(argument) is list for argument in arguments):
+        raise invalid()
+    return _ends(arguments)
+
+
+def _float(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    from evaluator.values.host_values import to_float
+
+    if len(arguments) == 1 and type(arguments[0]) is list:
+        raise invalid()
+    if len(arguments) == 1:
+        return arguments
+    return [end if end is DEFAULT else to_float(end) for end in _ends(arguments)]
+
+
+def _ends(arguments: list[Any]) -> list[Any]:
+    """The two ends of a range: undef is none here."""
+    return [DEFAULT if end is None else end for end in arguments] if len(arguments) > 1 else arguments
+
+
+def _array(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    if type(arguments[0]) is list:
+        raise invalid()
+    return [base.DEFAULT, *arguments] if len(arguments) == 2 and is_bound(arguments[0]) else arguments
+
+
+def _hash(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    if len(arguments) == 2 and all(map(is_bound, arguments)):
+        return [base.DEFAULT, base.DEFAULT, *arguments]
+    sizes = arguments[2:]
+    if not all(isinstance(argument, Type) for argument in arguments[:2]) or not (
+        all(map(is_bound, sizes)) or (len(sizes) == 1 and isinstance(sizes[0], Type))
+    ):
+        raise invalid()
+    return arguments
+
+
+def _tuple(arguments: list[Any], invalid: Invalid) -> list[Any] | None:
+    count = 2 if len(arguments) > 1 and is_bound(arguments[-2]) else int(is_bound(arguments[-1]))
+    types, size = arguments[: len(arguments) - count], arguments[len(arguments) - count :]
+    if not all(map(is_bound, size)):
+        raise invalid()
+    return [*map(literal_type, types), *size] if types else None
+
+
+def _callable(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    if type(arguments[0]) is not list:
+        return arguments
+    if len(arguments) > 2:
+        raise _wrong_count("callable", "2 when first parameter is an array", len(arguments))
+    if len(arguments) == 2:
+        return [arguments[0], literal_type(arguments[1])]
+    return [literal_type(arguments[0])]
+
+
+def _enum(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    names = arguments[:-1] if type(arguments[-1]) is bool else arguments
+    if not names:
+        raise _wrong_count("Enum", "1 or more", 0)
+    for name in names:
+        if type(name) is not str:
+            raise refused("Enum", name, invalid)
+    return arguments
+
+
+def _pattern(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    from evaluator.values import Regexp  # few types hold one
+
+    for argument in arguments:
+        if not isinstance(argument, str | Regexp | PatternType | RegexpType):
+            raise refused("Pattern", argument, invalid)
+    return arguments
+
+
+def _uri(arguments: list[Any], invalid: Invalid) -> list[Any] | None:
+    from evaluator.types.metatypes import URI_PARAMETER
+    from evaluator.types.mismatch import check
+    from evaluator.types.parsing import parse_type
+
+    if type(arguments[0]) is dict:
+        check("URI-Type parameter", parse_type(URI_PARAMETER), arguments[0])
+    return arguments if type(arguments[0]) in (dict, str) else None
+
+
+def _runtime(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    from evaluator.types.mismatch import check
+    from evaluator.types.parsing import parse_type
+
+    check("Runtime 'runtime'", parse_type("String"), arguments[0])
+    check(
+        "Runtime 'name_or_pattern'", parse_type("Variant[String[1], Tuple[Regexp, String[1]]]"), arguments[1]
+    )
+    return arguments
+
+
+_REFUSE_LISTS = (
+    *("Boolean", "Collection", "Init", "Iterable", "Iterator", "NotUndef", "Optional", "Regexp"),
+    *("Sensitive", "String", "Struct", "Timespan", "Timestamp", "Type", "Variant"),
+)
+_PREPARE: dict[str, Prepare] = {
+    "Integer": _integer,
+    "Float": _float,
+    "Array": _array,
+    "Hash": _hash,
+    "Tuple": _tuple,
+    "Callable": _callable,
+    "Enum": _enum,
+    "Pattern": _pattern,
+    "URI": _uri,
+    "Runtime": _runtime,
+}

@@ -1,0 +1,155 @@
+"""What the functions of stdlib declare, read from facts, and log."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from evaluator import Session
+
+# --- declaring
+
+DECLARED = [
+    ("ensure_resource('notify', ['a', ['b']], {})", ["Notify[a]", "Notify[b]"]),
+    (
+        "notify { 'a': message => 'x' } ensure_resource('notify', 'a', { 'message' => 'x' })",
+        ["Notify[a] { message => 'x' }"],
+    ),
+    (
+        "ensure_resources('notify', { 'a' => { 'message' => 'own' }, 'b' => {} }, { 'message' => 'm' })",
+        ["Notify[a] { message => 'own' }", "Notify[b] { message => 'm' }"],
+    ),
+    ("ensure_resource([], [])", []),
+]
+
+
+@pytest.mark.parametrize(("source", "resources"), DECLARED)
+def test_resources_that_are_ensured(source: str, resources: list[str]) -> None:
+    session = Session("puppet")
+    assert session.run(source).error is None
+    assert [str(line) for line in session.catalog().summary()] == resources
+
+
+REFUSED = [
+    ("ensure_resource('notify', 'a', undef)", "no implicit conversion of String into Hash"),
+    (
+        "ensure_resource('notify', ['a', ''])",
+        'No title provided and "notify[]" is not a valid resource reference',
+    ),
+    ("ensure_resource(1, 'a')", "undefined method `capitalize' for 1:Integer"),
+    ("ensure_resources('notify', { 'a' => '' })", "no implicit conversion of String into Hash"),
+    ("ensure_resources('notify', { 'a' => {} }, undef)", 'undefined method `merge\' for "":String'),
+    ("defined_with_params([Notify['a']], {})", "Reference is not understood: 'Array'"),
+    ("getparam()", "Must specify a reference"),
+]
+
+
+@pytest.mark.parametrize(("source", "message"), REFUSED)
+def test_arguments_that_declare_nothing(source: str, message: str) -> None:
+    outcome = Session("puppet").run(source)
+    assert str(outcome.error) == f"Error while evaluating a Function Call, {message} (line: 1, column: 1)"
+
+
+ASKED = [
+    ("notify { 'a': } defined_with_params(Notify['a'], { 'withpath' => '' })", "false"),
+    ("notify { 'a': } defined_with_params(Notify['a'], { 'withpath' => undef })", "true"),
+    ("notify { 'a': message => 1 } defined_with_params(Notify['a'], { 'message' => 1.0 })", "true"),
+    ("notify { 'a': } defined_with_params(Notify['a'], { 'title' => 'a' })", "true"),
+    ("defined_with_params(Notify, {})", "false"),
+    ("notify { 'a': } getparam(Notify['a'], 'title')", "'a'"),
+    ("notify { 'a': } getparam(Notify['a'], 'name')", "''"),
+]
+
+
+@pytest.mark.parametrize(("source", "text"), ASKED)
+def test_what_is_declared_can_be_asked(source: str, text: str) -> None:
+    assert Session("puppet", interactive=True).run(source).text == text
+
+
+# --- facts
+
+OLDER = {
+    "os": {"name": "Debian", "release": {"full": "11.5", "major": "11"}},
+    "interfaces": "eth0,lo",
+    "ipaddress": "9.9.9.9",
+    "ipaddress_eth0": "10.1.2.3",
+    "network_eth0": "10.1.2.0",
+    "netmask_lo": "255.0.0.0",
+}
+NEWER = {
+    "networking": {
+        "interfaces": {"eth0": {"ip": "10.1.2.3", "network": "10.1.2.0"}, "lo": {"netmask": "255.0.0.0"}}
+    }
+}
+INTERFACES = [
+    ("has_interface_with('eth0')", True),
+    ("has_interface_with('eth1')", False),
+    ("has_interface_with('')", False),
+    ("has_interface_with('interface', 'eth0')", False),
+    ("has_interface_with('ipaddress', '10.1.2.3')", True),
+    ("has_interface_with('netmask', '255.0.0.0')", True),
+    ("has_ip_address('10.1.2.3')", True),
+    ("has_ip_address('10.1.2.0')", False),
+    ("has_ip_network('10.1.2.0')", True),
+]
+
+
+@pytest.mark.parametrize("facts", [OLDER, NEWER], ids=["older", "newer"])
+@pytest.mark.parametrize(("source", "value"), INTERFACES)
+def test_interfaces_are_read_from_older_and_newer_facts(facts: dict, source: str, value: bool) -> None:
+    assert Session("puppet", facts=facts, interactive=True).run(source).value is value
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("has_ip_address('9.9.9.9')", "true"),
+        ("os_version_gte('Debian', '11')", "true"),
+        ("os_version_gte('Debian', '11.5')", "false"),
+        ("os_version_gte('Ubuntu', '9')", "false"),
+        ("fact('os..name')", "'Debian'"),
+        ("fact('os.release.')", "{'full' => '11.5', 'major' => '11'}"),
+        ("fact('\"os\".name')", "'Debian'"),
+    ],
+)
+def test_facts(source: str, text: str) -> None:
+    assert Session("puppet", facts=OLDER, interactive=True).run(source).text == text
+
+
+# --- warnings
+
+
+def test_a_deprecation_is_told_once_for_a_key() -> None:
+    session = Session("puppet", interactive=True)
+    first = session.run(
+        "[deprecation('key', 'one'), deprecation('key', 'two'), deprecation('other', 'three')]"
+    )
+    assert first.text == "['one', undef, 'three']"
+    assert [log.message for log in first.logs] == ["one", "three"]
+    assert session.run("deprecation('key', 'one')").logs == []
+    session.undo()
+    session.undo()
+    assert [log.message for log in session.run("deprecation('key', 'one')").logs] == ["one"]
+
+
+def test_an_old_check_that_stands_for_a_type_does_not_warn() -> None:
+    session = Session("puppet", interactive=True)
+    assert session.run("validate_legacy(String, 'validate_string', 'a')").logs == []
+    assert len(session.run("validate_string('a')").logs) == 1
+    outcome = session.run("validate_legacy(Integer, 'validate_string', 'a')")
+    assert outcome.text == "'validate_legacy(validate_string) expects an Integer value, got String'"
+    assert session.run("validate_legacy(Integer, 'validate_string', 'b')").text == "undef"
+
+
+# --- templates
+
+
+def test_a_template_with_a_deferred_value_waits(tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "shop" / "templates"
+    folder.mkdir(parents=True)
+    (folder / "sign.epp").write_text("<%= $a %>")
+    session = Session("puppet", modulepath=[str(tmp_path)], interactive=True)
+    assert session.run("stdlib::deferrable_epp('shop/sign.epp', { 'a' => 5 })").text == "'5'"
+    waiting = session.run("stdlib::deferrable_epp('shop/sign.epp', { 'a' => Deferred('now') })")
+    assert waiting.text.startswith("Deferred({'name' => 'inline_epp', 'arguments' => ['<%= $a %>', {'a' => ")

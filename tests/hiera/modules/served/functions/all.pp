@@ -1,0 +1,3 @@
+function served::all($options, $context) {
+  { 'served::hash' => '%{facts.os.family}', 'elsewhere' => 1 }
+}

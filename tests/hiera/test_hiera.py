@@ -1,0 +1,155 @@
+"""Lookups in the data of the modules here and of the session.
+
+`lookups.txt` holds programs, each with its value or its error below a line that begins with `=>` or `!!`; a first
+line `# data: {…}` gives the session's own data. `pytest tests/hiera --update` writes what comes out now.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+
+HERE = Path(__file__).parent
+MODULES = HERE / "modules"
+LOOKUPS = HERE / "lookups.txt"
+BETWEEN = "\n---\n"
+DATA = "# data: "
+FACTS = {"os": {"family": "Debian"}, "roles": ["web", "db"]}
+
+
+def split(case: str) -> tuple[str, str]:
+    """A program and what is expected of it, "" when nothing stands there yet."""
+    lines = case.strip("\n").split("\n")
+    if lines[-1][:2] in ("=>", "!!"):
+        return "\n".join(lines[:-1]), lines[-1]
+    return "\n".join(lines), ""
+
+
+def cases() -> list[tuple[str, str]]:
+    return [split(case) for case in LOOKUPS.read_text(encoding="utf-8").split(BETWEEN)]
+
+
+def answer(program: str) -> str:
+    first, _, rest = program.partition("\n")
+    data = json.loads(first.removeprefix(DATA)) if first.startswith(DATA) else None
+    session = Session("puppet", facts=FACTS, modulepath=[str(MODULES)], data=data, node="testnode")
+    outcome = session.run(rest if data is not None else program)
+    return f"!! {outcome.error}" if outcome.error is not None else f"=> {outcome.text}"
+
+
+def test_lookups(request: pytest.FixtureRequest) -> None:
+    known = cases()
+    found = [(program, answer(program)) for program, _ in known]
+    if request.config.getoption("--update"):
+        text = BETWEEN.join("\n".join(case) for case in found)
+        LOOKUPS.write_text(text + "\n", encoding="utf-8")
+        known = cases()
+    assert found == known
+
+
+@pytest.mark.parametrize(
+    ("configuration", "told"),
+    [
+        ("version: 9", "This runtime does not support hiera.yaml version 9"),
+        ("version: 5\nbogus: 1", "has wrong type, unrecognized key 'bogus'"),
+        ("version: 5\nhierarchy: 5", "has wrong type, entry 'hierarchy' expects an Array value, got Integer"),
+        ("version: 5\nhierarchy: [{path: x}]", "entry 'hierarchy' index 0 expects a value for key 'name'"),
+        (
+            "version: 5\nhierarchy: [{name: x}]",
+            "must be declared in hiera.yaml when using this data_hash function",
+        ),
+        (
+            "version: 5\nhierarchy: [{name: x, path: a, paths: [b]}]",
+            "Only one of path, paths, glob, globs, uri, uris, or mapped_paths can be defined in hierarchy 'x'",
+        ),
+        ("version: 5\nhierarchy: [{name: x, path: a}, {name: x, path: b}]", "'x' defined more than once"),
+        (
+            "version: 5\nhierarchy: [{name: x, data_hash: none}]",
+            "Unable to find 'data_hash' function named 'none'",
+        ),
+        (
+            "version: 5\nhierarchy: [{name: x, data_hash: yaml_data, lookup_key: y}]",
+            "Only one of data_hash, lookup_key, data_dig, or hiera3_backend can be defined in hierarchy 'x'",
+        ),
+        (
+            "version: 5\ndefaults: {datadir: d}\nhierarchy: [{name: x, path: a}]",
+            "must be defined in hierarchy 'x'",
+        ),
+        (
+            "version: 5\nhierarchy: [{name: x, path: a, options: {path: 1}}]",
+            "Option key 'path' used in hierarchy 'x' is reserved by Puppet",
+        ),
+        (
+            "version: 5\nhierarchy: [{name: x, path: \"%{lookup('y')}\"}]",
+            "Interpolation using method syntax is not allowed in this context",
+        ),
+    ],
+)
+def test_wrong_configurations(tmp_path: Path, configuration: str, told: str) -> None:
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "hiera.yaml").write_text(configuration, encoding="utf-8")
+    outcome = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')")
+    assert told in str(outcome.error)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("lookup_options: {n::x: {merge: hash}}", "all lookup_options keys must start with module name 'm'"),
+        (
+            "lookup_options: {'^n::x': {merge: hash}}",
+            "patterns must match a key starting with module name 'm'",
+        ),
+        ("lookup_options: 5", "value of lookup_options must be a hash"),
+        ("a: [", "Unable to parse"),
+    ],
+)
+def test_wrong_data(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "m" / "data").mkdir(parents=True)
+    (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
+    (tmp_path / "m" / "data" / "common.yaml").write_text(text, encoding="utf-8")
+    outcome = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')")
+    assert told in str(outcome.error)
+
+
+def test_names_of_others_in_the_data_of_a_module_are_told_once() -> None:
+    session = Session("puppet", modulepath=[str(MODULES)])
+    outcome = session.run("notice(lookup('plain::x'), lookup('plain::x'))")
+    assert [line.level for line in outcome.logs] == ["warning", "notice"]
+    assert "must use keys qualified with the name of the module" in outcome.logs[0].message
+
+
+def test_the_global_layer_comes_first_and_is_read_again_when_it_changes(tmp_path: Path) -> None:
+    configuration = tmp_path / "hiera.yaml"
+    configuration.write_text("version: 5\nhierarchy: [{name: all, path: all.yaml}]\n", encoding="utf-8")
+    (tmp_path / "data").mkdir()
+    data = tmp_path / "data" / "all.yaml"
+    data.write_text("a: 1\nh: {x: 1}\n", encoding="utf-8")
+    session = Session("puppet", hiera_config=str(configuration), data={"a": 2, "b": 3, "h": {"y": 2}})
+    assert (
+        session.run("[lookup('a'), lookup('b'), lookup('h', Hash, hash)]").text
+        == "[1, 3, {'y' => 2, 'x' => 1}]"
+    )
+    data.write_text("a: changed\n", encoding="utf-8")
+    assert session.run("lookup('a')").text == "'changed'"
+
+
+def test_a_context_does_nothing_outside_of_its_call() -> None:
+    session = Session("puppet", modulepath=[str(MODULES)])
+    outcome = session.run("Puppet::LookupContext('module_name' => 'x').not_found")
+    assert outcome.error is not None
+
+
+@pytest.mark.parametrize(
+    ("strict", "logged", "error"),
+    [("off", 0, False), ("warning", 1, False), ("error", 0, True)],
+)
+def test_unknown_variables_in_data(strict: str, logged: int, error: bool) -> None:
+    session = Session("puppet", data={"a": "%{none}", "b": "%{none}"}, strict=strict)
+    outcome = session.run("[lookup('a'), lookup('b')]")
+    assert len(outcome.logs) == logged
+    assert ("Undefined variable 'none'" in str(outcome.error)) == error

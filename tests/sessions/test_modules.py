@@ -1,0 +1,108 @@
+"""Which files of a module path are read for a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+
+MODULES = {
+    "m/manifests/init.pp": "class m { class inner { $x = 'inner' } }\ndefine m::d { }",
+    "m/manifests/n.pp": "class m::n { } class m::n::o { $x = 'outer file' }",
+    "m/manifests/n/p.pp": "class m::n::p { $x = 'own file' }",
+    "twice/manifests/init.pp": "class twice { } class twice::n { }",
+    "twice/manifests/n.pp": "class twice::n { }",
+    "wrong/manifests/init.pp": "class wrong {",
+    "wrong/manifests/n.pp": "class wrong::n { }",
+}
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    for name, text in MODULES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return Session("puppet", modulepath=[str(tmp_path)])
+
+
+@pytest.mark.parametrize(
+    ("name", "due"), [("m::inner", "inner"), ("m::n::o", "outer file"), ("m::n::p", "own file")]
+)
+def test_a_class_stands_in_its_own_file_or_in_that_of_a_namespace_around_it(
+    session: Session, name: str, due: str
+) -> None:
+    outcome = session.run(f"include {name}\n${name}::x")
+    assert outcome.text == f"'{due}'", str(outcome.error)
+
+
+def test_a_define_may_stand_in_the_file_of_its_module(session: Session) -> None:
+    assert session.run("m::d { 'a': }").text == "[M::D['a']]"
+
+
+@pytest.mark.parametrize(
+    ("name", "due"),
+    [("wrong::n", "Syntax error at end of input"), ("twice::n", "Class 'twice::n' is already defined")],
+)
+def test_the_file_of_the_module_is_read_first(session: Session, name: str, due: str) -> None:
+    assert session.run(f"include {name}").error.message.startswith(due)
+
+
+def test_several_errors_in_a_file_have_no_place_together(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "wrong" / "manifests" / "init.pp").write_text("class wrong { 1 }\nnotice 1")
+    error = session.run("include wrong").error
+    assert str(error) == "Language validation logged 2 errors. Giving up"
+    assert len(error.related) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("", "does not define the type 'm::t' - it is empty."),
+        ("class m::t { }", "does not define the type 'm::t' - no type alias or type definition found."),
+        ("type M::U = Integer", "produced type with the wrong name, expected 'm::t', actual 'M::U'"),
+        (
+            "type M::T = Integer\ntype M::U = Integer",
+            "must contain only the type 'm::t' - it has additional definitions.",
+        ),
+    ],
+)
+def test_the_file_of_a_type_defines_that_type_alone(
+    session: Session, tmp_path: Path, text: str, due: str
+) -> None:
+    path = tmp_path / "m" / "types" / "t.pp"
+    path.parent.mkdir()
+    path.write_text(text)
+    assert str(session.run("1 =~ M::T").error).startswith(
+        f"Error while evaluating a Type-Name, The code loaded from {path} {due}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("", "does not define the function 'm::f' - it is empty."),
+        ("class m::f { }", "does not define the function 'm::f' - no function found."),
+        (
+            "function m::f() { }\nfunction m::f2() { }",
+            "must contain only the function 'm::f' - it has additional definitions.",
+        ),
+    ],
+)
+def test_the_file_of_a_function_defines_that_function_alone(
+    session: Session, tmp_path: Path, text: str, due: str
+) -> None:
+    path = tmp_path / "m" / "functions" / "f.pp"
+    path.parent.mkdir()
+    path.write_text(text)
+    assert due in str(session.run("m::f()").error)
+
+
+def test_a_function_of_a_module_has_its_name_before_it(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "m" / "functions" / "m.pp"
+    path.parent.mkdir()
+    path.write_text("function m::m() { 5 }")
+    assert str(session.run("m()").error).startswith("Unknown function: 'm'.")
+    assert session.run("m::m()").text == "5"
