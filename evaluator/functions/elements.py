@@ -70,7 +70,7 @@ MANY = 50  # of more elements the iterator's type tells only what they have in c
 
 def element_type(value: Any) -> Any:
     """The inferred type of what iterating a value yields."""
-    from evaluator.types import IntegerType, StringType, TupleType, infer
+    from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer
 
     if type(value) is list:
         return _type_of(value) if len(value) <= MANY else infer(value).element_type()
@@ -78,7 +78,9 @@ def element_type(value: Any) -> Any:
         return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
     if type(value) is str:
         return StringType((1, 1))
-    return IntegerType(0, value - 1) if type(value) is int else value
+    if type(value) is int:
+        return IntegerType(0, value - 1) if value else UNIT
+    return value
 
 
 def _type_of(values: list[Any]) -> Any:

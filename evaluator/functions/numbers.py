@@ -115,8 +115,11 @@ def floor_text(scope: Any, value: str) -> int:
     return whole(_float_of(scope, "floor", value) // 1)
 
 
-@function("round(Numeric val)")
-def round_(value: Any) -> int:
+_EXACT = 2**52  # below it a Float can tell a half
+
+
+@function("round(Numeric val)", context=True)
+def round_(scope: Any, value: Any) -> int:
     """Gives the nearest Integer; a half goes away from zero. For a text with decimals there is `sprintf`.
 
     > round(2.5)
@@ -128,8 +131,8 @@ def round_(value: Any) -> int:
     > sprintf('%.1f', 2.25)
     '2.2'
     """
-    if type(value) is int:
-        return value
+    if type(value) is int and (abs(value) < _EXACT or scope.runtime.dialect.extensions):
+        return value  # the released Puppet rounds Integers as well, and so by way of a Float
     return whole(value + 0.5 if value > 0 else value - 0.5)
 
 

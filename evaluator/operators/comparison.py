@@ -45,6 +45,7 @@ def same_text_or_number(left: str, right: str) -> bool:
     return same_text(left, right)
 
 
+_FLAT: Walk = []  # the walk over elements in which no more are
 _PLAIN = frozenset({int, float, bool, type(None)})
 _NUMBERS = frozenset({int, float})
 _SORTABLE = frozenset({int, float, str})
@@ -54,15 +55,19 @@ def equality(
     strings: Callable[[str, str], bool],
     types: Equal,
     *,
+    inner_types: Equal | None = None,
     numeric_strings: bool = False,
     absent: Any = _MISSING,
 ) -> Equal:
-    """Makes an equality: `strings` compares Strings, `types` types; `numeric_strings`: `1` equals `'1'`.
+    """Makes an equality: `strings` compares Strings, `types` types, and `inner_types` those in arrays and hashes.
+
+    `numeric_strings`: `1` equals `'1'`.
 
     Numbers are equal by value, arrays element by element, hashes when they have the same keys, compared
     strictly, and equal values. `absent` stands for the value of a key that the right side does not have; it
     equals nothing unless it is undef.
     """
+    inside = inner_types or types
 
     def equal(left: Any, right: Any, walk: Walk | None = None) -> bool:
         kind = type(left)
@@ -77,7 +82,7 @@ def equality(
                 if len(left) != len(right):
                     return False
                 if CONTAINERS.isdisjoint(map(type, left)) and len(left) <= FEW:
-                    return all(map(equal, left, right))
+                    return all(map(equal, left, right, repeat(_FLAT)))
                 return alike(left, right, walk or [0, None])
             if kind is dict:
                 return len(left) == len(right) and alike(left, right, walk or [0, None])
@@ -86,7 +91,7 @@ def equality(
         elif type(right) is int or type(right) is float:
             return mixed(right, left)
         if is_type(left):
-            return is_type(right) and types(left, right)
+            return is_type(right) and (types if walk is None else inside)(left, right)
         return bool(left == right)
 
     def alike(left: Any, right: Any, walk: Walk) -> bool:
@@ -115,15 +120,22 @@ def equality(
     return equal
 
 
-def same_type(left: Any, right: Any) -> bool:
-    """Types as `==` compares them: equal when each accepts the other."""
-    return bool(left == right or (right.assignable(left) and left.assignable(right)))
+def same_type(left: Any, right: Any, operator: str = "==") -> bool:
+    """Types as `==` compares them: equal when each accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
+    if left == right:
+        return True
+    return _accepts(operator, left, right, right, left) and _accepts(operator, left, right, left, right)
 
 
-# in the released Puppet `{a => undef} == {b => 1}`, though not the other way round
-_released = equality(same_text, same_type, absent=None)
+def _same_form(left: Any, right: Any) -> bool:
+    return bool(left == right)
+
+
+# In the released Puppet types in arrays and hashes are equal when they are of one form; `{a => undef} == {b => 1}`,
+# though not the other way round.
+_released = equality(same_text, same_type, inner_types=_same_form, absent=None)
 _specified = equality(same_text_or_number, same_type, numeric_strings=True)
-same = equality(str.__eq__, lambda left, right: left == right)
+same = equality(str.__eq__, _same_form)
 
 
 class Comparison:
@@ -136,6 +148,8 @@ class Comparison:
 
     def not_equals(self, left: Any, right: Any) -> bool:
         """`left != right`."""
+        if is_type(left):
+            return not (is_type(right) and same_type(left, right, "!="))
         return not self.equals(left, right)
 
     def less(self, left: Any, right: Any) -> bool:

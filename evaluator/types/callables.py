@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
 from evaluator.types.predicates import Code
 from evaluator.types.structures import TupleType
-from evaluator.types.variants import OptionalType
+from evaluator.types.variants import OptionalType, VariantType
 
 if TYPE_CHECKING:
     from evaluator.callables import Block
@@ -119,4 +119,6 @@ def is_block_type(value: Any) -> bool:
     """True for a type that can stand last in a Callable as the type of its block."""
     if isinstance(value, OptionalType) and value.type is not None:
         value = value.type
+    if isinstance(value, VariantType):
+        return all(map(is_block_type, value.types))
     return isinstance(value, CallableType)

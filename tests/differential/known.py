@@ -29,6 +29,11 @@ KNOWN = (
     ),
     (
         "both",
+        r"(?s)\b(each|filter|map|any|all)\(each\([^\n]*(reverse_each|step)\b",
+        "what iterates in steps is used up by it in the released Puppet",
+    ),
+    (
+        "both",
         r"(?s)(Tuple|Struct)\[[^\n]*\b(Rich)?Data\b[^\n]*[\n,].*\n=> None\n(true\n|[^\n]*\n[^\n]*Type\[(Rich)?Data\])",
         "what follows a nested Data in a Tuple or Struct is not looked at by the released Puppet",
     ),

@@ -71,6 +71,24 @@ Timespan(1) < Timestamp(1)           ### Comparison of: Timespan < Timestamp, is
 'a' < /a/                            ### Comparison of: String < Regexp, is not possible. Caused by 'A String is not comparable to a non String'.
 ---
 # dialect: puppet
+# Types that stand alone are equal when each accepts the other, in arrays and hashes when they are written alike.
+
+Tuple[Integer, Integer] == Array[Integer, 2, 2]               #=> true
+[Tuple[Integer, Integer]] == [Array[Integer, 2, 2]]           #=> false
+{ a => Array } == { a => Array[Any] }                         #=> true
+[Variant[Integer, String]] == [Variant[String, Integer]]      #=> true
+[Variant[Undef, Integer]] == [Optional[Integer]]              #=> false
+[Collection] == [Init[NotUndef]]                              #=> false
+Collection == Init[NotUndef]                                  ### This '==' expression has no effect. A value was produced and then forgotten (one or more preceding expressions may have the wrong form)
+Collection != Init[NotUndef]                                  ###
+
+---
+# Integers are rounded by way of a Float.
+
+round(4503599627370497)                                       #=> 4503599627370498
+round(-9007199254740993)                                      #=> -9007199254740992
+
+---
 # A string is never a number.
 
 1 == '1'                             #=> false
