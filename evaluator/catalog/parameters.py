@@ -55,8 +55,8 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
         if data and value is None:
             found = scope.runtime.lookup_data(scope.parent or scope, f"{definition.name}::{name}")
         if found is not MISSING and found is not None:
-            value = given[name] = found
             _forget_place(resource, name)
+            value = given[name] = found
         if value is not None:
             variables[name] = value
         elif parameter.default is not None:
@@ -71,8 +71,8 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
             if value is not None:
                 if type(value) not in PLAIN:
                     value = variables[name] = held_value(value)
-                given[name] = value
                 _forget_place(resource, name)
+                given[name] = value
     problems = [] if accepted_names(definition).issuperset(given) else _unknown(definition, given)
     problems += wrong_values(parameters, scope)
     if problems:
@@ -153,7 +153,8 @@ def accepted_names(definition: Definition) -> frozenset[str]:
 
 
 def _forget_place(resource: Resource, name: str) -> None:
-    if resource.body is not None:
+    """A value that stands in for a given undef is not where that was given."""
+    if resource.body is not None and name in resource.parameters:
         resource.places = {**(resource.places or {}), name: None}
 
 

@@ -79,8 +79,11 @@ Tuple[Integer, Integer] == Array[Integer, 2, 2]               #=> true
 [Variant[Integer, String]] == [Variant[String, Integer]]      #=> true
 [Variant[Undef, Integer]] == [Optional[Integer]]              #=> false
 [Collection] == [Init[NotUndef]]                              #=> false
-Collection == Init[NotUndef]                                  ### This '==' expression has no effect. A value was produced and then forgotten (one or more preceding expressions may have the wrong form)
-Collection != Init[NotUndef]                                  ###
+
+---
+$same = Collection == Init[NotUndef]                            ### Comparison of: Collection-Type == Init[NotUndef]-Type, is not possible. Caused by 'Creation of new instance of type 'NotUndef' is not supported'.
+---
+$other = Collection != Init[NotUndef]                           ### Comparison of: Collection-Type != Init[NotUndef]-Type, is not possible. Caused by 'Creation of new instance of type 'NotUndef' is not supported'.
 
 ---
 # Integers are rounded by way of a Float.
