@@ -43,7 +43,7 @@ KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash"
 
 # Values that functions of the old interface get as they are, and what of the others they get as text.
 PLAIN = frozenset((str, int, float, bool))
-TEXTS = frozenset(("Regexp", "Timespan", "Timestamp", "SemVer", "SemVerRange", "Binary"))
+TEXTS = frozenset(("Timespan", "Timestamp", "SemVer", "SemVerRange", "Binary"))
 
 
 @once
@@ -60,6 +60,8 @@ def legacy(again: Any, value: Any) -> Any:
         raise Failure("Use of an Iterator is not supported here")
     if kind.__name__ in ("CatalogEntryType", "ClassType"):
         _check_entry(value)
+    if kind.__name__ == "Regexp":
+        return value.plain_text()
     return value.text() if kind.__name__ in TEXTS else value
 
 

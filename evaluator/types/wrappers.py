@@ -40,9 +40,9 @@ class TypeType(Type):
         from evaluator.types.strings import EnumType
 
         inner = None if self.type is None else self.type.resolve()
-        if isinstance(inner, IntegerType):
-            return inner if inner.iteration() is not None else None
-        return inner if isinstance(inner, EnumType) else None
+        if not isinstance(inner, IntegerType | EnumType) or inner.iteration() is None:
+            return None
+        return inner if inner is self.type else ANY  # an alias does not tell what it iterates over
 
     def generalize(self) -> Type:
         return self if self.type is None else TypeType(self.type.generalize())

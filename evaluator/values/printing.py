@@ -298,27 +298,12 @@ def an_upper(words: str) -> str:
     return an(words).capitalize() if not words else "A" + an(words)[1:]
 
 
-def _host_regexp(source: str) -> str:
-    """A regular expression as Ruby's `to_s` shows it: options that it begins with stand in front."""
-    import re
-
-    on: set[str] = set()
-    while found := re.match(r"\(\?([mix]*)(?:-([mix]+))?\)|\(\?([mix]*)(?:-([mix]+))?:([^()]*)\)\Z", source):
-        on |= {*(found[1] or found[3] or "")}
-        on -= {*(found[2] or found[4] or "")}
-        source = source[found.end() :] if found[5] is None else found[5]
-        if found[5] is not None:
-            break
-    off = "".join(flag for flag in "mix" if flag not in on)
-    return f"(?{''.join(flag for flag in 'mix' if flag in on)}{f'-{off}' if off else ''}:{source})"
-
-
 def host_text(value: Any) -> str:
     """How some messages show a value, in the released implementation's notation: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
         return _render(value, _HOST, _host_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
     if type(value).__name__ == "Regexp":
-        return _host_regexp(value.text()[1:-1])
+        return str(value.host_text())
     return text(value)
 
 

@@ -202,14 +202,44 @@ class Regexp:
         return self.literal()
 
     def text(self) -> str:
-        """The form of interpolation: `/a\\/b/`."""
-        if self.flags:
-            off = "".join(flag for flag in "mix" if flag not in self.flags)
-            on = "".join(flag for flag in "mix" if flag in self.flags)
-            return f"/(?{on}{'-' if off else ''}{off}:{self.source})/"
-        return f"/{slashed(self.source)}/"
+        """The form of interpolation: `/a\\/b/`, with options in front where there are some: `/(?-mix:é)/`."""
+        return f"/{self.host_text()}/" if self.has_options() else f"/{slashed(self.source)}/"
 
     literal = text
+
+    def plain_text(self) -> str:
+        """The source between slashes: what functions of the old interface see."""
+        return f"/{self.host_text() if self.flags else slashed(self.source)}/"
+
+    def bare_text(self) -> str:
+        """The source without slashes, as a String made of it is: `a/b`, `(?-imx:é)`."""
+        if not self.has_options():
+            return self.source
+        off = "".join(flag for flag in "imx" if flag not in self.flags)
+        return f"(?{self.flags}{f'-{off}' if off else ''}:{self.source})"
+
+    def has_options(self) -> bool:
+        """Whether Ruby shows options: for flags, and, as it then fixes the encoding, for what is beyond ASCII."""
+        return bool(self.flags) or any(found[1] for found in _BEYOND_ASCII.finditer(self.source))
+
+    def host_text(self) -> str:
+        """As Ruby's `to_s` shows it: options that the source begins with stand in front too."""
+        on, source = set(self.flags), slashed(self.source)
+        while found := _OPTIONS.match(source):
+            on |= {*(found[1] or found[3] or "")}
+            on -= {*(found[2] or found[4] or "")}
+            source = source[found.end() :] if found[5] is None else found[5]
+            if found[5] is not None:
+                break
+        off = "".join(flag for flag in "mix" if flag not in on)
+        return f"(?{''.join(flag for flag in 'mix' if flag in on)}{f'-{off}' if off else ''}:{source})"
+
+
+_OPTIONS = re.compile(r"\(\?([mix]*)(?:-([mix]+))?\)|\(\?([mix]*)(?:-([mix]+))?:([^()]*)\)\Z")
+_BEYOND_ASCII = re.compile(
+    r"\\\\|([^\x00-\x7f]|\\[pP]\{|\\x[89a-fA-F][\da-fA-F]|\\u(?!00[0-7])[\da-fA-F]{4}"
+    r"|\\u\{[^}]*(?:[89a-fA-F][\da-fA-F]|[\da-fA-F]{3})\b[^}]*\})"
+)
 
 
 def slashed(source: str) -> str:

@@ -203,7 +203,7 @@ def _regexp(value: Any, format: Format) -> str:
     if format.letter == "p":
         return format.padded(value.literal())
     if format.letter == "s":
-        return format.padded(quoted(value.source) if format.alternate else value.source)
+        return format.padded(quoted(value.bare_text()) if format.alternate else value.bare_text())
     raise format.refuse("Regexp", "sp")
 
 

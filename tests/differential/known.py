@@ -59,27 +59,22 @@ KNOWN = (
         r"comparison of Float with nil failed",
         "the released Puppet crashes on ranges without a bound",
     ),
+    (
+        "both",
+        r"(?s)(>> |[(,|] ?)[A-Z]\w*\['[^'\n]*', [^\]\n]*\] ?[{$].*parameter '\w+' expects",
+        "a list of references where a type is due is told before wrong arguments",
+    ),
+    (
+        "both",
+        r"(?s)Regexp\[-?\d.*no implicit conversion of Integer into String",
+        "the released Puppet crashes on a number where a pattern is due",
+    ),
     ("error", r"new_Annotation", "an Annotation is made by a class of its own in the released Puppet"),
     ("error", r"new_Pcore::", "the types of types are made by hashes that only the released Puppet knows"),
     (
         "error",
-        r"Comparison of: \S+ == .*Caused by 'Creation of new instance",
-        "an equality that an Init without `new` makes impossible is told in other words",
-    ),
-    (
-        "both",
-        r"(?s)/[^/\n]*[^\x00-\x7f].*\n=> .*'[0-9a-f]{32,}'",
-        "a pattern beyond ASCII prints with Ruby's options around it",
-    ),
-    (
-        "error",
         r"(?s)Could not parse[^\n]*: /.*\\u[0-9A-F]{4}",
         "a wrong pattern beyond ASCII is shown escaped",
-    ),
-    (
-        "value",
-        r"\(\?-[imx]+:[^\n]*[^\x00-\x7f][^\n]*\)'",
-        "a pattern beyond ASCII prints with Ruby's options around it",
     ),
     ("error", r"(NUMERIC_OVERFLOW. size|shift width) too big", "a shift by so much is beyond a limit here"),
     ("error", r"Is a directory @ io_", "files outside the modules are not read"),
@@ -147,11 +142,6 @@ KNOWN = (
 )
 # What the released Puppet answers, as a pattern; how it is written here; why. Nothing else may differ then.
 REWRITTEN = (
-    (
-        r"/\(\?-mix:([^\n]*?(?:[^\x00-\x7f]|\\u)[^\n]*?)\)/",
-        r"/\1/",
-        "a pattern beyond ASCII prints with Ruby's options around it",
-    ),
     (
         r"\nDid you mean\?[^(]*(?= \(line|\Z)",
         "",
