@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evaluator.errors import BreakIteration, Failure
-from evaluator.functions.elements import bounded, iterator, pairs, sequence
+from evaluator.functions.elements import bounded, iterator, pairs, sequence, steps
 from evaluator.functions.registry import function
 
 
@@ -80,15 +80,9 @@ def step_do(values: Any, size: int, block: Any) -> None:
     _each(sequence(values)[::size], block)
 
 
-def _parts(elements: Sequence[Any], size: int, scope: Any) -> Iterator[list[Any]]:
-    """Arrays of so many elements; the last may be shorter.
-
-    The released Puppet ends a slice that takes in a whole range of integers one too early.
-    """
+def _parts(elements: Sequence[Any], size: int) -> Iterator[list[Any]]:
+    """Arrays of so many elements; the last may be shorter."""
     start = 0
-    whole = isinstance(elements, range) and len(elements[: size + 1]) <= size
-    if whole and not scope.runtime.dialect.extensions:
-        size = max(len(elements) - 1, 1)
     while part := [*elements[start : start + size]]:
         yield part
         start += size
@@ -113,9 +107,14 @@ def slice_(scope: Any, values: Any, size: int, block: Any = None) -> Any:
     [1, 2, 3]
     """
     elements = sequence(values)
-    if block is None and type(elements) is list:
+    whole = steps(values) and len(elements[: size + 1]) <= size
+    if whole and not scope.runtime.dialect.extensions:
+        # the released Puppet ends a slice that takes in all of what counts or steps one too early
+        parts = _parts(elements, max(len(elements) - 1, 1))
+    elif block is None and type(elements) is list:
         return [elements[start : start + size] for start in range(0, len(elements), size)]
-    parts = _parts(elements, size, scope)
+    else:
+        parts = _parts(elements, size)
     if block is None:
         return list(bounded(parts))
     if block.max == 0:

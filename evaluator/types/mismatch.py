@@ -98,7 +98,9 @@ def describe_parameters(
             continue
         kind = expected[name][0] or ANY
         if not kind.instance(value):
-            problems += describe(kind.normalize(), infer_detailed(value), (f"parameter {quoted(name)}",))
+            problems += describe(
+                kind.normalize(), infer_detailed(value).normalize(), (f"parameter {quoted(name)}",)
+            )
     if not missing_ok:
         problems += [
             MissingParameter((), name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias, expanded
-from evaluator.types.base import ANY, Type
+from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.containers import ArrayType, HashType
 from evaluator.types.initializers import InitType
 from evaluator.types.objects import ObjectType, ParameterizedObject
@@ -182,12 +182,14 @@ class TypeMismatch(Problem):
 
     def __init__(self, path: Path, expected: Type | Sequence[Type], actual: Type) -> None:
         super().__init__(path)
-        self.actual = actual.normalize()
+        self.actual = actual
         self.expected: tuple[Type, ...] = (expected,) if isinstance(expected, Type) else tuple(expected)
 
     def merge(self, other: Any) -> Problem:
         expected = dict.fromkeys((*self.expected, *other.expected))
-        return type(self)(self.path, tuple(expected), self.actual)
+        # ranges of integers that one round leaves apart may come to touch: undef alone is no alternative
+        apart = (UNDEF,) in (self.expected, other.expected)
+        return type(self)(self.path, tuple(expected), self.actual if apart else self.actual.normalize())
 
     def _alternatives(self) -> tuple[list[Type], bool]:
         """The expected types, without an Optional around them, and whether undef is expected too."""
