@@ -11,7 +11,11 @@ class Failure(Exception):
     Where it leaves Puppet code the nearest enclosing expression adds its place and its label:
     `Error while evaluating a Function Call, <text>`. An error that the language defines itself (an issue with
     a code) is a `PuppetError` and is not wrapped.
+
+    related  the PuppetErrors behind it, which are shown with it
     """
+
+    related: tuple[Any, ...] = ()
 
 
 class NotEvaluatedYet(Failure):

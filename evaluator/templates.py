@@ -9,6 +9,8 @@ from evaluator.compiler.emitter import Unit
 from evaluator.nesting import parse_bounded
 from evaluator.scope import Scope
 from lexer_parser import nodes
+from lexer_parser.dialect import PUPPET
+from lexer_parser.validation.modules import module_parts
 
 
 class Template:
@@ -20,8 +22,10 @@ class Template:
     __slots__ = ("body", "declares", "parameters", "site_name")
 
     def __init__(self, runtime: Any, text: str, name: str | None) -> None:
-        program = parse_bounded(text, runtime.dialect, epp=True, name=name)
-        unit = Unit(runtime, program.source, runtime.dialect)
+        in_module = name is not None and module_parts(name, runtime.modulepath) is not None
+        dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
+        program = parse_bounded(text, dialect, epp=True, name=name)
+        unit = Unit(runtime, program.source, dialect)
         lambda_ = program.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = parameters_of(unit, lambda_.parameters)

@@ -116,7 +116,9 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
     if isinstance(exception, PuppetError):
         return exception
     if isinstance(exception, Failure):
-        return error("RUNTIME_ERROR", label=_label(place), detail=exception)
+        found = error("RUNTIME_ERROR", label=_label(place), detail=exception)
+        found.related = exception.related
+        return found
     if isinstance(exception, Unwind):
         return _illegal(exception)
     if isinstance(exception, RecursionError):

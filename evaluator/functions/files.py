@@ -155,7 +155,9 @@ def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> 
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
-        raise Failure(f"{function}(): Invalid EPP: {error}") from None
+        failure = Failure(f"{function}(): Invalid EPP: {error}")
+        failure.related = error.related or (error,)
+        raise failure from None
 
 
 def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> Any:

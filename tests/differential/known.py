@@ -69,6 +69,7 @@ KNOWN = (
         r"(?s)Regexp\[-?\d.*no implicit conversion of Integer into String",
         "the released Puppet crashes on a number where a pattern is due",
     ),
+    ("error", r"(?s)\A.{200000}", "the text of a value of millions is cut in a message"),
     ("error", r"new_Annotation", "an Annotation is made by a class of its own in the released Puppet"),
     ("error", r"new_Pcore::", "the types of types are made by hashes that only the released Puppet knows"),
     (

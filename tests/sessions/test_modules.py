@@ -106,3 +106,23 @@ def test_a_function_of_a_module_has_its_name_before_it(session: Session, tmp_pat
     path.write_text("function m::m() { 5 }")
     assert str(session.run("m()").error).startswith("Unknown function: 'm'.")
     assert session.run("m::m()").text == "5"
+
+
+def test_templates_of_modules_are_in_the_language_as_released(tmp_path: Path) -> None:
+    for path, text in {
+        "m/manifests/init.pp": "class m($_who = 'x') { notice(epp('m/a.epp')) }",
+        "m/templates/a.epp": "<%= $m::_who %>",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    outcome = Session("spec", modulepath=[str(tmp_path)]).run("include m")
+    assert outcome.error is None and [line.message for line in outcome.logs] == ["x"]
+
+
+def test_all_that_is_wrong_with_a_template_is_told() -> None:
+    error = Session("puppet").run('inline_epp("<%= \\$X %>\\n<%= \\$Y::z %>")').error
+    assert error is not None and "Giving up" in error.message
+    assert [(one.code, one.span.line) for one in error.related] == [
+        ("ILLEGAL_VAR_NAME", 1),
+        ("ILLEGAL_VAR_NAME", 2),
+    ]
