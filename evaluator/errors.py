@@ -19,13 +19,16 @@ class Failure(Exception):
 
 
 class NotEvaluatedYet(Failure):
-    """The default of a parameter reads another one that has no value yet."""
+    """The default of a parameter reads another one that has no value yet, or (`passed`) that was given none."""
 
     blames_caller = True
 
-    def __init__(self, owner: str, parameter: str, name: str) -> None:
+    def __init__(self, owner: str, parameter: str, name: str, *, passed: bool = False) -> None:
         super().__init__(
-            f"{owner}: default expression for ${parameter} tries to illegally access not yet evaluated ${name}"
+            f"{owner}: expects a value for parameter ${name}"
+            if passed
+            else f"{owner}: default expression for ${parameter} tries to illegally access"
+            f" not yet evaluated ${name}"
         )
 
 

@@ -15,7 +15,7 @@ _CHUNK = 65536
 
 
 class Program:
-    """A program that runs from `with` to its end, and is killed there when it still does.
+    """A program that runs until `end`, or to the end of a `with` block, and is killed there when it still does.
 
     Raises OSError when it cannot be started. Ctrl-C reaches this process only, which then leaves the block.
     talks   it takes lines, and writes them; else it has no input, and what it complains of is output as well
@@ -37,6 +37,10 @@ class Program:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Kills it."""
         self._child.kill()
         self._child.wait()
         for pipe in (self._child.stdin, self._child.stdout):

@@ -58,6 +58,7 @@ class Runtime:
     written    how many characters of log lines the running program has written
     data_files what was read from the files of the data;  answers  what the data gave to the running program
     looked_up  the names that are being looked up in the data, each for the one before
+    companions programs that run beside the one that runs, by name; they end with it
     """
 
     environment = "production"
@@ -86,6 +87,7 @@ class Runtime:
         self.data_files: dict[tuple[str, str], tuple[Any, Any]] = {}
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
+        self.companions: dict[str, Any] = {}
         self.strict = strict
         self.strict_variables = strict_variables
         self.interactive = interactive
@@ -189,6 +191,11 @@ class Runtime:
 
             self._near[name] = near_variable(name, list(running())[::-1], self)
         return self._near[name]
+
+    def end_companions(self) -> None:
+        """Ends the programs that ran beside one that has ended."""
+        while self.companions:
+            self.companions.popitem()[1].end()
 
     # --- variables
 

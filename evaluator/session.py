@@ -163,6 +163,7 @@ class Session:
             with suppress(KeyboardInterrupt, Exception):
                 supervisor.run(lambda: dialect_notes.add(self, before, cell), dialect_notes.LONGEST_SECONDS)
             runtime.manner = manner
+        runtime.end_companions()
         if outcome.error is None:
             self._past.append(before)
             self._future.clear()

@@ -23,18 +23,20 @@ Parameters = tuple[DefinitionParameter, ...]
 class DefaultsScope(Scope):
     """The scope of parameter defaults: parameters that have no value yet cannot be read.
 
-    subject  how the failure calls the resource;  evaluating  the parameter;  names  of all parameters
+    subject  how the failure calls the resource;  names  of all parameters, in order
+    evaluating  the parameter whose default is evaluated
     """
 
     __slots__ = ("evaluating", "names", "subject")
     evaluating: str
-    names: frozenset[str]
+    names: tuple[str, ...]
     subject: str
 
     def find(self, name: str) -> Any:
-        """As `Scope.find`; raises Failure for a parameter that has no value yet."""
+        """As `Scope.find`; raises Failure for a parameter that has no value, or none yet."""
         if name in self.names and name not in self.variables:
-            raise NotEvaluatedYet(self.subject, self.evaluating, name)
+            passed = self.names.index(name) < self.names.index(self.evaluating)
+            raise NotEvaluatedYet(self.subject, self.evaluating, name, passed=passed)
         return super().find(name)
 
 
@@ -113,7 +115,7 @@ def defaults_scope(parameters: Parameters, subject: str, scope: Scope) -> Defaul
     for slot in Scope.__slots__:
         setattr(reader, slot, getattr(scope, slot))
     reader.subject = subject
-    reader.names = frozenset([parameter.name for parameter in parameters])
+    reader.names = tuple([parameter.name for parameter in parameters])
     return reader
 
 

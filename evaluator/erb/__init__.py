@@ -9,7 +9,7 @@ import json
 import os
 import re
 import shutil
-from typing import Any, Self
+from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.limits import STRING
@@ -22,43 +22,69 @@ from lexer_parser.errors import PuppetError
 _PLACES_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _RENDERER = os.path.join(os.path.dirname(__file__), "renderer.rb")
 _VARIABLE = re.compile(r"@([a-z_]\w*)")
+_ABSENT = (None, MISSING)  # for Ruby a variable that is undef is not there
 _PRIMITIVES = (bool, int, float, str)
 
 
-class Renderer:
-    """Ruby, ready to render templates in a scope from `with` to its end."""
+def renderer(runtime: Any, name: str) -> Renderer:
+    """Ruby, ready to render templates until the program that runs has ended.
 
-    def __init__(self, scope: Scope, name: str) -> None:
-        """`name` is that of the function that renders. Raises Failure when there is no Ruby."""
+    name  the function that renders. Raises Failure when there is no Ruby.
+    """
+    found: Renderer | None = runtime.companions.get("ruby")
+    if found is None or found.gone:
+        found = runtime.companions["ruby"] = Renderer(runtime, name)
+    return found
+
+
+class Renderer:
+    """Ruby, and the scope in which a template is rendered.
+
+    gone  true when Ruby has ended
+    """
+
+    def __init__(self, runtime: Any, name: str) -> None:
         ruby = shutil.which("ruby") or next(filter(os.path.exists, _PLACES_OF_RUBY), None)
         if ruby is None:
             raise Failure(
                 f"{name}(): ERB templates are Ruby code, and this machine has no `ruby`;"
                 " install it, or write an EPP template"
             )
-        self._scope = scope
+        self.gone = False
+        self._scope: Scope = runtime.state.top
         self._given: list[Any] = []  # values that Ruby only hands back, by their number
         self._answers = {
             "variable": self._variable,
             "known": self._known,
+            "valued": self._valued,
             "all": self._all,
             "classes": self._classes,
             "call": self._call,
         }
         self._program = Program([ruby, _RENDERER], talks=True)
 
-    def __enter__(self) -> Self:
-        self._program.__enter__()
-        return self
+    def end(self) -> None:
+        """Ends Ruby, whatever it does."""
+        self._program.end()
 
-    def __exit__(self, *raised: Any) -> None:
-        self._program.__exit__(*raised)
+    def render(self, scope: Scope, source: str, file: str | None = None) -> str:
+        """The text of a template. Raises TemplateFailure with the message of Ruby, and the line in a file."""
+        before, self._scope = self._scope, scope
+        try:
+            return self._rendered(source, file)
+        except TemplateFailure:
+            raise
+        except BaseException:
+            self.gone = True  # in the middle of the conversation nothing more can be asked
+            self.end()
+            raise
+        finally:
+            self._scope = before
 
-    def render(self, source: str, file: str | None = None) -> str:
-        """The text of a template. Raises Failure with the message of Ruby, and the line in a file."""
+    def _rendered(self, source: str, file: str | None) -> str:
         names = dict.fromkeys(_VARIABLE.findall(source))
         found = ((name, self._scope.find(name)) for name in names)
-        variables = [[name, self._encode(value)] for name, value in found if value is not MISSING]
+        variables = [[name, self._encode(value)] for name, value in found if value not in _ABSENT]
         self._send({"text": source, "file": file, "variables": variables})
         while True:
             message = self._receive()
@@ -94,13 +120,16 @@ class Renderer:
     def _known(self, question: dict[str, Any]) -> bool:
         return self._scope.runtime.lookup_variable(self._scope, question["name"]) is not MISSING
 
+    def _valued(self, question: dict[str, Any]) -> bool:
+        return self._scope.runtime.lookup_variable(self._scope, question["name"]) not in _ABSENT
+
     def _all(self, question: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         scope: Scope | None = self._scope
         while scope is not None:
             found = scope.variables | found
             scope = scope.parent
-        return found
+        return {name: value for name, value in found.items() if value is not None}
 
     def _classes(self, question: dict[str, Any]) -> list[str]:
         return list(self._scope.runtime.state.classes)
@@ -165,11 +194,13 @@ class Renderer:
         try:
             self._program.send(json.dumps(message).encode())
         except BrokenPipeError:
+            self.gone = True
             raise Failure(_GONE) from None
 
     def _receive(self) -> dict[str, Any]:
         line = self._program.receive()
         if not line:
+            self.gone = True
             raise Failure(_GONE)
         message: dict[str, Any] = json.loads(line)
         return message

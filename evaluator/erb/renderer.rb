@@ -2,7 +2,7 @@
 
 # Renders ERB templates for evaluator/erb/__init__.py, which it speaks to in lines of JSON:
 #   << {"text", "file" | null, "variables": [[name, value], ...]}          a template to render
-#   >> {"ask": "variable" | "known" | "all" | "classes" | "call" | "log", ...}   << {"value"} or {"raise", "unknown"}
+#   >> {"ask": "variable" | "known" | "valued" | "all" | "classes" | "call", ...}   << {"value"} or {"raise", "unknown"}
 #   << {"yield": block, "arguments"}   while a call is answered               >> {"value"} or {"raise"}
 #   >> {"text"} or {"raise", "line", "file"}                                the end of a template
 # A value is JSON's own, or {"h": pairs} (hash), {"r": source} (Regexp), {"s": value} (Sensitive), {"d": 1} (default),
@@ -10,6 +10,17 @@
 
 require 'erb'
 require 'json'
+require 'set'
+require 'time'
+require 'uri'
+require 'yaml'
+
+# what templates find loaded elsewhere
+autoload :Base64, 'base64'
+autoload :Digest, 'digest'
+autoload :IPAddr, 'ipaddr'
+autoload :OpenSSL, 'openssl'
+autoload :SecureRandom, 'securerandom'
 
 module Puppet
   class Error < StandardError; end
@@ -75,6 +86,7 @@ module Puppet
       loop do
         answer = read(@input.gets || exit!)
         next run_block(answer) if answer.key?('yield')
+        next Parser.render(self, answer) if answer.key?('text')
         return Values.decode(answer['value']) if answer.key?('value')
 
         raise(answer['unknown'] ? NoMethodError : Error, answer['raise'])
@@ -159,9 +171,12 @@ module Puppet
       end
 
       def include?(name)
+        @evaluator.ask('valued', name: name.to_s)
+      end
+
+      def exist?(name)
         @evaluator.ask('known', name: name.to_s)
       end
-      alias exist? include?
 
       def to_hash
         @evaluator.ask('all')
@@ -229,6 +244,19 @@ module Puppet
   end
 end
 
+module Puppet
+  # Renders one template, which may stand in for an answer while another asks.
+  module Parser
+    def self.render(evaluator, given)
+      file = given['file']
+      wrapper = TemplateWrapper.new(Scope.new(evaluator), file, given['variables'])
+      evaluator.tell(text: Values.text(wrapper.result(given['text'])))
+    rescue StandardError, ScriptError, SystemStackError => e
+      evaluator.tell(failure(e, file))
+    end
+  end
+end
+
 def failure(problem, file)
   places = problem.is_a?(SyntaxError) ? [] : problem.backtrace_locations || []
   place = places.find { |location| location.path == file } || places.first
@@ -241,11 +269,4 @@ end
 output = $stdout.dup
 $stdout.reopen($stderr)
 evaluator = Puppet::Evaluator.new($stdin, output)
-evaluator.each_template do |given|
-  file = given['file']
-  scope = Puppet::Parser::Scope.new(evaluator)
-  wrapper = Puppet::Parser::TemplateWrapper.new(scope, file, given['variables'])
-  evaluator.tell(text: Puppet::Values.text(wrapper.result(given['text'])))
-rescue StandardError, ScriptError, SystemStackError => e
-  evaluator.tell(failure(e, file))
-end
+evaluator.each_template { |given| Puppet::Parser.render(evaluator, given) }

@@ -251,17 +251,16 @@ def inline_template(scope: Any, *texts: Any) -> str:
 
 def _render_erb(scope: Any, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
     """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
-    from evaluator.erb import Renderer, TemplateFailure
+    from evaluator.erb import TemplateFailure, renderer
 
     rendered = []
-    with Renderer(scope, name) as renderer:
-        for text, title, file in templates:
-            try:
-                rendered.append(renderer.render(text, file))
-            except TemplateFailure as failure:
-                place = f"\n  Filepath: {file}\n  Line: {failure.line}\n  Detail:" if file else ""
-                end = "\n" if file else ""
-                raise Failure(f"Failed to parse {title}:{place} {failure}{end}") from None
+    for text, title, file in templates:
+        try:
+            rendered.append(renderer(scope.runtime, name).render(scope, text, file))
+        except TemplateFailure as failure:
+            place = f"\n  Filepath: {file}\n  Line: {failure.line}\n  Detail:" if file else ""
+            end = "\n" if file else ""
+            raise Failure(f"Failed to parse {title}:{place} {failure}{end}") from None
     return "".join(rendered)
 
 

@@ -319,4 +319,6 @@ _HOST: Printers = {
 
 
 def _host_text_of_rich(value: Any) -> str:
+    if type(value).__name__ == "Regexp":
+        return str(value.plain_text())
     return value.literal() if type(value).__name__ == "SemVerRange" else _text_of_rich(value)

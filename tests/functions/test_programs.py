@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import shutil
 
@@ -33,6 +34,15 @@ RENDERED = [
     ("class a { $x = 'in' } include a inline_template('<%= scope.lookupvar(\"::a::x\") %>')", "'in'"),
     ('$x = 1 inline_template(\'<%= has_variable?("x") %> <%= scope.include?("y") %>\')', "'true false'"),
     ("$x = 1 inline_template('<%= scope.to_hash[\"x\"] %>')", "'1'"),
+    ('$x = undef inline_template(\'<%= has_variable?("x") %> <%= scope.exist?("x") %>\')', "'false true'"),
+    (
+        "$x = undef inline_template('<%= defined?(@x).inspect %> <%= scope.to_hash.key?(\"x\") %>')",
+        "'nil false'",
+    ),
+    (
+        "inline_template('<%= [1].to_yaml %><%= Set[1].size %><%= URI(\"http://a/b\").path %>')",
+        '"---\\n- 1\\n1/b"',
+    ),
     ("class a { } include a inline_template('<%= classes.include?(\"a\") %>')", "'true'"),
     ("function f($a) { inline_template('<%= @a %>') } f('argument')", "'argument'"),
     ("[1].map |$i| { $l = 'in' inline_template('<%= @l %><%= @i %>') }", "['in1']"),
@@ -154,3 +164,20 @@ def test_permissions_have_names() -> None:
         ValueError, match="there is no permission 'all'; there are: files, generate, templates"
     ):
         Session(permissions=["all"])
+
+
+@needs_ruby
+def test_one_ruby_serves_a_program_and_ends_with_it() -> None:
+    outcome = run("[1, 2, 3].map |$i| { inline_template('<%= Process.pid %>') }.unique.length")
+    assert outcome.text == "1"
+    pid = int(run("inline_template('<%= Process.pid %>')").value)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+@needs_ruby
+def test_templates_in_templates() -> None:
+    inner = "<%= scope.function_inline_template([@inner]) %><%= @x %>"
+    assert run(f"$x = 1 $inner = '<%= @x + 1 %>' inline_template('{inner}')").text == "'21'"
+    failing = run(f"$x = 1 $inner = '<%= nope %>' inline_template('{inner}')").error
+    assert "undefined local variable" in str(failing)
