@@ -31,6 +31,20 @@ def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]
                 yield f"{name}::", base
 
 
+def ruby_function(modulepath: Any, name: str) -> str | None:
+    """The file below a module that holds a function written in Ruby, None when there is none."""
+    module, *inner = name.split("::")
+    for root in modulepath:
+        for folder in [module] if inner else _listed(root):
+            for kind in ("functions", "parser/functions"):
+                file = os.path.join(
+                    folder, "lib", "puppet", kind, *([module] if inner else []), *(inner or [name])
+                )
+                if os.path.isfile(os.path.join(root, f"{file}.rb")):
+                    return f"{file}.rb"
+    return None
+
+
 def _listed(root: str) -> list[str]:
     try:
         return sorted(name for name in os.listdir(root) if name.isidentifier() and name.islower())

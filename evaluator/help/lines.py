@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from evaluator import modules
 from evaluator.help import fit
 from evaluator.help.case import Case, Subject
 from evaluator.help.names import IDIOMS, capitals
@@ -184,6 +185,10 @@ def _unknown_function(case: Case) -> str | None:
     name, node = case.found.get("name", ""), case.node
     if name in IDIOMS:
         return IDIOMS[name]
+    ruby = modules.ruby_function(case.runtime.modulepath, name)
+    if ruby is not None:
+        case.error.suggestion = None
+        return f"It is written in Ruby, in {ruby}, which does not run here: define a `function {name}() {{ … }}`."
     if case.error.suggestion is None and isinstance(node, nodes.MethodCall) and not node.arguments:
         receiver = node.receiver
         if isinstance(receiver, nodes.Variable | nodes.Access):

@@ -126,3 +126,20 @@ def test_all_that_is_wrong_with_a_template_is_told() -> None:
         ("ILLEGAL_VAR_NAME", 1),
         ("ILLEGAL_VAR_NAME", 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("m::ruby", "functions/m/ruby.rb"),
+        ("plain_ruby", "functions/plain_ruby.rb"),
+        ("old", "parser/functions/old.rb"),
+    ],
+)
+def test_functions_in_ruby_are_told_apart(tmp_path: Path, name: str, file: str) -> None:
+    path = tmp_path / "m" / "lib" / "puppet" / file
+    path.parent.mkdir(parents=True)
+    path.write_text("Puppet::Functions.create_function(:x)")
+    error = Session("puppet", modulepath=[str(tmp_path)]).run(f"{name}()").error
+    assert error is not None and error.help is not None
+    assert f"written in Ruby, in m/lib/puppet/{file}" in error.help
