@@ -58,6 +58,7 @@ class Runtime:
     written    how many characters of log lines the running program has written
     data_files what was read from the files of the data;  answers  what the data gave to the running program
     looked_up  the names that are being looked up in the data, each for the one before
+    used_permission  whether the running program did what a session must permit: it is not run again for a note
     companions programs that run beside the one that runs, by name; they end with it
     """
 
@@ -88,6 +89,7 @@ class Runtime:
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
         self.companions: dict[str, Any] = {}
+        self.used_permission = False
         self.strict = strict
         self.strict_variables = strict_variables
         self.interactive = interactive

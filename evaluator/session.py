@@ -149,6 +149,7 @@ class Session:
         started = time.perf_counter()
         manner = runtime.manner
         runtime.logs, runtime.written, runtime.answers = outcome.logs, 0, {}
+        runtime.used_permission = False
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         after = before
@@ -197,6 +198,7 @@ class Session:
         error = cell.outcome.error
         return (
             self.runtime.interactive
+            and not self.runtime.used_permission
             and time.perf_counter() - started < dialect_notes.QUICK_SECONDS
             and (error.code != "INTERRUPTED" if error else not self._positions(before, cell))
         )

@@ -17,6 +17,7 @@ def require_permission(scope: Any, permission: str, name: str) -> None:
             f"{name}() is switched off because it {PERMISSIONS[permission]};"
             f" the permission '{permission}' of the session switches it on"
         )
+    scope.runtime.used_permission = True
 
 
 def find_in_modules(scope: Any, path: str, folder: str) -> str | None:

@@ -181,3 +181,9 @@ def test_templates_in_templates() -> None:
     assert run(f"$x = 1 $inner = '<%= @x + 1 %>' inline_template('{inner}')").text == "'21'"
     failing = run(f"$x = 1 $inner = '<%= nope %>' inline_template('{inner}')").error
     assert "undefined local variable" in str(failing)
+
+
+def test_a_program_is_run_once(tmp_path: pathlib.Path) -> None:
+    session = Session("spec", interactive=True, permissions=["generate"])
+    outcome = session.run(f"generate('/bin/sh', '-c', 'echo run >> {tmp_path}/log')")
+    assert outcome.error is None and (tmp_path / "log").read_text() == "run\n"
