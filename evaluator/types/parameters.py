@@ -261,7 +261,7 @@ def _struct(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 def _member(key: Any, type_: Type) -> structures.Member:
     """A Struct member: a plain key may be missing when its type takes undef."""
-    name, required = key, not type_.assignable(UNDEF)
+    name, required = key, None
     if isinstance(key, variants.OptionalType | variants.NotUndefType):
         required = isinstance(key, variants.NotUndefType)
         inner = key.type
@@ -279,7 +279,7 @@ def _member(key: Any, type_: Type) -> structures.Member:
         )
     elif not key:
         raise Failure("Struct element key cannot be an empty String")
-    return structures.Member(name, type_, required)
+    return structures.Member(name, type_, not type_.assignable(UNDEF) if required is None else required)
 
 
 def literal_type(value: Any) -> Type:

@@ -86,7 +86,7 @@ def _strings(left: StringType, right: StringType) -> Type:
 
 
 def _enums(left: EnumType, right: EnumType) -> Type:
-    return EnumType((*left.values, *right.values), left.fold and right.fold)
+    return EnumType((*left.values, *right.values))
 
 
 def _words(left: EnumType | StringType, right: EnumType | StringType) -> Type:
