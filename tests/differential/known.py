@@ -70,6 +70,23 @@ KNOWN = (
         "the released Puppet crashes on a number where a pattern is due",
     ),
     ("error", r"(?s)\A.{200000}", "the text of a value of millions is cut in a message"),
+    (
+        "both",
+        r"(?s)\bunique\b[^\n]*Time(span|stamp)",
+        "equal times stay apart in the released Puppet's unique",
+    ),
+    (
+        "error",
+        r"= TypeReference\['UnresolvedReference'\]",
+        "the released Puppet shows a type of its own among the parameters of a new object",
+    ),
+    (
+        "error",
+        r"Cannot use Object\[\{name =>",
+        "an object where a type is due is shown by its type, and there by the whole definition",
+    ),
+    ("both", r"\"\$\{[^\n]*tree_each", "an iterator of its own prints with its address"),
+    ("both", r"Class\[(\[\]|\$\w+), -?\d+\]", "an empty array of titles is not counted in the place"),
     ("error", r"new_Annotation", "an Annotation is made by a class of its own in the released Puppet"),
     ("error", r"new_Pcore::", "the types of types are made by hashes that only the released Puppet knows"),
     (
