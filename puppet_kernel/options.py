@@ -80,7 +80,7 @@ class Options:
         self.hiera_config: str | None = None
         self.strict: str | None = None
         self.limits: dict[str, str] = {}
-        self.allow = ""
+        self.allow: list[str] = []
 
     def session_settings(self) -> dict[str, Any]:
         """The keyword arguments for a Session. Raises UsageError when a facts file cannot be read.
@@ -100,7 +100,7 @@ class Options:
             settings["facts"] = read_facts(self.facts)
         if self.limits:
             settings["limits"] = self.limits
-        allowed = f"{self.allow},{os.environ.get(ALLOW_VARIABLE, '')}".replace(",", " ").split()
+        allowed = [*self.allow, *_listed(os.environ.get(ALLOW_VARIABLE, ""))]
         if allowed:
             settings["permissions"] = allowed
         return settings
@@ -145,9 +145,13 @@ def _take(options: Options, word: str, rest: Any) -> None:
             raise UsageError(f"{name} needs {option.argument}, not {value!r}")
         options.limits[limit] = amount
     elif option.field == "allow":
-        options.allow += f",{value}"
+        options.allow += _listed(value)
     else:
         setattr(options, option.field, value)
+
+
+def _listed(names: str) -> list[str]:
+    return names.replace(",", " ").split()
 
 
 def _near(name: str) -> str:

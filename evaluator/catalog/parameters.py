@@ -10,11 +10,12 @@ from evaluator import resource_types
 from evaluator.catalog.attributes import PLAIN, held_value
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Resource
-from evaluator.catalog.promises import broken_promises, is_deferred
+from evaluator.catalog.promises import broken_promises
 from evaluator.definitions import Definition, DefinitionParameter
 from evaluator.errors import Failure, NotEvaluatedYet
 from evaluator.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import predicate
+from evaluator.values import is_deferred
 from lexer_parser import nodes
 
 Parameters = tuple[DefinitionParameter, ...]
@@ -75,12 +76,13 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
                     value = variables[name] = held_value(value)
                 _forget_place(resource, name)
                 given[name] = value
-    problems = [] if accepted_names(definition).issuperset(given) else _unknown(definition, given)
+    accepted = accepted_names(definition)
+    problems = [] if accepted.issuperset(given) else _unknown(definition, given)
     problems += wrong_values(parameters, scope)
     if problems:
         raise Failure(f"{resource.reference}:{listed(problems)}")
-    reserved = next((parameter.name for parameter in parameters if parameter.name in RESERVED_NAMES), None)
-    if reserved is not None:
+    if not RESERVED_NAMES.isdisjoint(accepted):
+        reserved = next(parameter.name for parameter in parameters if parameter.name in RESERVED_NAMES)
         raise problem("RESERVED_PARAMETER", definition.site.span(), name=reserved)
 
 

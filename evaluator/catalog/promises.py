@@ -10,11 +10,6 @@ from evaluator.scope import Scope
 from evaluator.types import Type
 
 
-def is_deferred(value: Any) -> bool:
-    """True for a Deferred."""
-    return getattr(getattr(value, "type", None), "name", None) == "Deferred"
-
-
 def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list[str]:
     """Why what a Deferred will give does not fit a parameter. Raises Failure for an unknown function.
 

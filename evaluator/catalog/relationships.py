@@ -18,6 +18,7 @@ from evaluator.errors import Failure
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.scope import Scope
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
+from evaluator.types.issues import no_entry
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
@@ -128,9 +129,7 @@ def _key(site: Site, item: Any) -> Key:
     """What a reference means, or its type; raises for types that are none of one resource."""
     inner = item.type if isinstance(item, TypeType) else item
     if not isinstance(inner, ResourceType | ClassType):
-        released = f"Puppet::Pops::Types::P{item.keyword}Type"
-        detail = f"Cannot split the type {released}, it represents neither a PClassType, nor a PResourceType."
-        raise _failure(site, detail)
+        raise _failure(site, no_entry(item))
     if inner.title is None and (isinstance(inner, ClassType) or inner.type_name is None):
         raise _no_title(site, inner)
     return inner.key

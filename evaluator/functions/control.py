@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
 from evaluator.functions.registry import function
-from evaluator.values import Sensitive
+from evaluator.values import Sensitive, is_deferred
 from evaluator.values.sharing import once
 
 
@@ -87,11 +87,7 @@ def _resolved(again: Any, value: Any, scope: Any) -> Any:
         return {key: again(element, scope) for key, element in value.items()}
     if kind is Sensitive:
         return Sensitive(again(value.value, scope))
-    return call_deferred.invoke(scope, [value], None) if _is_deferred(value) else value
-
-
-def _is_deferred(value: Any) -> bool:
-    return getattr(getattr(value, "type", None), "name", None) == "Deferred"
+    return call_deferred.invoke(scope, [value], None) if is_deferred(value) else value
 
 
 def _call_by_name(scope: Any, name: str, args: list[Any], block: Any) -> Any:

@@ -68,12 +68,10 @@ def legacy(again: Any, value: Any) -> Any:
 def _check_entry(type: Any) -> None:
     """Raises Failure for the types of catalog entries that stand for no resource: the old interface makes one."""
     from evaluator.errors import Failure
+    from evaluator.types.issues import no_entry
 
     if type.keyword == "CatalogEntry":
-        raise Failure(
-            "Cannot split the type Puppet::Pops::Types::PCatalogEntryType, it represents neither a PClassType,"
-            " nor a PResourceType."
-        )
+        raise Failure(no_entry(type))
     if type.name is None:
         raise Failure('No title provided and "class" is not a valid resource reference')
 

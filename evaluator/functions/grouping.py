@@ -90,7 +90,7 @@ def index_of(values: Any, match: Any) -> Any:
 
 @once
 def same(again: Any, left: Any, right: Any) -> bool:
-    """Sameness as in host collections: case steps, numbers compare by value, a boolean is no number."""
+    """Sameness as in host collections: case counts, numbers compare by value, a boolean is no number."""
     if type(left) in (int, float) and type(right) in (int, float):
         return bool(left == right)
     if type(left) is list and type(right) is list:

@@ -19,7 +19,7 @@ def kept(runtime: Any, purpose: str, path: str, make: Callable[[], Any]) -> Any:
     return known[1]
 
 
-def once(runtime: Any, question: Any, answer: Callable[[], Any]) -> Any:
+def remembered(runtime: Any, question: Any, answer: Callable[[], Any]) -> Any:
     """The answer to a question, found once in a run: the functions that provide data may take long, or log."""
     if question not in runtime.answers:
         found = answer()

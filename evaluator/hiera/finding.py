@@ -10,7 +10,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.hiera import merging
-from evaluator.hiera.files import once
+from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
 from evaluator.scope import MISSING
@@ -94,7 +94,9 @@ def _known_options(scope: Any, layers: list[Layer]) -> dict[str, Any]:
     """All options that the layers hold: those of a layer win over those of the next."""
     known: dict[str, Any] = {}
     for layer in reversed(layers):
-        known.update(once(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer)))
+        known.update(
+            remembered(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer))
+        )
     return known
 
 
@@ -117,8 +119,7 @@ def _converted(scope: Any, name: str, value: Any, wanted: Any) -> Any:
     try:
         return new.invoke(scope, [kind, value, *arguments], None)
     except (Failure, PuppetError) as problem:
-        detail = problem.message if isinstance(problem, PuppetError) else problem
-        text = f"The convert_to lookup_option for key '{name}' raised error: {detail}"
+        text = f"The convert_to lookup_option for key '{name}' raised error: {_words(problem)}"
         raise PuppetError("LOOKUP_CONVERSION", text, placeless=True) from None
 
 
@@ -128,8 +129,9 @@ def _type(scope: Any, name: str, text: str) -> Any:
     try:
         return parse_type(text, scope.runtime.dialect, scope.runtime.type_or_reference)
     except (Failure, PuppetError) as problem:
-        detail = problem.message if isinstance(problem, PuppetError) else problem
-        text = (
-            f"Invalid data type in lookup_options for key '{name}' could not parse '{text}', error: '{detail}"
-        )
-        raise PuppetError("LOOKUP_CONVERSION", text, placeless=True) from None
+        what = f"Invalid data type in lookup_options for key '{name}' could not parse '{text}'"
+        raise PuppetError("LOOKUP_CONVERSION", f"{what}, error: '{_words(problem)}", placeless=True) from None
+
+
+def _words(problem: Failure | PuppetError) -> str:
+    return problem.message if isinstance(problem, PuppetError) else str(problem)

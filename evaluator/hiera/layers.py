@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from evaluator.hiera.configuration import Configuration, Level, configuration
-from evaluator.hiera.files import once
+from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import interpolated
 from evaluator.scope import MISSING
 from evaluator.values import key
@@ -119,7 +119,7 @@ class ConfiguredLayer(Layer):
 
     def _asked(self, scope: Any, level: Level, arguments: list[Any]) -> Any:
         question = (*self.identity, level.name, key(arguments))
-        return once(scope.runtime, question, lambda: level.call(scope, arguments, self.module))
+        return remembered(scope.runtime, question, lambda: level.call(scope, arguments, self.module))
 
     def _check_names(self, scope: Any, level: Level, options: dict[str, Any], table: dict[Any, Any]) -> None:
         """Names of other modules have no place in the data of a module: a warning, once."""

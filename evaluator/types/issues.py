@@ -61,6 +61,13 @@ def size_words(value: Any) -> str:
     return an(f"{value.keyword}-Type" if isinstance(value, Type) else host_class(value))
 
 
+def no_entry(type: Any) -> str:
+    """What is said of a type that stands for no resource and no class where one is due."""
+    return (
+        f"Cannot split the type {host_class(type)}, it represents neither a PClassType, nor a PResourceType."
+    )
+
+
 def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:
     """The error of a parameter of the wrong kind: `Cannot use Integer where String is expected`."""
     from evaluator.types.inference import infer

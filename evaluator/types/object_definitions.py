@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types.aliases import TypeReference
+from evaluator.types.arguments import arity
 from evaluator.types.base import ANY, BOOLEAN, Type
 from evaluator.types.builtin_objects import ANNOTATION
 from evaluator.types.callables import CALLABLE
@@ -59,16 +60,10 @@ _FUNCTION = struct(
 
 def define(arguments: list[Any], name: str = "") -> ObjectType:
     """The Object type of a definition; `name` is the name of the `type` statement. Raises Failure."""
-    from evaluator.types.issues import cannot_use, error
+    from evaluator.types.issues import cannot_use
 
     if len(arguments) != 1:
-        raise error(
-            "BAD_TYPE_SLICE_ARITY",
-            operand=0,
-            type="Object-Type",
-            expected="1 argument",
-            actual=len(arguments),
-        )
+        raise arity("Object-Type", "1 argument", len(arguments))
     given = arguments[0]
     if type(given) is str:
         check("object name", TYPE_NAME, given)

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.types.aliases import TypeAlias, defining, name_being_defined
+from evaluator.types.arguments import arity
 from evaluator.types.base import Type
 from evaluator.types.containers import HashType
 from evaluator.types.mismatch import check
@@ -49,16 +50,8 @@ _UNDERSTOOD = "1.x"
 
 def type_set(arguments: list[Any]) -> TypeSetType:
     """`TypeSet[{…}]`, or the definition `type Name = TypeSet[{…}]`. Raises Failure for a wrong one."""
-    from evaluator.types.issues import error
-
     if len(arguments) != 1:
-        raise error(
-            "BAD_TYPE_SLICE_ARITY",
-            operand=0,
-            type="TypeSet-Type",
-            expected="1 argument",
-            actual=len(arguments),
-        )
+        raise arity("TypeSet-Type", "1 argument", len(arguments))
     given, name = arguments[0], name_being_defined()
     if given is None or (given == {} and not name):
         return TYPE_SET

@@ -179,6 +179,11 @@ def is_type(value: Any) -> bool:
     return hasattr(value, "assignable")
 
 
+def is_deferred(value: Any) -> bool:
+    """True for a Deferred. Objects live in a module that few programs need and are known by their class."""
+    return type(value).__name__ == "PuppetObject" and value.type.name == "Deferred"
+
+
 def iterate(value: Any) -> Iterable[Any] | None:
     """What iteration over a value yields, or None when the value cannot be iterated.
 

@@ -72,7 +72,7 @@ KNOWN = (
     ("error", r"(?s)\A.{200000}", "the text of a value of millions is cut in a message"),
     (
         "both",
-        r"(?s)\bunique\b[^\n]*Time(span|stamp)",
+        r"\bunique\([^\n]*\|[^|\n]*\|[^\n]*\bTime(span|stamp)\b",
         "equal times stay apart in the released Puppet's unique",
     ),
     (
@@ -85,8 +85,12 @@ KNOWN = (
         r"Cannot use Object\[\{name =>",
         "an object where a type is due is shown by its type, and there by the whole definition",
     ),
-    ("both", r"\"\$\{[^\n]*tree_each", "an iterator of its own prints with its address"),
-    ("both", r"Class\[(\[\]|\$\w+), -?\d+\]", "an empty array of titles is not counted in the place"),
+    ("both", r"\"\$\{[^}\n]*\.tree_each\}\"", "an iterator of its own prints with its address"),
+    (
+        "both",
+        r"(?s)Class\[(\[\]|\$\w+), -?\d+\].*Illegal Class name in class reference",
+        "an empty array of titles is not counted in the place",
+    ),
     ("error", r"new_Annotation", "an Annotation is made by a class of its own in the released Puppet"),
     ("error", r"new_Pcore::", "the types of types are made by hashes that only the released Puppet knows"),
     (

@@ -19,12 +19,17 @@ MODULES = {
 }
 
 
+def write(root: Path, name: str, text: str) -> Path:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     for name, text in MODULES.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        write(tmp_path, name, text)
     return Session("puppet", modulepath=[str(tmp_path)])
 
 
@@ -72,9 +77,7 @@ def test_several_errors_in_a_file_have_no_place_together(session: Session, tmp_p
 def test_the_file_of_a_type_defines_that_type_alone(
     session: Session, tmp_path: Path, text: str, due: str
 ) -> None:
-    path = tmp_path / "m" / "types" / "t.pp"
-    path.parent.mkdir()
-    path.write_text(text)
+    path = write(tmp_path, "m/types/t.pp", text)
     assert str(session.run("1 =~ M::T").error).startswith(
         f"Error while evaluating a Type-Name, The code loaded from {path} {due}"
     )
@@ -94,27 +97,19 @@ def test_the_file_of_a_type_defines_that_type_alone(
 def test_the_file_of_a_function_defines_that_function_alone(
     session: Session, tmp_path: Path, text: str, due: str
 ) -> None:
-    path = tmp_path / "m" / "functions" / "f.pp"
-    path.parent.mkdir()
-    path.write_text(text)
+    write(tmp_path, "m/functions/f.pp", text)
     assert due in str(session.run("m::f()").error)
 
 
 def test_a_function_of_a_module_has_its_name_before_it(session: Session, tmp_path: Path) -> None:
-    path = tmp_path / "m" / "functions" / "m.pp"
-    path.parent.mkdir()
-    path.write_text("function m::m() { 5 }")
+    write(tmp_path, "m/functions/m.pp", "function m::m() { 5 }")
     assert str(session.run("m()").error).startswith("Unknown function: 'm'.")
     assert session.run("m::m()").text == "5"
 
 
 def test_templates_of_modules_are_in_the_language_as_released(tmp_path: Path) -> None:
-    for path, text in {
-        "m/manifests/init.pp": "class m($_who = 'x') { notice(epp('m/a.epp')) }",
-        "m/templates/a.epp": "<%= $m::_who %>",
-    }.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
+    write(tmp_path, "m/manifests/init.pp", "class m($_who = 'x') { notice(epp('m/a.epp')) }")
+    write(tmp_path, "m/templates/a.epp", "<%= $m::_who %>")
     outcome = Session("spec", modulepath=[str(tmp_path)]).run("include m")
     assert outcome.error is None and [line.message for line in outcome.logs] == ["x"]
 
@@ -137,9 +132,7 @@ def test_all_that_is_wrong_with_a_template_is_told() -> None:
     ],
 )
 def test_functions_in_ruby_are_told_apart(tmp_path: Path, name: str, file: str) -> None:
-    path = tmp_path / "m" / "lib" / "puppet" / file
-    path.parent.mkdir(parents=True)
-    path.write_text("Puppet::Functions.create_function(:x)")
+    write(tmp_path, f"m/lib/puppet/{file}", "Puppet::Functions.create_function(:x)")
     error = Session("puppet", modulepath=[str(tmp_path)]).run(f"{name}()").error
     assert error is not None and error.help is not None
     assert f"written in Ruby, in m/lib/puppet/{file}" in error.help

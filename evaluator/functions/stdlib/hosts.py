@@ -11,7 +11,7 @@ from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.host import host_class
 from evaluator.functions.registry import function
 from evaluator.limits import STRING
-from evaluator.values import get, text, utf8
+from evaluator.values import get, is_deferred, text, utf8
 
 # --- Facts
 
@@ -361,9 +361,8 @@ def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
     """
     from evaluator.functions.conversion import new
     from evaluator.functions.files import epp, file, find_template
-    from evaluator.types import infer
 
-    if any(infer(value).simple_name == "Deferred" for value in variables.values()):
+    if any(map(is_deferred, variables.values())):
         source = file.invoke(scope, (find_template.invoke(scope, (template,), None) or "",), None)
         return new.invoke(
             scope, (scope.runtime.parse_type("Deferred"), "inline_epp", [source, variables]), None
