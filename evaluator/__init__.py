@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluator.session import Cell, Outcome, Session
+    from evaluator.session.session import Cell, Outcome, Session
 
 __all__ = ["Cell", "Outcome", "Session"]
 
@@ -13,6 +13,6 @@ __all__ = ["Cell", "Outcome", "Session"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from evaluator import session
+    from evaluator.session import session
 
     return getattr(session, name)

@@ -6,12 +6,12 @@ whether an input is complete, and `comments` gives what the tree leaves out.
 
 from __future__ import annotations
 
-from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import Status, comments, parse, status, tokenize
-from lexer_parser.pn import to_pn
+from lexer_parser.printing.pn import to_pn
 from lexer_parser.source import Source, Span
+from lexer_parser.tree import nodes
 
 __all__ = [
     "PUPPET",

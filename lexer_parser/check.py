@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.nodes import Program
 from lexer_parser.parsing import parse
 from lexer_parser.source import Source, Span
+from lexer_parser.tree.nodes import Program
+from lexer_parser.validation.validator import validate
 from lexer_parser.validation.walk import Diagnostic
-from lexer_parser.validator import validate
 
 MOST_ERRORS = 10
 # A statement taken out may leave a value last that was not.

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from lexer_parser.building import qualify
 from lexer_parser.dialect import PUPPET, Dialect
-from lexer_parser.driver import Tables, UnexpectedEnd, run
 from lexer_parser.errors import PuppetError
-from lexer_parser.lexer import Lexer
-from lexer_parser.nodes import Program
+from lexer_parser.grammar.building import qualify
+from lexer_parser.grammar.driver import Tables, UnexpectedEnd, run
+from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.source import Source
+from lexer_parser.tree.nodes import Program
 
 # Syntax trees and catalogs are many small objects that live long; with CPython's defaults the collector walks
 # them over and over (parsing the module corpus: 0.56 s instead of 0.36 s).
@@ -26,9 +26,7 @@ def _tables_for(dialect: Dialect) -> Tables:
     """The tables of the dialect's grammar, loaded on first use."""
     specified = dialect.catalog_precedence
     if specified not in _tables:
-        _tables[specified] = Tables(
-            *(("grammar_spec", "parsetab_spec") if specified else ("grammar", "parsetab"))
-        )
+        _tables[specified] = Tables(*(("spec", "parsetab_spec") if specified else ("grammar", "parsetab")))
     return _tables[specified]
 
 
@@ -111,7 +109,7 @@ def parse(
         try:
             program = _read(text, epp, dialect)
         except PuppetError as error:
-            from lexer_parser.help import enrich
+            from lexer_parser.issues.help import enrich
 
             raise enrich(error, text, epp, getattr(error, "expected", ())) from None
         if validate:
@@ -127,7 +125,7 @@ def _validate(
     strict: str,
     modulepath: Sequence[str],
 ) -> None:
-    from lexer_parser.validator import conclude, validate
+    from lexer_parser.validation.validator import conclude, validate
 
     diagnostics = validate(
         program, dialect, file=name, interactive=interactive, strict=strict, modulepath=modulepath

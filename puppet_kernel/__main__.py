@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from puppet_kernel.options import Options
-    from puppet_kernel.terminal import Terminal
+    from puppet_kernel.terminal.terminal import Terminal
 
 USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 70, 130
 
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     from puppet_kernel import options as command_line
-    from puppet_kernel.terminal import Terminal, is_terminal
+    from puppet_kernel.terminal.terminal import Terminal, is_terminal
 
     terminal = Terminal()
     try:
@@ -45,7 +45,7 @@ def _dispatch(arguments: list[str]) -> int:
 
             terminal.write(f"puppet-repl {__version__}\n")
         elif not options.inputs and is_terminal(sys.stdin) and is_terminal(sys.stdout):
-            from puppet_kernel.console import interact
+            from puppet_kernel.terminal.console import interact
 
             return interact(options, terminal)
         else:

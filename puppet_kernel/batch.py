@@ -9,7 +9,7 @@ from puppet_kernel.data import place_data, problem_data
 from puppet_kernel.files import read_source
 from puppet_kernel.options import Options, new_session
 from puppet_kernel.rendering import views
-from puppet_kernel.terminal import Terminal
+from puppet_kernel.terminal.terminal import Terminal
 
 OK, PUPPET_ERROR, INTERRUPTED = 0, 1, 130
 

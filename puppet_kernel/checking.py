@@ -14,7 +14,7 @@ from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.validation.modules import module_parts
 from puppet_kernel.files import expanded, read_source
 from puppet_kernel.options import Options, UsageError
-from puppet_kernel.terminal import Terminal
+from puppet_kernel.terminal.terminal import Terminal
 
 OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
 PROGRESS_AFTER = 1.0  # seconds
@@ -196,7 +196,7 @@ class _Progress:
         """Draws how far the work is, ten times a second at most."""
         if self.next is None or time.perf_counter() < self.next:
             return
-        from puppet_kernel.terminal import columns
+        from puppet_kernel.terminal.terminal import columns
 
         self.next = time.perf_counter() + 0.1
         width = max(columns() // 3, 10)

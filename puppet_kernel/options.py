@@ -155,7 +155,7 @@ def _listed(names: str) -> list[str]:
 
 
 def _near(name: str) -> str:
-    from lexer_parser.similar import nearest
+    from lexer_parser.issues.similar import nearest
 
     close = nearest(name, _BY_NAME)
     return f", did you mean {close}?" if close else ""

@@ -9,12 +9,12 @@ from lexer_parser.errors import PuppetError
 from puppet_kernel.checking import OK, PUPPET_ERROR, dialect_of
 from puppet_kernel.files import read_source
 from puppet_kernel.options import Options, UsageError
-from puppet_kernel.terminal import Terminal
+from puppet_kernel.terminal.terminal import Terminal
 
 
 def reformat(options: Options, terminal: Terminal) -> int:
     """Prints the inputs laid out; a source with a mistake is told and left out. Gives the exit code."""
-    from lexer_parser.printer import format_source
+    from lexer_parser.printing.printer import format_source
 
     failed = False
     for kind, given in options.inputs:

@@ -11,7 +11,7 @@ from typing import Any
 from evaluator import Session
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
-from puppet_kernel.inputs import Input
+from puppet_kernel.commands.inputs import Input
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Note
 
@@ -108,7 +108,7 @@ class Shell:
 
     def _obey(self, given: Input, cell_id: str | None) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
-        from puppet_kernel import commands
+        from puppet_kernel.commands import commands
 
         reply = Reply()
         for directive in given.directives:
@@ -222,8 +222,8 @@ class Shell:
         directive = given.at(cursor)
         if directive is None:
             return self.session.complete(given.code, cursor)
-        from evaluator.completion import Completions
-        from puppet_kernel import commands
+        from evaluator.assistance.completion import Completions
+        from puppet_kernel.commands import commands
 
         found = commands.complete(self, directive.text, cursor - directive.start)
         return Completions(found.start + directive.start, found.end + directive.start, found.items)
@@ -234,7 +234,7 @@ class Shell:
         directive = given.at(cursor)
         if directive is None:
             return self.session.inspect(given.code, cursor)
-        from puppet_kernel import commands
+        from puppet_kernel.commands import commands
 
         return commands.inspect(self, directive.text)
 

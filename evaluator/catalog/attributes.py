@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator import issues, values
+from evaluator import values
 from evaluator.catalog.failures import place
 from evaluator.catalog.references import as_attribute
-from evaluator.definitions import Site
 from evaluator.errors import Failure
+from evaluator.issues import language as issues
 from evaluator.limits import COLLECTION
+from evaluator.program.definitions import Site
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 from evaluator.values.sharing import CONTAINERS, flat, leaves, repeats, tree_size
-from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
+from lexer_parser.tree import nodes
 
 NAMELESS = "'name' is a required option for Puppet::Parser::Resource::Param"
 PLAIN = frozenset({str, int, bool, float, type(None)})

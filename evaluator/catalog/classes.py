@@ -11,10 +11,10 @@ from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
 from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import declaring, outside
-from evaluator.definitions import Definition, Site
 from evaluator.errors import Failure
+from evaluator.program.definitions import Definition, Site
+from evaluator.program.scope import Scope
 from evaluator.resource_types import METAPARAMETERS
-from evaluator.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 

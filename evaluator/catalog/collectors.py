@@ -13,9 +13,9 @@ from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.overrides import Override, apply, check_unique
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.catalog.scopes import calling_site, declaring, source
-from evaluator.definitions import Site
 from evaluator.errors import Failure
-from evaluator.scope import Scope
+from evaluator.program.definitions import Site
+from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_values import inspected
 from lexer_parser.dialect import PUPPET

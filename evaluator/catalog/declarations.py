@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import issues, resource_types, values
+from evaluator import resource_types, values
 from evaluator.catalog import classes, tags
 from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, names_a_type, strings, titles_of
 from evaluator.catalog.defaults import add_defaults
@@ -16,14 +16,15 @@ from evaluator.catalog.failures import at, failure, place, spaced
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
 from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
-from evaluator.definitions import Site
 from evaluator.errors import Failure
+from evaluator.issues import language as issues
 from evaluator.limits import RESOURCES
-from evaluator.scope import NESTED, Scope
+from evaluator.program.definitions import Site
+from evaluator.program.scope import NESTED, Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
-from lexer_parser import nodes
 from lexer_parser.errors import Note, PuppetError
+from lexer_parser.tree import nodes
 
 _NOT_FOR_RESOURCES = "Only classes can set 'stage'; normal resources like {0} cannot change run stage"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.definitions import Site
 from evaluator.errors import Failure
-from evaluator.issues import ISSUES, error
+from evaluator.issues.language import ISSUES, error
+from evaluator.program.definitions import Site
 from lexer_parser.errors import Issue, IssueTable, Note, PuppetError
-from lexer_parser.labels import a_label
 from lexer_parser.source import Span
+from lexer_parser.tree.labels import a_label
 
 TABLE = IssueTable(
     Issue("INVALID_TAG", "Invalid tag '{tag}'"),
@@ -102,7 +102,7 @@ def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
     from evaluator.operators.access import ISSUES as OF_ACCESS
     from evaluator.types.issues import ISSUES as OF_TYPES
-    from lexer_parser.issues import ISSUES as OF_SYNTAX
+    from lexer_parser.issues.validation import ISSUES as OF_SYNTAX
 
     own = any(inner.code in table.rows for table in (ISSUES, OF_ACCESS, OF_TYPES))
     evaluation = own or ("label" in inner.arguments and inner.code not in OF_SYNTAX.rows)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluator.definitions import Definition, Site
-    from evaluator.scope import Scope
+    from evaluator.program.definitions import Definition, Site
+    from evaluator.program.scope import Scope
     from lexer_parser.source import Span
 
 Key = tuple[str, str]

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import issues, resource_types, values
+from evaluator import resource_types, values
 from evaluator.catalog import tags
 from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.defaults import appended, set_defaults
 from evaluator.catalog.failures import at, place, problem
 from evaluator.catalog.model import Catalog, Key, Resource, reference
 from evaluator.catalog.scopes import declaring, inherits, source
-from evaluator.definitions import Site
 from evaluator.errors import Failure
-from evaluator.scope import Scope
+from evaluator.issues import language as issues
+from evaluator.program.definitions import Site
+from evaluator.program.scope import Scope
 from evaluator.types import ResourceType
-from lexer_parser import nodes
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
+from lexer_parser.tree import nodes
 
 
 class Override:

@@ -11,12 +11,12 @@ from evaluator.catalog.attributes import PLAIN, held_value
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Resource
 from evaluator.catalog.promises import broken_promises
-from evaluator.definitions import Definition, DefinitionParameter
 from evaluator.errors import Failure, NotEvaluatedYet
-from evaluator.scope import MISSING, RESERVED_NAMES, Scope
+from evaluator.program.definitions import Definition, DefinitionParameter
+from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import predicate
 from evaluator.values import is_deferred
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 Parameters = tuple[DefinitionParameter, ...]
 

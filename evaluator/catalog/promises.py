@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.functions.deprecations import deprecated
-from evaluator.scope import Scope
+from evaluator.program.deprecations import deprecated
+from evaluator.program.scope import Scope
 from evaluator.types import Type
 
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import issues, values
+from evaluator import values
 from evaluator.catalog.collectors import Collector, no_reference, reference_key
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.references import parse_reference, reference_text
-from evaluator.definitions import Site
 from evaluator.errors import Failure
+from evaluator.issues import language as issues
+from evaluator.program.definitions import Site
+from evaluator.program.scope import Scope
 from evaluator.resource_types import RELATIONSHIPS
-from evaluator.scope import Scope
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
 from evaluator.types.issues import no_entry
 from lexer_parser.errors import Note, PuppetError

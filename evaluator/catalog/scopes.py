@@ -6,8 +6,8 @@ import sys
 from itertools import islice
 from typing import Any
 
-from evaluator.definitions import Site
-from evaluator.scope import NESTED, Scope
+from evaluator.program.definitions import Site
+from evaluator.program.scope import NESTED, Scope
 
 
 def declaring(scope: Scope) -> Scope:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from evaluator import issues, resource_types
+from evaluator import resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_node, run_body, set_names
 from evaluator.catalog.failures import place, prefixed, problem, spaced
@@ -19,7 +19,8 @@ from evaluator.catalog.overrides import apply
 from evaluator.catalog.relationships import apply_relationship, check_targets, references_of
 from evaluator.catalog.scopes import current, outside
 from evaluator.errors import Failure, Unwind
-from evaluator.scope import Scope
+from evaluator.issues import language as issues
+from evaluator.program.scope import Scope
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
@@ -57,7 +58,7 @@ def settle(runtime: Any) -> list[str]:
 
 
 def _note(runtime: Any, error: PuppetError) -> str:
-    from evaluator.tracing import located
+    from evaluator.program.tracing import located
 
     near = located(error, runtime).suggestion
     where = f" {place(error.span)}" if error.span is not None else ""
@@ -124,7 +125,7 @@ def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None
 
 
 def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> PuppetError:
-    from evaluator.tracing import located, places
+    from evaluator.program.tracing import located, places
 
     if isinstance(exception, Unwind):
         inner = located(exception, runtime)

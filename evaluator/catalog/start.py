@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource
-from evaluator.scope import Scope
-from evaluator.state import State
+from evaluator.program.scope import Scope
+from evaluator.program.state import State
 
 # Of a session that runs nowhere: these directories name places that it never touches.
 _SETTINGS: dict[str, Any] = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from evaluator.functions.registry import plain_name
-from lexer_parser import nodes
+from evaluator.calling.registry import plain_name
+from lexer_parser.tree import nodes
 
 # What starts a body of its own: its variables and match variables are not those of the body around it.
 _OWN_BODY = (nodes.Lambda, nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.Plan)

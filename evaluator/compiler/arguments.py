@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.callables import ParameterSpec
 from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve_type
 from evaluator.errors import Failure
-from evaluator.scope import MISSING
+from evaluator.program.callables import ParameterSpec
+from evaluator.program.scope import MISSING
 
 
 class ArgumentFailure(Failure):

@@ -7,8 +7,8 @@ from typing import Any
 from evaluator import values
 from evaluator.compiler.arguments import ArgumentFailure
 from evaluator.errors import Failure, NotEvaluatedYet
-from evaluator.issues import error
-from evaluator.scope import MISSING, RESERVED_NAMES, Scope
+from evaluator.issues.language import error
+from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.values.host_values import shown
 
 _REASSIGNMENT_ISSUES = {

@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from evaluator.calling import registry
+from evaluator.calling.registry import plain_name
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Frame, emits, emits_statement
 from evaluator.compiler.functions import lambda_
 from evaluator.compiler.literals import constant_value, value_list
 from evaluator.compiler.parameters import attribute_of
 from evaluator.compiler.variables import visible_locals
-from evaluator.functions import registry
-from evaluator.functions.registry import plain_name
 from evaluator.types import IntegerType
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 # Functions that look at the variables around their call; they get a Scope that holds the locals.
 _SEES_LOCALS = frozenset(

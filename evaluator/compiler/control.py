@@ -11,7 +11,7 @@ from evaluator.compiler.emitter import Emitter, emits, emits_statement
 from evaluator.compiler.expressions import condition
 from evaluator.compiler.literals import constant_value
 from evaluator.types import Type, predicate
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 
 @emits(nodes.Block)

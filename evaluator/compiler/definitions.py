@@ -11,10 +11,10 @@ from evaluator.compiler.emitter import Emitter, Unit, emits
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
 from evaluator.compiler.parameters import LateType
-from evaluator.definitions import Definition, DefinitionParameter, Site
 from evaluator.errors import NextIteration, ReturnValue
-from evaluator.scope import ENDED_EARLY, Scope
-from lexer_parser import nodes
+from evaluator.program.definitions import Definition, DefinitionParameter, Site
+from evaluator.program.scope import ENDED_EARLY, Scope
+from lexer_parser.tree import nodes
 
 _DEFINITIONS = (
     nodes.Class,
@@ -156,7 +156,7 @@ def _interpolated_host(unit: Unit, node: nodes.Node) -> Callable[[Scope], str]:
     body = Body(unit, node)
 
     def evaluate(scope: Scope) -> str:
-        from lexer_parser.issues import ISSUES
+        from lexer_parser.issues.validation import ISSUES
         from lexer_parser.source import Span
         from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
 

@@ -11,13 +11,13 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.scope import MISSING
-from lexer_parser import nodes
+from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
 from lexer_parser.source import Source
+from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.runtime import Runtime
+    from evaluator.running.runtime import Runtime
 
 Position = dict[str, Any]
 LOAD = ast.Load()

@@ -9,7 +9,7 @@ from evaluator.compiler.emitter import Emitter, emits
 from evaluator.compiler.joining import DISPLAYS, joined
 from evaluator.compiler.literals import INT_MAX, INT_MIN, constant_value, folded
 from evaluator.types import Type, predicate
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 # --- operators
 

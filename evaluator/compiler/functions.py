@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator.callables import ParameterSpec
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Frame, Position, Unit, emits
 from evaluator.compiler.parameters import (
@@ -21,8 +20,9 @@ from evaluator.compiler.parameters import (
     returning,
     specs_of,
 )
-from lexer_parser import nodes
+from evaluator.program.callables import ParameterSpec
 from lexer_parser.errors import PuppetError
+from lexer_parser.tree import nodes
 
 
 @emits(nodes.Lambda)

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluator.compiler.emitter import Emitter, emits_statement
 from evaluator.limits import COLLECTION
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 DISPLAYS = {nodes.Hash: "dict", nodes.Array: "list"}
 

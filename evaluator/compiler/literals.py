@@ -10,8 +10,8 @@ from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, emits
 from evaluator.errors import Failure
 from evaluator.types import ClassType, Type, named, parameterize
-from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
+from lexer_parser.tree import nodes
 
 INT_MIN, INT_MAX = -(2**63), 2**63 - 1
 

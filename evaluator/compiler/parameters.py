@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evaluator.callables import ParameterSpec
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Unit
 from evaluator.compiler.literals import constant_value
 from evaluator.errors import Failure
-from evaluator.issues import error
-from evaluator.scope import RESERVED_NAMES, Scope
+from evaluator.issues.language import error
+from evaluator.program.callables import ParameterSpec
+from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.types import ArrayType, IntegerType, Type, predicate
 from evaluator.values import an, label
-from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
+from lexer_parser.tree import nodes
 
 
 def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:

@@ -6,8 +6,8 @@ import ast
 from typing import Any
 
 from evaluator.compiler.emitter import Emitter, emits
-from evaluator.definitions import Site
-from lexer_parser import nodes
+from evaluator.program.definitions import Site
+from lexer_parser.tree import nodes
 
 
 def _site(emitter: Emitter, node: nodes.Node) -> ast.expr:

@@ -11,7 +11,6 @@ from functools import cache
 from typing import Any
 
 from evaluator import limits, values
-from evaluator.callables import Block
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
 from evaluator.compiler.assigning import (
     assign_once,
@@ -22,8 +21,9 @@ from evaluator.compiler.assigning import (
 )
 from evaluator.compiler.joining import growing
 from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
-from evaluator.issues import error
-from evaluator.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
+from evaluator.issues.language import error
+from evaluator.program.callables import Block
+from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -143,7 +143,7 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
-    from lexer_parser.issues import ISSUES
+    from lexer_parser.issues.validation import ISSUES
     from lexer_parser.validation.texts import invalid
 
     found = invalid(syntax, text)
@@ -215,7 +215,7 @@ MISSING_OPERATOR: Any = object()
 
 def no_such_operator(operator: str) -> PuppetError:
     """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
-    from lexer_parser.issues import ISSUES
+    from lexer_parser.issues.validation import ISSUES
 
     found = ISSUES.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
@@ -242,7 +242,7 @@ def local_scope(scope: Scope, variables: dict[str, Any]) -> Scope:
 
 @cache
 def _new_instance() -> Callable[..., Any]:
-    from evaluator.conversions import new_instance  # needed by few programs, and heavy
+    from evaluator.kinds.instances import new_instance  # needed by few programs, and heavy
 
     return new_instance
 

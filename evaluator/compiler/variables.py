@@ -6,8 +6,8 @@ import ast
 from typing import Any
 
 from evaluator.compiler.emitter import LOAD, Emitter, emits
-from evaluator.scope import RESERVED_NAMES
-from lexer_parser import nodes
+from evaluator.program.scope import RESERVED_NAMES
+from lexer_parser.tree import nodes
 
 # --- variables
 

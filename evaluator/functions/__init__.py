@@ -1,5 +1,5 @@
 """The built-in functions: `lookup(name)` finds one, `names()` lists them all, `function` declares one."""
 
-from evaluator.functions.registry import REGISTRY, Example, Function, function, lookup, names
+from evaluator.calling.registry import REGISTRY, Example, Function, function, lookup, names
 
 __all__ = ["REGISTRY", "Example", "Function", "function", "lookup", "names"]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import resource_types, values
+from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.catalog import realize as realize_resources
 from evaluator.catalog import tags as catalog_tags
@@ -16,11 +17,10 @@ from evaluator.catalog.references import as_attribute, reference_text
 from evaluator.catalog.scopes import calling_site, declaring
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class, host_name, inspect
-from evaluator.functions.registry import function
-from evaluator.scope import MISSING, Scope
+from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values.sharing import flat
-from lexer_parser.issues import ISSUES
+from lexer_parser.issues.validation import ISSUES
 
 # --- classes
 
@@ -100,7 +100,7 @@ def hiera_include_block(scope: Scope, key: str, override: Any = None, *, block: 
 
 
 def _include_from_data(scope: Scope, key: str, default: Any, block: Any) -> Any:
-    from evaluator.functions.hiera import find_plain, not_found
+    from evaluator.hiera.functions import find_plain, not_found
 
     found = find_plain(scope, "hiera_include", key, "unique")
     if found is MISSING and block is not None:

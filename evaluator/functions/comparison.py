@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from evaluator.functions.registry import function
+from evaluator.calling.registry import function
 from evaluator.values import label
 
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}

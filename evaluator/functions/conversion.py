@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
-from evaluator.functions.deprecations import deprecated
-from evaluator.functions.registry import function
+from evaluator.program.deprecations import deprecated
 from evaluator.types import describe_mismatch, infer, infer_detailed, infer_specified
 from evaluator.types.quick import quick
 
@@ -56,7 +56,7 @@ def convert(scope: Any, type_: Any, args: list[Any], block: Any = None) -> Any:
     found = quick(type_, args[0]) if len(args) == 1 and block is None else None
     if found is not None:
         return found
-    from evaluator.conversions import new_instance
+    from evaluator.kinds.instances import new_instance
 
     return new_instance(type_, args, block, scope=scope)
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
-from evaluator.functions.deprecations import deprecated
-from evaluator.functions.registry import function
 from evaluator.limits import COLLECTION, STRING
-from evaluator.scope import MISSING
+from evaluator.program.deprecations import deprecated
+from evaluator.program.scope import MISSING
 from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.calling import files as access
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
-from evaluator.functions import access
-from evaluator.functions.registry import function
 from evaluator.limits import STRING
-from evaluator.scope import RESERVED_NAMES
+from evaluator.program.scope import RESERVED_NAMES
 
 # --- file, find_file
 
@@ -161,7 +161,7 @@ def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> 
 
 
 def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> Any:
-    from evaluator.scope import Scope
+    from evaluator.program.scope import Scope
 
     inner = Scope(
         scope.runtime,
@@ -251,7 +251,7 @@ def inline_template(scope: Any, *texts: Any) -> str:
 
 def _render_erb(scope: Any, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
     """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
-    from evaluator.erb import TemplateFailure, renderer
+    from evaluator.functions.erb import TemplateFailure, renderer
 
     rendered = []
     for text, title, file in templates:
@@ -284,7 +284,7 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
     > generate('/bin/date')
     ! Error while evaluating a Function Call, generate() is switched off because it runs programs
     """
-    from evaluator.programs import Program
+    from evaluator.program.companions import Program
 
     words = [str(word) for word in (command, *args)]
     _check_command(words[0])

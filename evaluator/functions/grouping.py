@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import BreakIteration, Failure
 from evaluator.functions.elements import bounded, pairs, steps, true
 from evaluator.functions.host import host_class, inspect
-from evaluator.functions.registry import function
 from evaluator.values import (
     DEFAULT,
     hash_of,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import BreakIteration
 from evaluator.functions.elements import bounded, pairs, steps, true
-from evaluator.functions.registry import function
 from evaluator.values import items, iterate
 
 # --- each, map, filter, reduce

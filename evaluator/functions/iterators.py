@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import BreakIteration, Failure
 from evaluator.functions.elements import bounded, iterator, pairs, sequence, steps
-from evaluator.functions.registry import function
 
 
 def _each(values: Iterable[Any], block: Any) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.comparison import sign
-from evaluator.functions.deprecations import deprecated
 from evaluator.functions.host import host_class
-from evaluator.functions.registry import function
+from evaluator.program.deprecations import deprecated
 from evaluator.values import host_text, text
 
 # --- Rounding

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
-from evaluator.functions.registry import function
+from evaluator.kinds.formats.formats import sprintf as format_values
 from evaluator.values import is_type
-from evaluator.values import regexps as ruby
-from evaluator.values import sprintf as format_values
-from evaluator.values.regexps import Regexp
+from evaluator.values.regexps import regexps as ruby
+from evaluator.values.regexps.regexps import Regexp
 
 # --- match
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class, inspect
-from evaluator.functions.registry import function
 from evaluator.values import hash_of, items, iterate
 from evaluator.values.sharing import once
 

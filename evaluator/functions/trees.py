@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import BreakIteration, Failure
 from evaluator.functions.elements import sequence
-from evaluator.functions.registry import function
 from evaluator.values import PuppetIterator, items
 
 OPTIONS = (

@@ -1,7 +1,7 @@
 """What to do about an error of evaluation: a line of help, a near name, and the places that belong to it.
 
-`enrich` is called in one place, where an error leaves evaluation (`evaluator.tracing.located`). Nothing here runs
-for a program that has no error, and no message changes: they stay in the words of the released Puppet.
+`enrich` is called in one place, where an error leaves evaluation (`evaluator.program.tracing.located`). Nothing
+here runs for a program that has no error, and no message changes: they stay in the words of the released Puppet.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lexer_parser.errors import PuppetError
 def enrich(error: PuppetError, places: list[Any], callers: list[Any], runtime: Any = None) -> PuppetError:
     """Adds to an error what helps a person, and gives a failure that has just text the code of its kind.
 
-    places   the Puppet places of its traceback, outermost first (`evaluator.tracing.places`)
+    places   the Puppet places of its traceback, outermost first (`evaluator.program.tracing.places`)
     callers  those of them that led to the error's own
     runtime  the session's; without it names are not compared
     """

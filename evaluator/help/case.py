@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
+from lexer_parser.tree import nodes
 
 SHORT = 30  # source text up to this length is quoted in a sentence
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from evaluator.help import fit
 from evaluator.help.case import Case, Subject, read_reason
 from evaluator.help.signatures import signature
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 Help = str | Callable[[Case], str | None] | None
 

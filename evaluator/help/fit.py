@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluator.help.case import Case
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 NUMBERS = ("Integer", "Float", "Numeric")
 QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'")

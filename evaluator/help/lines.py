@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaluator import modules
 from evaluator.help import fit
 from evaluator.help.case import Case, Subject
 from evaluator.help.names import IDIOMS, capitals
 from evaluator.help.signatures import signature
-from lexer_parser import nodes
+from evaluator.program import modules
+from lexer_parser.tree import nodes
 
 HELP: dict[str, str] = {
     # variables

@@ -8,8 +8,8 @@ from typing import Any
 
 from evaluator.help import fit
 from evaluator.help.case import Case
-from lexer_parser import nodes
-from lexer_parser.similar import nearest
+from lexer_parser.issues.similar import nearest
+from lexer_parser.tree import nodes
 
 # What other languages call it.
 FOREIGN = {
@@ -139,7 +139,7 @@ def _variable(case: Case) -> str | None:
 
 
 def _function(case: Case) -> str | None:
-    from evaluator.functions import registry
+    from evaluator.calling import registry
 
     name = case.found["name"]
     if name in IDIOMS:

@@ -7,9 +7,9 @@ from typing import Any
 
 from evaluator.help.case import ONE_NUMBER, Case
 from evaluator.help.subjects import resource_of
-from lexer_parser import nodes
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
+from lexer_parser.tree import nodes
 
 MOST_CALLERS = 3
 PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # what a person calls these types
@@ -80,7 +80,7 @@ def _argument(case: Case) -> Iterator[Note]:
 
 def _actual_words(case: Case) -> str:
     """What the value is, from `got String`."""
-    from lexer_parser.labels import an
+    from lexer_parser.tree.labels import an
 
     actual = case.found.get("actual", "")
     number = ONE_NUMBER.fullmatch(actual)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.help.case import Case, Subject
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 OF_RESOURCES = ("PARAMETER_MISMATCH", "UNKNOWN_PARAMETER")
 

@@ -10,7 +10,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated, variable
-from evaluator.scope import MISSING
+from evaluator.program.scope import MISSING
 from lexer_parser.errors import PuppetError
 
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
@@ -56,7 +56,7 @@ def configuration(runtime: Any, path: str, module: str | None) -> Configuration 
 
 
 def _read(runtime: Any, path: str, module: str | None) -> Configuration | None:
-    from evaluator.functions.access import read_text
+    from evaluator.calling.files import read_text
     from evaluator.functions.stdlib.formats import read_yaml
     from evaluator.types import parse_type
     from evaluator.types.mismatch import check

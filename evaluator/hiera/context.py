@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.errors import Failure, Unwind
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated
-from evaluator.scope import MISSING
+from evaluator.program.scope import MISSING
 from evaluator.values import PuppetObject, get, has, items, key
 
 _active: list[Provider] = []  # the calls that are being made, each for the one before
@@ -81,7 +81,7 @@ class Provider:
 
     def cached_file_data(self, path: str, block: Any = None) -> Any:
         """The text of a file, or what a block makes of it, until the file changes."""
-        from evaluator.functions.access import read_text
+        from evaluator.calling.files import read_text
 
         def make() -> Any:
             found = read_text(self.scope, "cached_file_data", path)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.scope import MISSING
+from evaluator.program.scope import MISSING
 
 
 def kept(runtime: Any, purpose: str, path: str, make: Callable[[], Any]) -> Any:

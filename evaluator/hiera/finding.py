@@ -13,7 +13,7 @@ from evaluator.hiera import merging
 from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
-from evaluator.scope import MISSING
+from evaluator.program.scope import MISSING
 from lexer_parser.errors import PuppetError
 
 OPTIONS = "lookup_options"

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.functions.data import segments
 from evaluator.hiera.paths import dug
-from evaluator.scope import MISSING
+from evaluator.program.scope import MISSING
 from evaluator.values import hash_of, items
 from lexer_parser.errors import PuppetError
 

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import interpolated
-from evaluator.scope import MISSING
+from evaluator.program.scope import MISSING
 from evaluator.values import key
 from lexer_parser.errors import PuppetError
 

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.errors import Failure
 from evaluator.functions.data import flat
 from evaluator.limits import COLLECTION
-from evaluator.scope import MISSING
+from evaluator.program.scope import MISSING
 from evaluator.values import key
 from lexer_parser.errors import PuppetError
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.errors import Failure
 from evaluator.functions.data import segments
-from evaluator.scope import MISSING
+from evaluator.program.scope import MISSING
 from evaluator.values import get
 from lexer_parser.errors import PuppetError
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.issues import error
+from evaluator.issues.language import error
 from evaluator.limits import INTEGER, STRING
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, finite, number, quotient, unbounded

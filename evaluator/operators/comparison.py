@@ -7,7 +7,7 @@ from itertools import repeat
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.issues import error
+from evaluator.issues.language import error
 from evaluator.operators import rich
 from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, is_type, label

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.issues import error
+from evaluator.issues.language import error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
@@ -173,7 +173,7 @@ def _as_regexp(value: Any, drops_anchors: bool) -> Any:
     """The right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
         from evaluator.values import Regexp
-        from lexer_parser.regexps import without_anchors
+        from lexer_parser.lexing.regexps import without_anchors
 
         regexp = Regexp(without_anchors(value) if drops_anchors else value)
         try:

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from evaluator.errors import Failure
-from evaluator.issues import error
+from evaluator.issues.language import error
 from evaluator.values import label
 
 SECOND = 10**9

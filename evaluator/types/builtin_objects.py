@@ -16,7 +16,7 @@ from evaluator.types.parsing import parse_type
 from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType, StringType
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TypeType
-from evaluator.values.regexps import Regexp
+from evaluator.values.regexps.regexps import Regexp
 
 NAME = StringType((1, None))
 _MATCHER = VariantType((STRING, REGEXP, *(TypeType(kind) for kind in (ENUM, PATTERN, NOT_UNDEF, UNDEF))))

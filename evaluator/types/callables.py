@@ -10,7 +10,7 @@ from evaluator.types.structures import TupleType
 from evaluator.types.variants import OptionalType, VariantType
 
 if TYPE_CHECKING:
-    from evaluator.callables import Block
+    from evaluator.program.callables import Block
 
 
 class CallableType(Type):
@@ -110,7 +110,7 @@ def _parameter_type(parameter: Any) -> Type:
 
 def callable_type_of(value: Any) -> CallableType | None:
     """The Callable of a value that can be called, else None."""
-    from evaluator.callables import Block
+    from evaluator.program.callables import Block
 
     return block_type(value) if isinstance(value, Block) else None
 

@@ -45,9 +45,7 @@ class InitType(Type):
         return self._taken
 
     def _find_taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
-        from evaluator.conversions.instances import (
-            signatures,
-        )  # conversions are known by signatures only there
+        from evaluator.kinds.instances import signatures  # conversions are known by signatures only there
 
         assert self.type is not None
         known = signatures(self.type)

@@ -137,7 +137,7 @@ def _pattern(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 def _regexp_value(source: str, dialect: Dialect) -> Any:
     """A Regexp from a string; compiled now, as a wrong one is reported here."""
     from evaluator.values import Regexp
-    from lexer_parser.regexps import without_anchors
+    from lexer_parser.lexing.regexps import without_anchors
 
     regexp = Regexp(without_anchors(source) if dialect.regexp_form else source)
     _ = regexp.compiled

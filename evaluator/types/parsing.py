@@ -13,9 +13,9 @@ from evaluator.types.issues import host_class
 from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
 from evaluator.types.written_parameters import prepared, refused
-from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.tree import nodes
 
 Resolve = Callable[[str], Any]
 _parsed: dict[tuple[str, str], Type] = {}
@@ -66,7 +66,7 @@ def _invalid(text: str) -> Failure:
 
 
 def _unknown(name: str) -> Any:
-    from evaluator.issues import error
+    from evaluator.issues.language import error
 
     raise error("UNKNOWN_RESOURCE_TYPE", name=name)
 

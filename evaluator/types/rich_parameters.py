@@ -41,7 +41,7 @@ def _moment(type_: Type, value: Any) -> Any:
     if type_.instance(value):
         return value
     from evaluator import values
-    from evaluator.values.times import nanoseconds_of
+    from evaluator.values.times.times import nanoseconds_of
 
     kind = values.Timestamp if type_.keyword == "Timestamp" else values.Timespan
     if type(value) in (int, float):

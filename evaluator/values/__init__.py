@@ -36,25 +36,22 @@ from evaluator.values.printing import (
 
 if TYPE_CHECKING:
     from evaluator.values.binaries import Binary
-    from evaluator.values.formats import format_value, sprintf
     from evaluator.values.objects import PuppetObject
-    from evaluator.values.regexps import Regexp, compile_ruby
-    from evaluator.values.times import Timespan, Timestamp
+    from evaluator.values.regexps.regexps import Regexp, compile_ruby
+    from evaluator.values.times.times import Timespan, Timestamp
     from evaluator.values.uris import URI
     from evaluator.values.versions import SemVer, SemVerRange
 
 _LAZY = {
     "Binary": "binaries",
     "PuppetObject": "objects",
-    "Regexp": "regexps",
+    "Regexp": "regexps.regexps",
     "SemVer": "versions",
     "SemVerRange": "versions",
-    "Timespan": "times",
-    "Timestamp": "times",
+    "Timespan": "times.times",
+    "Timestamp": "times.times",
     "URI": "uris",
-    "compile_ruby": "regexps",
-    "format_value": "formats",
-    "sprintf": "formats",
+    "compile_ruby": "regexps.regexps",
 }
 
 __all__ = [
@@ -75,7 +72,6 @@ __all__ = [
     "an_upper",
     "compile_ruby",
     "float_text",
-    "format_value",
     "get",
     "has",
     "hash_of",
@@ -90,7 +86,6 @@ __all__ = [
     "label",
     "literal",
     "quoted",
-    "sprintf",
     "text",
     "unkey",
     "utf8",

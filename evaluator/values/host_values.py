@@ -6,9 +6,9 @@ import re
 from typing import Any, NoReturn
 
 from evaluator.errors import Failure
+from evaluator.kinds.formats.numbers import parse_float, parse_integer
 from evaluator.values.core import hash_of, items
 from evaluator.values.host_classes import host_name
-from evaluator.values.number_formats import parse_float, parse_integer
 from evaluator.values.printing import float_text, host_text, text
 from evaluator.values.sharing import once
 

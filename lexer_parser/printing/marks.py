@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 # The field that holds what a node begins with, where that is not a token of its own.
 _LEFT: dict[type[nodes.Node], str] = {

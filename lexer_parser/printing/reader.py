@@ -6,11 +6,11 @@ import re
 from collections import deque
 from typing import Any, ClassVar
 
-from lexer_parser import nodes
 from lexer_parser.dialect import Dialect
-from lexer_parser.lexer import Lexer
+from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.printing.marks import Marks
 from lexer_parser.printing.units import Bracket, Comment, Units, is_inline
+from lexer_parser.tree import nodes
 
 COMMENT = re.compile(r"#[^\n]*|/\*.*?\*/", re.DOTALL)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 
 
 class Comment:

@@ -37,11 +37,11 @@ class Place:
     def __init__(
         self, source: Source, offset: int | None, epp: bool = False, expected: Iterable[str] = ()
     ) -> None:
-        from lexer_parser.lexer import Lexer
+        from lexer_parser.lexing.lexer import Lexer
 
         lexer = Lexer(source)
         if epp:
-            from lexer_parser.templates import begin
+            from lexer_parser.lexing.templates import begin
 
             begin(lexer)
         lexer.run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lexer_parser.lexing.tokens import KEYWORDS
 from lexer_parser.slips.brackets import (
     dangling_operator,
     expected_words,
@@ -20,7 +21,6 @@ from lexer_parser.slips.words import (
     FOREIGN_WORDS,
     SMART_QUOTES,
 )
-from lexer_parser.tokens import KEYWORDS
 
 # --- Characters and words
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexer_parser.tokens import OPERATORS
+from lexer_parser.lexing.tokens import OPERATORS
 
 SMART_QUOTES = "“”‘’„‚«»"
 CHARACTERS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from lexer_parser import nodes
-from lexer_parser.labels import label, the_label
+from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import label, the_label
 from lexer_parser.validation.walk import DEFINITIONS, Visit, Walk
 
 VALUES = nodes.LEAVES | {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexer_parser import nodes
+from lexer_parser.tree import nodes
 from lexer_parser.validation.walk import Walk
 
 MAX_DEPTH = 100  # deeper keys are not compared

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lexer_parser import nodes
-from lexer_parser.labels import label
+from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import label
 from lexer_parser.validation.walk import DEFINITIONS, Walk
 
 DEFINING_FOLDERS = frozenset(("manifests", "functions", "types", "plans"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexer_parser import nodes
-from lexer_parser.labels import a_label
-from lexer_parser.tokens import KEYWORDS
+from lexer_parser.lexing.tokens import KEYWORDS
+from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import a_label
 from lexer_parser.validation.walk import Visit, Walk
 from lexer_parser.validation.words import (
     is_definition,

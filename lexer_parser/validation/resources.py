@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexer_parser import nodes
-from lexer_parser.labels import a_label, the_label
+from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import a_label, the_label
 from lexer_parser.validation.expressions import report_illegal
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, Visit, Walk
 

@@ -6,9 +6,9 @@ import binascii
 import re
 from collections.abc import Callable
 
-from lexer_parser import nodes
 from lexer_parser.errors import PuppetError
-from lexer_parser.tokens import BLANKS
+from lexer_parser.lexing.tokens import BLANKS
+from lexer_parser.tree import nodes
 from lexer_parser.validation.walk import InvalidText, Walk
 
 INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?![0-9])")

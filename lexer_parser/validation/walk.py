@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lexer_parser import nodes
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.issues import ISSUES
+from lexer_parser.issues.validation import ISSUES
 from lexer_parser.source import Span
+from lexer_parser.tree import nodes
 from lexer_parser.validation.words import Known
 
 DEFINITIONS = frozenset(
@@ -137,7 +137,7 @@ class Walk:
             passed.append(id(node))
             node = node.expr  # type: ignore[attr-defined]
         if type(node) in NOT_VALUES:
-            from lexer_parser.labels import the_label
+            from lexer_parser.tree.labels import the_label
 
             self.report("NOT_RVALUE", node, label=the_label(node))
         else:

@@ -25,7 +25,7 @@ from pygments.token import (  # type: ignore[import-untyped]
     Whitespace,
 )
 
-from lexer_parser.tokens import BLANKS, KEYWORDS, RULES
+from lexer_parser.lexing.tokens import BLANKS, KEYWORDS, RULES
 from puppet_kernel.rendering.elements import Fragment, Line
 
 CONSTANTS = ("true", "false", "undef", "default")

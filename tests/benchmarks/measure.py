@@ -55,7 +55,7 @@ def corpus() -> list[Path]:
 
 def parsing() -> Ratios:
     """Lexing, parsing, and parsing with validation of all installed modules, in one process."""
-    import evaluator.session  # noqa: F401  (sets the collector's thresholds, as in real use)
+    import evaluator.session.session  # noqa: F401  (sets the collector's thresholds, as in real use)
     import lexer_parser
 
     files = corpus()
@@ -97,9 +97,9 @@ def workloads(folder: Path | None = None) -> Ratios:
     """Programs that exercise one thing each; numbers from 10 up compile a whole catalog."""
     from evaluator.compiler.definitions import Body
     from evaluator.compiler.emitter import Unit
-    from evaluator.registration import register
-    from evaluator.session import Session
-    from evaluator.worker import run
+    from evaluator.running.registration import register
+    from evaluator.session.session import Session
+    from evaluator.session.worker import run
     from lexer_parser import parse
 
     folder = folder or HERE / "workloads"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from lexer_parser import nodes, parse
+from lexer_parser import parse
+from lexer_parser.tree import nodes
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.pp"))
 

@@ -12,7 +12,7 @@ import pytest
 from puppet_kernel import checking
 from puppet_kernel.files import expanded
 from puppet_kernel.options import Options, parse
-from puppet_kernel.terminal import Terminal
+from puppet_kernel.terminal.terminal import Terminal
 
 Repl = Callable[..., subprocess.CompletedProcess[str]]
 TWO_MISTAKES = "$x = [1 2]\n\nclass a {\n  service { 'b' ensure => running }\n}\n"

@@ -9,8 +9,8 @@ import pytest
 
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import SWITCHES
-from puppet_kernel.commands import COMMANDS
-from puppet_kernel.inputs import Input
+from puppet_kernel.commands.commands import COMMANDS
+from puppet_kernel.commands.inputs import Input
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Reply, Shell, duration
@@ -205,7 +205,7 @@ def test_questions(shell: Shell, say: Say) -> None:
 
 
 def test_help_tells_about_every_topic(shell: Shell) -> None:
-    from puppet_kernel.topics import topics
+    from puppet_kernel.commands.topics import topics
 
     known = topics(shell)
     assert {"map", "Integer", "file", "if", "=~", "require", "catalog", "ILLEGAL_REASSIGNMENT"} <= set(known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaluator import Session
-from evaluator.functions.registry import Example
+from evaluator.calling.registry import Example
 
 
 def assert_holds(example: Example, dialect: str) -> None:

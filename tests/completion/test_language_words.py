@@ -7,14 +7,14 @@ import re
 import pytest
 
 from evaluator import Session
-from evaluator.cursor import KEYWORDS
+from evaluator.assistance.cursor import KEYWORDS
+from evaluator.assistance.words import language_names, language_words, metaparameter_words
+from evaluator.assistance.words.resources import EXAMPLES
+from evaluator.assistance.words.usage import USAGE, usage
+from evaluator.calling.signatures import Signature
 from evaluator.functions import lookup, names
-from evaluator.functions.signatures import Signature
 from evaluator.resource_types import METAPARAMETERS, NAMES
-from evaluator.words import language_names, language_words, metaparameter_words
-from evaluator.words.resources import EXAMPLES
-from evaluator.words.usage import USAGE, usage
-from lexer_parser.tokens import OPERATORS
+from lexer_parser.lexing.tokens import OPERATORS
 from tests.completion.examples import assert_holds
 
 TOPICS = {words.name: words for name in language_names() for words in language_words(name)}

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.callables import Block, ParameterSpec
-from evaluator.conversions import new_instance
 from evaluator.errors import Failure
-from evaluator.session import Session
+from evaluator.kinds.instances import new_instance
+from evaluator.program.callables import Block, ParameterSpec
+from evaluator.session.session import Session
 from evaluator.types import parse_type
 from evaluator.values import hash_of, items
 

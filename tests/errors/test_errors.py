@@ -6,10 +6,10 @@ import pytest
 
 from lexer_parser import PuppetError, parse
 from lexer_parser.errors import PuppetError as Error
-from lexer_parser.help import HELP, enrich
-from lexer_parser.issues import ISSUES
+from lexer_parser.issues.help import HELP, enrich
+from lexer_parser.issues.syntax import SYNTAX_ISSUES
+from lexer_parser.issues.validation import ISSUES
 from lexer_parser.source import Source
-from lexer_parser.syntax_issues import SYNTAX_ISSUES
 
 SLIPS = sorted((Path(__file__).parent / "slips").glob("*.txt"))
 MARK = "\n---\n"

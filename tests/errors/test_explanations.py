@@ -3,12 +3,12 @@
 import pytest
 
 from evaluator.catalog.failures import TABLE as CATALOG_ISSUES
-from evaluator.issues import ISSUES as EVALUATION_ISSUES
+from evaluator.issues.language import ISSUES as EVALUATION_ISSUES
 from evaluator.operators.access import ISSUES as ACCESS_ISSUES
 from evaluator.types.issues import ISSUES as TYPE_ISSUES
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
-from lexer_parser.issues import ISSUES
-from lexer_parser.syntax_issues import SYNTAX_ISSUES
+from lexer_parser.issues.syntax import SYNTAX_ISSUES
+from lexer_parser.issues.validation import ISSUES
 from puppet_kernel.explanations import catalog, evaluation, explain, explanations, syntax, types, validation
 
 TABLES = (EVALUATION_ISSUES, CATALOG_ISSUES, TYPE_ISSUES, ACCESS_ISSUES)

@@ -10,7 +10,7 @@ from evaluator import Session
 from evaluator.catalog.failures import TABLE as CATALOG
 from evaluator.help.failures import CODES, ROWS, read
 from evaluator.help.lines import HELP
-from evaluator.issues import ISSUES
+from evaluator.issues.language import ISSUES
 from evaluator.operators.access import ISSUES as ACCESS
 from evaluator.types.issues import ISSUES as TYPES
 from lexer_parser.errors import PuppetError

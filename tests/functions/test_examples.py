@@ -7,8 +7,8 @@ from importlib import import_module
 import pytest
 
 from evaluator import Session
-from evaluator.functions.index import FAMILIES
-from evaluator.functions.registry import REGISTRY, Example, lookup, names
+from evaluator.calling.index import FAMILIES
+from evaluator.calling.registry import REGISTRY, Example, lookup, names
 
 FUNCTIONS = [function for name in names() if (function := lookup(name)) is not None]
 EXAMPLES = [(function.name, example) for function in FUNCTIONS for example in function.examples]
@@ -17,7 +17,7 @@ FACTS = {"os": {"family": "Debian", "name": "Debian"}, "networking": {"fqdn": "n
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_index_names_what_the_module_declares(family: str) -> None:
-    import_module(f"evaluator.functions.{family}")
+    import_module(f"evaluator.{family}")
     declared = {name for name, function in REGISTRY.items() if function.family == family}
     assert declared == set(FAMILIES[family].split())
 

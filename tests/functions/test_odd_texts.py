@@ -3,7 +3,7 @@
 import pytest
 
 from evaluator import Session
-from evaluator.functions.registry import names
+from evaluator.calling.registry import names
 
 TEXTS = ("a\ud800", "\0", "\u202e{")
 

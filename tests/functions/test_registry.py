@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from evaluator.callables import Block, ParameterSpec
+from evaluator.calling.dispatch import compile_invoke
+from evaluator.calling.registry import Function, lookup, names, parse_documentation
+from evaluator.calling.signatures import Signature, split_top
 from evaluator.errors import Failure
-from evaluator.functions.dispatch import compile_invoke
-from evaluator.functions.registry import Function, lookup, names, parse_documentation
-from evaluator.functions.signatures import Signature, split_top
 from evaluator.limits import COLLECTION
+from evaluator.program.callables import Block, ParameterSpec
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 
@@ -122,7 +122,7 @@ def test_a_family_is_imported_when_it_is_needed() -> None:
     import subprocess
 
     program = (
-        "import sys; from evaluator.functions.registry import lookup; lookup('upcase');"
+        "import sys; from evaluator.calling.registry import lookup; lookup('upcase');"
         "print([m for m in sys.modules if m.startswith('evaluator.functions.') and m.endswith(('strings', 'files'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

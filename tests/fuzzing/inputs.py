@@ -41,7 +41,7 @@ def installed_corpus() -> list[Input]:
 
 def generated(random: Random) -> Input:
     """A sentence of either grammar, spelled."""
-    module = random.choice(("grammar", "grammar", "grammar_spec"))
+    module = random.choice(("grammar", "grammar", "spec"))
     terminals = sentence(random, module)
     source = Speller(random, random.choice((0, 0, 0.05, 0.3))).spell(terminals)
     return Input(source, "EPP_START" in terminals)

@@ -12,9 +12,9 @@ _ENDLESS = 10**6
 
 
 def grammar(module: str) -> Grammar:
-    """Nonterminal -> its productions, for `grammar` or `grammar_spec` of lexer_parser."""
+    """Nonterminal -> its productions, for `grammar` or `spec` of lexer_parser.grammar."""
     found: Grammar = {}
-    for name, function in vars(import_module(f"lexer_parser.{module}")).items():
+    for name, function in vars(import_module(f"lexer_parser.grammar.{module}")).items():
         if name.startswith("p_") and callable(function):
             for left, right in rules(inspect.getdoc(function) or ""):
                 found.setdefault(left, []).append(right)

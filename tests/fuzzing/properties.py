@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from lexer_parser import PUPPET, SPEC, Dialect, PuppetError, nodes, parse, status, to_pn
+from lexer_parser import PUPPET, SPEC, Dialect, PuppetError, parse, status, to_pn
 from lexer_parser.check import check
-from lexer_parser.printer import format_program, format_source
+from lexer_parser.printing.printer import format_program, format_source
+from lexer_parser.tree import nodes
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.fuzzing.inputs import Input
 from tests.printing.checks import words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from lexer_parser.tokens import KEYWORDS, OPERATORS
+from lexer_parser.lexing.tokens import KEYWORDS, OPERATORS
 
 UNICODE_BLANKS = "\u00a0\u1680\u2000\u2003\u200a\u202f\u205f\u3000"
 # What stands for a kind of token. A space separates two spellings.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.issues import ISSUES
+from evaluator.issues.language import ISSUES
 from evaluator.operators import Operators
 from lexer_parser.dialect import PUPPET, SPEC
 

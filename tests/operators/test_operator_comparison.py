@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator import worker
 from evaluator.errors import Failure
 from evaluator.operators import Operators
+from evaluator.session import worker
 from evaluator.values import DEFAULT, Regexp, Sensitive, hash_of, items
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError

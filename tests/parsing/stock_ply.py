@@ -5,14 +5,14 @@ from typing import Any
 
 from ply import lex
 
-from lexer_parser.building import qualify
 from lexer_parser.dialect import Dialect
-from lexer_parser.generate import build
-from lexer_parser.lexer import Lexer
-from lexer_parser.nodes import Program
+from lexer_parser.grammar.building import qualify
+from lexer_parser.grammar.generate import build
+from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.lexing.strings import unescape_single
+from lexer_parser.lexing.tokens import PLAIN, RULES, SKIPPED, STRICT_RULES
 from lexer_parser.source import Source
-from lexer_parser.strings import unescape_single
-from lexer_parser.tokens import PLAIN, RULES, SKIPPED, STRICT_RULES
+from lexer_parser.tree.nodes import Program
 
 
 class _Tokens:
@@ -112,7 +112,7 @@ _parsers: dict[str, Any] = {}
 def parse(text: str, dialect: Dialect) -> Program:
     """The tree that stock PLY makes of a manifest without errors; one with heredocs is out of its reach."""
     source = Source(text)
-    grammar = "grammar_spec" if dialect.catalog_precedence else "grammar"
+    grammar = "spec" if dialect.catalog_precedence else "grammar"
     if grammar not in _parsers:
         _parsers[grammar] = build(grammar)[0]
     body = _parsers[grammar].parse(lexer=_Stream(source, dialect))

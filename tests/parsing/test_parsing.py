@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexer_parser import PUPPET, SPEC, PuppetError, comments, nodes, parse, status, to_pn, tokenize
-from lexer_parser.regexps import flaw
+from lexer_parser import PUPPET, SPEC, PuppetError, comments, parse, status, to_pn, tokenize
+from lexer_parser.lexing.regexps import flaw
+from lexer_parser.tree import nodes
 
 DIALECTS = pytest.mark.parametrize("dialect", [PUPPET, SPEC], ids=["puppet", "spec"])
 

@@ -9,7 +9,7 @@ import pytest
 
 import lexer_parser
 from lexer_parser import PUPPET, SPEC, PuppetError
-from lexer_parser.generate import GRAMMARS, build, render
+from lexer_parser.grammar.generate import GRAMMARS, build, render
 from tests.parsing import stock_ply
 
 DATA = Path(__file__).parent / "data"
@@ -17,8 +17,10 @@ DATA = Path(__file__).parent / "data"
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
 def test_fresh(grammar):
-    """The committed tables are those of the grammar: else run `python -m lexer_parser.generate`."""
-    committed = Path(lexer_parser.__file__).with_name(f"{GRAMMARS[grammar]}.py").read_text(encoding="utf-8")
+    """The committed tables are those of the grammar: else run `python -m lexer_parser.grammar.generate`."""
+    committed = (Path(lexer_parser.__file__).parent / "grammar" / f"{GRAMMARS[grammar]}.py").read_text(
+        encoding="utf-8"
+    )
     assert committed == render(grammar)
 
 
@@ -51,7 +53,7 @@ def test_stock_ply(dialect):
             continue
         theirs = stock_ply.parse(source, dialect)
         assert ours == theirs, source
-        places = [(node.start, node.end) for node in lexer_parser.nodes.walk(ours)]
-        assert places == [(node.start, node.end) for node in lexer_parser.nodes.walk(theirs)], source
+        places = [(node.start, node.end) for node in lexer_parser.tree.nodes.walk(ours)]
+        assert places == [(node.start, node.end) for node in lexer_parser.tree.nodes.walk(theirs)], source
         compared += 1
     assert compared > 150

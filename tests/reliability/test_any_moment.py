@@ -14,7 +14,8 @@ POINTS = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
 RUNNER = r"""
 import os, random, sys
 sys.path.insert(0, sys.argv[1])
-from evaluator import Session, worker
+from evaluator import Session
+from evaluator.session import worker
 
 PROGRAMS = [
     "$a = [1, 2].map |$x| { sprintf('%05d', $x) } notice($a) $a",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from evaluator.inspection import named_cards
+from evaluator.assistance.inspection import named_cards
+from puppet_kernel.commands.topics import topics
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, Note, Paragraphs, Table, line
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.layout import fitted, layout, wrapped
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
-from puppet_kernel.topics import topics
 
 SHELL = Shell({})
 COMMENTED = """# @summary Serves pages.

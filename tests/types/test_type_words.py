@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
+from evaluator.assistance.words import Words, type_names, type_words
 from evaluator.types import named, names
-from evaluator.words import Words, type_names, type_words
 from lexer_parser.dialect import DIALECTS
 
 CASES = [

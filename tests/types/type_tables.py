@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import lexer_parser
-from evaluator.conversions import new_instance
-from evaluator.issues import error
+from evaluator.issues.language import error
+from evaluator.kinds.instances import new_instance
 from evaluator.types import ResourceType, Type, TypeAlias, named, parameterize
 from evaluator.values import DEFAULT, Regexp, hash_of
-from lexer_parser import nodes
 from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.tree import nodes
 
 FOLDER = Path(__file__).parent
 RESOURCE_TYPES = {"file", "user", "notify", "package"}

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from lexer_parser import PUPPET, SPEC, PuppetError, nodes, parse
-from lexer_parser.issues import ISSUES
-from lexer_parser.labels import NAMES, label
+from lexer_parser import PUPPET, SPEC, PuppetError, parse
+from lexer_parser.issues.validation import ISSUES
+from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import NAMES, label
+from lexer_parser.validation.validator import Diagnostic, conclude, validate
 from lexer_parser.validation.words import is_word
-from lexer_parser.validator import Diagnostic, conclude, validate
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl").read_text().splitlines()]
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.errors import Failure
-from evaluator.values import regexps
-from evaluator.values.regexps import Regexp, escape, matches, scan, split, substitute
+from evaluator.values.regexps import regexps
+from evaluator.values.regexps.regexps import Regexp, escape, matches, scan, split, substitute
 from lexer_parser import PuppetError
 
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "regexps.jsonl").read_text().splitlines()]

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from evaluator.errors import Failure
-from evaluator.values import sprintf
+from evaluator.kinds.formats.formats import sprintf
 from lexer_parser import PuppetError
 
 CASES = 3000

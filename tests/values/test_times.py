@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from evaluator.errors import Failure
 from evaluator.values import Timespan, Timestamp
-from evaluator.values.timestamp_formats import date_of_days, days_of_date
-from evaluator.values.timezones import zone_offset
+from evaluator.values.times.timestamp_formats import date_of_days, days_of_date
+from evaluator.values.times.timezones import zone_offset
 
 CASES = 1500
 LETTERS = "YCymBbhdejHkIlPpMSLNzZAauwGgVUWsntcDFvxXrRT%+"

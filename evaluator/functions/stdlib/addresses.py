@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class
-from evaluator.functions.registry import function
 from evaluator.values import text
 
 if TYPE_CHECKING:

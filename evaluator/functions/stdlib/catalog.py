@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator import values
+from evaluator.calling.registry import function
 from evaluator.catalog.collectors import no_reference, reference_key
 from evaluator.catalog.model import Resource
 from evaluator.catalog.scopes import declaring
@@ -13,8 +14,7 @@ from evaluator.functions.catalog import add_resources
 from evaluator.functions.data import flat
 from evaluator.functions.grouping import same
 from evaluator.functions.host import host_class, inspect
-from evaluator.functions.registry import function
-from evaluator.scope import Scope
+from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_values import shown
 

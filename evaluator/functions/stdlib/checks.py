@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.host import host_name
 from evaluator.functions.numbers import host_float
-from evaluator.functions.registry import function
 from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.values import text

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.data import flat
 from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
 from evaluator.functions.host import host_class, inspect
-from evaluator.functions.registry import function
 from evaluator.functions.stdlib.booleans import to_bool
 from evaluator.functions.stdlib.strings import character_set
 from evaluator.values import has, hash_of, items, iterate, key, text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.functions.registry import function
+from evaluator.calling.registry import function
 
 
 def warn_once(scope: Any, key: str, message: str) -> bool:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class, inspect
-from evaluator.functions.registry import function
 from evaluator.limits import STRING
 from evaluator.values import Regexp, host_text, items, text
 from evaluator.values.host_values import inspected
@@ -343,7 +343,7 @@ def parseyaml(source: Any, *default: Any) -> Any:
 
 
 def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
-    from evaluator.functions import access
+    from evaluator.calling import files as access
 
     if type(path) is not str:
         if default:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.host import host_class
-from evaluator.functions.registry import function
 from evaluator.limits import STRING
 from evaluator.values import get, is_deferred, text, utf8
 
@@ -276,7 +276,7 @@ def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
     """
     import os
 
-    from evaluator.functions import access
+    from evaluator.calling import files as access
     from evaluator.functions.stdlib.formats import read_json
 
     path = os.path.join(_module(scope, name), "metadata.json")
@@ -296,7 +296,7 @@ def glob(scope: Any, patterns: Any) -> list[str]:
     """
     from glob import glob as find
 
-    from evaluator.functions import access
+    from evaluator.calling import files as access
 
     if type(patterns) not in (str, list):
         raise Failure("glob(): Requires either array or string to work")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class, inspect
-from evaluator.functions.registry import function
 from evaluator.values import get, text
 
 
@@ -77,7 +77,7 @@ def sprintf_hash(scope: Any, pattern: str, values: dict[Any, Any]) -> str:
     > sprintf_hash('%{a}', { 'a' => 1 })
     '1'
     """
-    from evaluator.values import sprintf
+    from evaluator.kinds.formats.formats import sprintf
 
     scope.runtime.log(
         "warning",

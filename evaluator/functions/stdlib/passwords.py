@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class
-from evaluator.functions.registry import function
 from evaluator.values import text, utf8
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.host import inspect
-from evaluator.functions.registry import function
 from evaluator.values.host_values import shown
 
 

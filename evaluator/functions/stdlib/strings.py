@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.calling.registry import function
 from evaluator.errors import Failure
 from evaluator.functions.host import host_class, host_name, inspect
-from evaluator.functions.registry import function
 from evaluator.values import text, utf8
 
 # --- Letters and lines
@@ -116,7 +116,7 @@ def regexpescape(value: Any, *_ignored: Any) -> Any:
     > regexpescape('a.b')
     'a\.b'
     """
-    from evaluator.values.regexps import escape
+    from evaluator.values.regexps.regexps import escape
 
     return _per_text("regexpescape", value, escape)
 

@@ -1,0 +1,1 @@
+"""Help while typing: completion, inspection, and the words about the language."""

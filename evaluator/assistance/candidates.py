@@ -1,0 +1,224 @@
+"""What can be completed: the names that the session, the module path and the language have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from evaluator import values
+from evaluator.assistance.cursor import KEYWORDS, Body
+
+_ENUM = re.compile(r"\bEnum\[([^\]]*)\]")
+_QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
+
+
+class Item:
+    """A candidate: the text that replaces, its kind ("variable", "function", …) and a few words about it."""
+
+    __slots__ = ("kind", "text", "words")
+
+    def __init__(self, text: str, kind: str, words: str = "") -> None:
+        self.text = text
+        self.kind = kind
+        self.words = words
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((self.text, self.kind, self.words))
+
+
+# --- Variables
+
+
+def variable_value(session: Any, name: str) -> Any:
+    """The value of a variable, plain or qualified, as the top scope sees it; None when there is none."""
+    return dict(all_variables(session)).get(name.removeprefix("::"))
+
+
+def all_variables(session: Any) -> Iterator[tuple[str, Any]]:
+    """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
+    state = session.runtime.state
+    yield from state.top.variables.items()
+    for class_name, scope in state.classes.items():
+        if scope is not state.top:
+            for name, value in scope.variables.items():
+                yield f"{class_name}::{name}", value
+
+
+def variables(session: Any, sigil: str, word: str) -> Iterator[Item]:
+    """The session's variables that begin with a word, which is typed without its sigil."""
+    absolute = "::" if word.startswith("::") else ""
+    word = word.removeprefix("::")
+    for name, value in all_variables(session):
+        if name.startswith(word) and ("::" in word or "::" not in name):
+            yield Item(f"{sigil}{absolute}{name}", "variable", about(value))
+
+
+def about(value: Any) -> str:
+    """A few words about a value: its literal, or its kind and size. Sensitive stays hidden."""
+    if isinstance(value, list | dict):
+        return f"{values.label(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
+    if isinstance(value, str):
+        return values.literal(value if len(value) <= 40 else value[:39] + "…")
+    return values.literal(value)
+
+
+def keys(value: Any) -> list[Item]:
+    """The keys of a hash that are Strings."""
+    if not isinstance(value, dict):
+        return []
+    return [Item(key, "key", about(value[key])) for key in value if isinstance(key, str)]
+
+
+# --- Names
+
+
+def keywords() -> Iterator[Item]:
+    """The keywords."""
+    return (Item(text, "keyword", words) for text, words in KEYWORDS.items())
+
+
+def functions(session: Any, word: str = "") -> Iterator[Item]:
+    """The built-in functions, those that the program defines, and those of modules."""
+    from evaluator.functions import names
+
+    for name in names():
+        yield Item(name, "function")
+    for own in session.runtime.state.definitions.functions.values():
+        yield Item(own.name, "function", "defined here")
+    for name, _ in _of_modules(session, "functions", word):
+        yield Item(name, "function", "of a module")
+
+
+def resource_types(session: Any, word: str = "") -> Iterator[Item]:
+    """The names before `{` of a resource: built-in resource types, and defines of the program and of modules."""
+    from evaluator.resource_types import NAMES, facts
+
+    for name in NAMES:
+        yield Item(name, "resource type", facts(name).words)
+    for name in session.runtime.state.definitions.defines:
+        yield Item(name, "define", "defined here")
+    yield from _manifests(session, "define", word)
+
+
+def types(session: Any, word: str = "") -> Iterator[Item]:
+    """Upper-case names: data types, type aliases, references to resource types and defines."""
+    yield from data_types(session, word)
+    for item in resource_types(session, word.lower()):
+        yield Item("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
+
+
+def data_types(session: Any, word: str = "") -> Iterator[Item]:
+    """Data types and type aliases."""
+    from evaluator.types import names
+
+    for name in names(session.runtime.dialect):
+        yield Item(name, "type")
+    for name, alias in session.runtime.state.definitions.types.items():
+        yield Item(_camel(alias.node.name or name), "type", "defined here")
+    for name, _ in _of_modules(session, "types", word):
+        yield Item(_camel(name), "type", "of a module")
+
+
+def _camel(name: str) -> str:
+    """A file's name as a type's: `stdlib::http_url` is `Stdlib::Http_url`."""
+    return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
+
+
+def classes(session: Any, word: str = "") -> Iterator[Item]:
+    """The classes of the program and of modules."""
+    for name in session.runtime.state.definitions.classes:
+        yield Item(name, "class", "defined here")
+    yield from _manifests(session, "class", word)
+
+
+def _manifests(session: Any, kind: str, word: str) -> Iterator[Item]:
+    """What the manifests of modules define: modules by their main class, or all of the module that is typed."""
+    from evaluator.program import modules
+
+    inside = "::" in word.removeprefix("::")
+    for name, path in _of_modules(session, "manifests", word):
+        found = modules.kind(path, name) if name.startswith(word.removeprefix("::")) else ""
+        if found == kind:
+            yield Item(name, kind, "of a module")
+        elif not inside and not found:
+            yield Item(f"{name}::", "module", "a module")
+
+
+def _of_modules(session: Any, folder: str, word: str) -> Iterable[tuple[str, str]]:
+    if not session.runtime.modulepath or not word:
+        return ()
+    from evaluator.program import modules
+
+    return modules.names(session.runtime.modulepath, folder, word)
+
+
+def titles(session: Any, type_name: str) -> Iterator[Item]:
+    """The titles of the catalog's resources of a type; for Resource the types."""
+    if type_name == "Class":
+        yield from classes(session)
+    if type_name == "Resource":
+        yield from resource_types(session)
+    kind = type_name.casefold()
+    for known, title in session.runtime.state.catalog.resources:
+        if known == kind:
+            yield Item(title, "title", f"{type_name}['{title}']")
+
+
+# --- Resource bodies
+
+
+def attributes(session: Any, body: Body) -> Iterator[Item]:
+    """The attributes that a body's resource can have, with a few words."""
+    for name, words in _parameters(session, body).items():
+        yield Item(name, "parameter", words or "any value")
+    for name, attribute in _facts(session, body).items():
+        yield Item(name, "attribute", attribute.words)
+
+
+def _parameters(session: Any, body: Body) -> dict[str, str]:
+    """The parameters of a class or define with type and default, in its own words."""
+    if body.type_name == "class":
+        found = _documented(session, "classes", body.title.removeprefix("::"))
+    elif "::" in body.type_name or not _is_builtin(body.type_name):
+        found = _documented(session, "defines", body.type_name)
+    else:
+        found = None
+    return found.declared if found is not None else {}
+
+
+def _documented(session: Any, table: str, name: str) -> Any:
+    from evaluator.assistance.documentation import find
+
+    return find(session, table, name)
+
+
+def _is_builtin(name: str) -> bool:
+    from evaluator import resource_types as known
+
+    return known.exists(name)
+
+
+def _facts(session: Any, body: Body) -> dict[str, Any]:
+    """What is known of the attributes of a body's resource, by name."""
+    from evaluator import resource_types as known
+
+    if known.exists(body.type_name):
+        return known.attributes(body.type_name)
+    defined = body.type_name == "class" or _documented(session, "defines", body.type_name) is not None
+    return known.metaparameters() if defined else {}
+
+
+def attribute_values(session: Any, body: Body, name: str) -> list[str]:
+    """The values of an attribute or parameter that are listed: by its facts, or by its type."""
+    declared = _parameters(session, body).get(name)
+    if declared is not None:
+        return _values_of_type(declared)
+    attribute = _facts(session, body).get(name)
+    return [value for value in attribute.values if not value.startswith("/")] if attribute is not None else []
+
+
+def _values_of_type(declared: str) -> list[str]:
+    kind = declared.partition(" = ")[0]
+    found = [single or double for listed in _ENUM.findall(kind) for single, double in _QUOTED.findall(listed)]
+    return found + (["true", "false"] if re.search(r"\bBoolean\b", kind) else [])

@@ -1,0 +1,304 @@
+"""Help cards: what is known about a function, a variable, a type, a keyword or a definition of the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from evaluator.assistance.candidates import all_variables
+from evaluator.assistance.documentation import Documented, find
+from evaluator.assistance.words import Words, language_words, metaparameter_words, type_words
+
+KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
+_FRAME = re.compile(r"^Error while evaluating a \w+ [Cc]all,\s+")  # before every failure of a function
+LONG_HEAD = 6  # lines; the parameters of a longer head are listed in a table
+
+
+class Card:
+    """What is known about a name.
+
+    kind, name  "function" and "join", say
+    signatures  lines of Puppet code: how it is written
+    words       a few sentences
+    value       the value of a variable in a list, else an empty one
+    header, rows  a table: attributes or parameters as (name, words, more about it), or types as (type, is, is not)
+    remarks     pairs of a label and words
+    examples    Puppet code with its results
+    source      its definition, when it is the program's own
+    origin      one line: where it comes from
+    """
+
+    __slots__ = (
+        *("examples", "header", "kind", "name", "origin", "remarks", "rows", "signatures", "source"),
+        *("value", "words"),
+    )
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        *,
+        signatures: Sequence[str] = (),
+        words: str = "",
+        value: Sequence[Any] = (),
+        header: Sequence[str] = (),
+        rows: Sequence[tuple[str, ...]] = (),
+        remarks: Sequence[tuple[str, str]] = (),
+        examples: str = "",
+        source: str = "",
+        origin: str = "",
+    ) -> None:
+        self.kind = kind
+        self.name = name
+        self.signatures = tuple(signatures)
+        self.words = words
+        self.value = tuple(value)
+        self.header = tuple(header)
+        self.rows = tuple(rows)
+        self.remarks = tuple(remarks)
+        self.examples = examples
+        self.source = source
+        self.origin = origin
+
+
+def shown_examples(examples: Iterable[Any]) -> str:
+    """Examples as they look at a prompt."""
+    shown = []
+    for example in examples:
+        prompt = "\n".join(f"> {line}" for line in example.source.split("\n"))
+        given = [*example.logs, *([example.result] if example.result else [])]
+        error = [f"# error: {_FRAME.sub('', example.error)}"] if example.error else []
+        shown.append("\n".join([prompt, *given, *error]))
+    return "\n\n".join(shown)
+
+
+def shortened(text: str, limit: int = 200) -> str:
+    """A text, its end cut off when it is long."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+# --- The language
+
+
+def language_cards(session: Any, name: str) -> list[Card]:
+    """The meanings of a keyword, an operator or a topic."""
+    return [_words_card(session, words, name, "language") for words in language_words(name)]
+
+
+def metaparameter_card(session: Any, name: str) -> Card | None:
+    """A metaparameter, an attribute of every resource."""
+    words = metaparameter_words(name)
+    return _words_card(session, words, name, "metaparameter") if words is not None else None
+
+
+def _words_card(session: Any, words: Words, name: str, kind: str) -> Card:
+    origin = {"language": "Puppet language", "metaparameter": "metaparameter: every resource has it"}[kind]
+    return Card(
+        "keyword" if kind == "language" else kind,
+        name,
+        signatures=words.usage,
+        words=words.words,
+        remarks=_dialects(words),
+        examples=shown_examples(words.examples(session.runtime.dialect.name)),
+        origin=origin,
+    )
+
+
+def _dialects(words: Words) -> list[tuple[str, str]]:
+    return [("dialects", words.dialects)] if words.dialects else []
+
+
+# --- Types
+
+
+def type_card(session: Any, name: str) -> Card | None:
+    """A data type, or a type alias of the program or of a module."""
+    words = type_words(name)
+    if words is not None and _exists(session, words.name):
+        remarks = [("new", words.new)] if words.new else []
+        if words.under:
+            remarks.append(("parents", ", ".join(words.under)))
+        return Card(
+            "type",
+            words.name,
+            signatures=words.usage,
+            words=words.words,
+            header=("type", "these are", "these are not") if words.members else (),
+            rows=words.members,
+            remarks=[*remarks, *_dialects(words)],
+            examples=shown_examples(words.examples(session.runtime.dialect.name)),
+            origin="data type",
+        )
+    return definition_card(session, name, ("types",))
+
+
+def _exists(session: Any, name: str) -> bool:
+    from evaluator.types import named
+
+    return named(name, session.runtime.dialect) is not None
+
+
+# --- Variables
+
+
+def variable_card(session: Any, name: str) -> Card | None:
+    """A variable's type and value. What is Sensitive stays hidden."""
+    known = dict(all_variables(session))
+    name = name.removeprefix("::")
+    if name not in known:
+        return None
+    from evaluator.types import infer
+
+    value = known[name]
+    kind = shortened(str(infer(value, session.runtime.dialect).generalize()))
+    return Card(
+        "variable",
+        f"${name}",
+        signatures=[f"${name}"],
+        value=[value],
+        remarks=[("type", kind)],
+        origin="variable",
+    )
+
+
+# --- Functions
+
+
+def function_card(session: Any, name: str) -> Card | None:
+    """A function's signatures, words and examples."""
+    own = definition_card(session, name, ("functions",))
+    if own is not None:
+        return own
+    from evaluator.functions import lookup
+
+    function = lookup(name, session.runtime.dialect)
+    if function is None:
+        return None
+    from evaluator.assistance.words.usage import usage
+
+    return Card(
+        "function",
+        name,
+        signatures=usage(function),
+        words=function.words,
+        examples=shown_examples(function.examples),
+        origin=f"function of {'Puppet' if function.origin == 'puppet' else function.origin}",
+    )
+
+
+# --- Definitions
+
+
+def definition_card(session: Any, name: str, tables: Sequence[str] = ("classes", "defines")) -> Card | None:
+    """A class, define, function or type alias of the program or of a module, with its parameters."""
+    name = name.removeprefix("::").lower()
+    for table in tables:
+        found = find(session, table, name)
+        if found is not None:
+            return _definition_card(session, KINDS[table], name, found)
+    return None
+
+
+def _definition_card(session: Any, kind: str, name: str, found: Documented) -> Card:
+    listed = bool(found.comment[1]) or found.head.count("\n") >= LONG_HEAD
+    head = found.head.partition("(")[0].strip() if listed and found.parameters else found.head
+    rows = found.parameters if listed else []
+    return Card(
+        kind,
+        found.node.name if kind == "type" else name,
+        signatures=head.split("\n") if head else [f"{kind} {name}"],
+        words=found.comment[0],
+        rows=rows,
+        source=found.text,
+        origin=_origin(session, kind, name, found),
+    )
+
+
+def _origin(session: Any, kind: str, name: str, found: Documented) -> str:
+    file = found.source.name
+    line = found.source.text.count("\n", 0, found.node.start) + 1
+    place = f"{file}:{line}" if file else "this program"
+    told = f"{'type alias' if kind == 'type' else kind} of {place}"
+    if kind == "class":
+        done = name in session.runtime.state.classes
+        told += ", evaluated" if done else f"; include {name} evaluates it"
+    return told
+
+
+# --- Resource types
+
+
+def resource_type_card(session: Any, name: str) -> Card | None:
+    """A resource type's own attributes; those that every resource has are left out."""
+    from evaluator import resource_types
+
+    name = name.lower().removeprefix("::")
+    if not resource_types.exists(name):
+        return None
+    from evaluator.assistance.words.resources import EXAMPLES
+
+    known = resource_types.facts(name)
+    return Card(
+        "resource type",
+        name,
+        signatures=EXAMPLES[name].split("\n"),
+        words=_sentence(known.words),
+        rows=[_attribute_row(known, key) for key in _ordered(known)],
+        remarks=[("and", "the metaparameters that every resource has: " + _metaparameters())],
+        origin=f"resource type of {'Puppet' if known.module == 'core' else known.module}",
+    )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text and not text.endswith(".") else text
+
+
+def _metaparameters() -> str:
+    from evaluator.resource_types import metaparameters
+
+    return ", ".join(sorted(metaparameters()))
+
+
+def _ordered(known: Any) -> list[str]:
+    """`ensure` and the title's attribute first, then what is managed, then how, each by name."""
+    ranks = {"property": 2, "param": 3}
+
+    def rank(name: str) -> tuple[int, str]:
+        if name == "ensure":
+            return 0, name
+        return 1 if name in known.namevars else ranks.get(known.attributes[name].kind, 3), name
+
+    return sorted(known.attributes, key=rank)
+
+
+def _attribute_row(known: Any, name: str) -> tuple[str, str, str]:
+    fact = known.attributes[name]
+    words = fact.words.removesuffix("namevar").rstrip(", ;")
+    if name in known.namevars:
+        words = f"{words}; by default the title".removeprefix("; ")
+    return name, words, f"({listed})" if (listed := values_of(fact)) else ""
+
+
+def values_of(attribute: Any) -> str:
+    """The values that an attribute can take, in one line; "" when it is open or its words tell them."""
+    fixed = [value for value in attribute.values if not value.startswith("/")]
+    told = re.findall(r"[\w-]+", attribute.words)
+    return "" if set(fixed) <= set(told) else shortened(", ".join(fixed), 120)
+
+
+def attribute_card(session: Any, item: Any, type_name: str) -> Card:
+    """An attribute of a resource at the cursor, or a parameter of a class or define."""
+    from evaluator import resource_types
+
+    metaparameter = metaparameter_card(session, item.text)
+    if metaparameter is not None and item.kind == "attribute":
+        return metaparameter
+    rows = []
+    if resource_types.exists(type_name):
+        fact = resource_types.attributes(type_name).get(item.text)
+        if fact is not None and fact.values:
+            rows = [("values", values_of(fact))]
+    return Card(
+        item.kind, item.text, words=_sentence(item.words), rows=rows, origin=f"{item.kind} of {type_name}"
+    )

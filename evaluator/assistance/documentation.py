@@ -1,0 +1,183 @@
+"""What a definition says about itself: its head, the comment above it, what the comment tells of parameters."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.assistance.cursor import scan
+from evaluator.program.definitions import Definition
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source
+from lexer_parser.tree import nodes
+from lexer_parser.tree.nodes import TypeAlias
+
+_NODES: dict[str, Any] = {
+    "classes": nodes.Class,
+    "defines": nodes.Define,
+    "functions": nodes.Function,
+    "types": nodes.TypeAlias,
+}
+_NAME = re.compile(r"[a-z]\w*(?:::[a-z]\w*)*")
+
+_TAG = re.compile(r"@(\w+)\s*(.*)")
+_PARAMETER = re.compile(r"\[?([a-z]\w*)\]?\s*:?\s*(.*)")
+_MARKUP = re.compile(r"<br ?/?>|```|\*\*")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_SENTENCE = re.compile(r"(?<=[.!?:]) (?=[A-Z`])")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that does not go on the one before
+_LINES = 8  # so many paragraphs and items of a comment are shown
+
+
+class Documented:
+    """A definition in its source; what it tells is read when it is asked for.
+
+    text  all of it
+    """
+
+    __slots__ = ("_comment", "node", "source", "text")
+
+    def __init__(self, source: Source, node: Any) -> None:
+        self.source = source
+        self.node = node
+        self.text = _text(source, node)
+        self._comment: tuple[str, dict[str, str]] | None = None
+
+    @property
+    def head(self) -> str:
+        """The definition up to its body."""
+        return self.text if isinstance(self.node, TypeAlias) else _head(self.text)
+
+    @property
+    def comment(self) -> tuple[str, dict[str, str]]:
+        """The words of the comment above it, and what it tells of each parameter."""
+        if self._comment is None:
+            self._comment = parse_comment(comment_above(self.source.text, self.node.start))
+        return self._comment
+
+    @property
+    def declared(self) -> dict[str, str]:
+        """The parameters with type and default."""
+        return {
+            parameter.name: self._declared(parameter) for parameter in getattr(self.node, "parameters", ())
+        }
+
+    @property
+    def parameters(self) -> list[tuple[str, str, str]]:
+        """The parameters as rows: name, what the comment tells first, type and default."""
+        told = self.comment[1]
+        return [
+            (name, first_sentence(told.get(name, "")), declared) for name, declared in self.declared.items()
+        ]
+
+    def _declared(self, parameter: Any) -> str:
+        def written(node: Any) -> str:
+            return " ".join(self.source.text[node.start : node.end].split())
+
+        type_text = written(parameter.type) if parameter.type is not None else ""
+        default = f"= {written(parameter.default)}" if parameter.default is not None else ""
+        return f"{type_text} {default}".strip()
+
+
+def find(session: Any, table: str, name: str) -> Documented | None:
+    """A definition of the program, or of a module: then it is read from its file and not loaded.
+
+    table  "classes", "defines", "functions" or "types";  name  in lower case
+    """
+    known = getattr(session.runtime.state.definitions, table).get(name)
+    if isinstance(known, Definition):
+        return Documented(known.site.source, known.site.node)
+    if known is not None:
+        return Documented(known.unit.source, known.node)
+    path = session.runtime.loader.path(table, name) if _NAME.fullmatch(name) else None
+    return _in_file(session, path, _NODES[table], name) if path is not None else None
+
+
+def _in_file(session: Any, path: str, kind: Any, name: str) -> Documented | None:
+    try:
+        program = session.runtime.loader.parsed(path)
+    except (OSError, PuppetError, ValueError):
+        return None
+    body = program.body.statements if isinstance(program.body, nodes.Block) else [program.body]
+    node: Any
+    for node in body:
+        if type(node) is kind and node.name.removeprefix("::").lower() == name:
+            return Documented(program.source, node)
+    return None
+
+
+def _text(source: Source, node: Any) -> str:
+    if isinstance(node, TypeAlias):
+        return f"type {node.name} = {source.text[node.type.start : node.type.end]}"
+    return source.text[node.start : node.end]
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of what a comment tells, without its markup."""
+    return _SENTENCE.split(plain(text), maxsplit=1)[0]
+
+
+def plain(text: str) -> str:
+    """Words of a comment without the markup that only a page shows."""
+    return " ".join(_MARKUP.sub(" ", _LINK.sub(r"\1", text)).split())
+
+
+def _head(text: str) -> str:
+    depth = 0
+    for token in scan(text):
+        if token.kind == "mark" and token.text == "{" and depth == 0:
+            return text[: token.start].strip()
+        depth += token.kind == "mark" and (token.text in "([{") - (token.text in ")]}")
+    return text
+
+
+def comment_above(text: str, start: int) -> list[str]:
+    """The lines of the comment that ends right above a place, without their marks."""
+    found: list[str] = []
+    for row in reversed(text[:start].split("\n")[:-1]):
+        row = row.strip()
+        if not row.startswith("#"):
+            break
+        found.append(row.lstrip("#").removeprefix(" "))
+    return found[::-1]
+
+
+def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
+    """The words of a comment, and what its `@param name …` tell; other tags but `@summary` are left out."""
+    words: list[str] = []
+    told: dict[str, str] = {}
+    into, parameter = words, ""
+    for row in rows:
+        tag = _TAG.match(row.strip())
+        if tag is None:
+            if parameter and row.strip():
+                told[parameter] = f"{told[parameter]} {row.strip()}".strip()
+            elif not parameter:
+                into.append(row)
+            continue
+        name, rest = tag.groups()
+        parameter, into = "", []
+        if name == "summary":
+            into = words
+            words.append(rest)
+        elif name == "param" and (match := _PARAMETER.match(rest)):
+            parameter = match.group(1)
+            told[parameter] = match.group(2)
+    kept = _paragraphs(words)
+    return "\n".join(kept[:_LINES] + (["…"] if len(kept) > _LINES else [])), told
+
+
+def _paragraphs(rows: list[str]) -> list[str]:
+    """Lines joined to paragraphs and items."""
+    found: list[str] = []
+    begins = True
+    for row in rows:
+        if not row.strip():
+            begins = True
+            continue
+        if begins or _ITEM.match(row):
+            found.append(plain(row))
+        else:
+            found[-1] += f" {plain(row)}"
+        begins = False
+    return found

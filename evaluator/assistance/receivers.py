@@ -1,0 +1,139 @@
+"""Which functions suit a value before a dot: told by the kinds of values that their first parameter takes.
+
+The table is written by `python -m evaluator.assistance.receivers` after a function was added; a test tells when
+that is due.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.assistance.cursor import Token
+
+KINDS = (
+    *("String", "Integer", "Float", "Boolean", "Undef", "Regexp", "Array", "Hash", "Iterator", "Binary"),
+    *("Sensitive", "SemVer", "SemVerRange", "Timespan", "Timestamp", "URI", "Type", "Deferred", "Error"),
+)
+ATTRIBUTES = {
+    "URI": ("scheme", "userinfo", "host", "port", "path", "query", "fragment"),
+    "Error": ("message", "msg", "kind", "details", "issue_code"),
+}
+_LITERALS = {"single": "String", "double": "String", "number": "Integer"}
+_WORDS = {"true": "Boolean", "false": "Boolean", "undef": "Undef"}
+_PAIRS = {"]": "[", "}": "{"}
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a value, one of KINDS; "" for others."""
+    from evaluator.types import infer
+
+    if value is None:
+        return "Undef"
+    return next((name for name in (infer(value).simple_name,) if name in KINDS), "")
+
+
+def literal_kind(tokens: list[Token]) -> str:
+    """The kind of the literal that ends some tokens; "" when it is none, or unknown."""
+    last = tokens[-1]
+    if last.kind == "number" and "." in last.text:
+        return "Float"
+    if last.kind in _LITERALS:
+        return _LITERALS[last.kind]
+    if last.kind == "name":
+        return _WORDS.get(last.text, "Type" if last.text[:1].isupper() else "")
+    opening = _opening(tokens) if last.text in _PAIRS else None
+    if opening is None:
+        return ""
+    before = tokens[opening - 1] if opening else None
+    if last.text == "}":
+        return "Hash" if before is not None and before.text in ("=", "(", "[", ",", "=>") else ""
+    if before is not None and before.kind == "name" and before.text[:1].isupper():
+        return "Type"
+    accessed = before is not None and (
+        before.kind in ("name", "variable", "single", "double") or before.text in ")]}"
+    )
+    return "" if accessed and before is not None and before.end == tokens[opening].start else "Array"
+
+
+def _opening(tokens: list[Token]) -> int | None:
+    """Where the bracket opens that the last token closes."""
+    depth = 0
+    for i in range(len(tokens) - 1, -1, -1):
+        text = tokens[i].text
+        if tokens[i].kind == "mark":
+            depth += (text in ")]}") - (text in "([{")
+            if depth == 0:
+                return i if text == _PAIRS[tokens[-1].text] else None
+    return None
+
+
+def methods(kind: str) -> set[str] | None:
+    """The built-in functions that suit a kind of value; None when nothing is known of the kind."""
+    from evaluator.assistance.words.methods import METHODS
+
+    if kind not in METHODS:
+        return None
+    kinds = (
+        kind,
+        "Any",
+        *(("Iterator",) if kind == "Type" else ()),
+    )  # types such as Integer[1, 3] are ranges
+    return {name for each in kinds for name in METHODS[each].split()}
+
+
+def table() -> dict[str, list[str]]:
+    """Kind -> the functions whose first parameter takes such values and not all others, and those of "Any"."""
+    from evaluator.assistance.words.usage import usage
+    from evaluator.calling.signatures import Signature
+    from evaluator.functions import lookup, names
+    from evaluator.types import named
+    from lexer_parser.dialect import PUPPET
+
+    known = {kind: named(kind, PUPPET) for kind in KINDS}
+    found: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
+    for name in names():
+        function = lookup(name)
+        assert function is not None
+        firsts = [
+            signature.parameters[0].type
+            for text in usage(function)
+            if (signature := Signature(text)).parameters
+        ]
+        taking = [kind for kind, type in known.items() if any(_suits(first, type) for first in firsts)]
+        for kind in ["Any"] if len(taking) == len(KINDS) else taking:
+            found[kind].append(name)
+    return found
+
+
+def _suits(first: Any, kind: Any) -> bool:
+    from evaluator.types import VariantType
+
+    if isinstance(first, VariantType):
+        return any(_suits(member, kind) for member in first.types)
+    return bool(first.assignable(kind) or (kind.assignable(first) and str(first) != "Undef"))
+
+
+def source() -> str:
+    """The text of the module that holds the table."""
+    from textwrap import wrap
+
+    rows = [
+        '"""Which functions suit which kind of value; written by `python -m evaluator.assistance.receivers`."""',
+        "",
+    ]
+    rows += ["# fmt: off", "METHODS = {"]
+    for kind, names in table().items():
+        lines = wrap(" ".join(names), 100) or [""]
+        rows += [
+            f'    "{kind}": (',
+            *(f'        "{text} "' for text in lines[:-1]),
+            f'        "{lines[-1]}"',
+            "    ),",
+        ]
+    return "\n".join([*rows, "}", "# fmt: on", ""])
+
+
+if __name__ == "__main__":
+    from pathlib import Path
+
+    (Path(__file__).parent / "words" / "methods.py").write_text(source(), encoding="utf-8")

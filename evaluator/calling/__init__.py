@@ -1,0 +1,1 @@
+"""Calls: how a built-in function is declared, found, and chosen by its arguments."""

@@ -1,0 +1,83 @@
+"""Constructors: what makes the values of a type, dispatched by signatures as functions are.
+
+A constructor is declared by its signatures as the released Puppet lists them when no one fits. In a type's text
+`Name = Type` names that type for the constructor's other texts, as in `Formats = Variant[String, Array[String]]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from evaluator.calling.registry import Function, Overload
+from evaluator.calling.signatures import Parameter, Signature, named_type, named_types
+from evaluator.errors import Failure
+
+# a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
+ParameterRow = tuple[Any, ...]
+
+
+class Constructor:
+    """Makes values: `constructor(args)` calls the body of the first signature that takes the arguments.
+
+    name  as errors call it: `new_timespan`;  rows  pairs of parameter rows and the Python function for them
+    """
+
+    def __init__(self, name: str, *rows: tuple[Sequence[ParameterRow], Callable[..., Any]]) -> None:
+        self.name = name
+        self.rows = rows
+        self._function: Function | None = None
+        self._tests: list[tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]] | None = None
+
+    @property
+    def function(self) -> Function:
+        """The Function that dispatch errors are described from; made when first needed."""
+        if self._function is None:
+            self._function = Function(self.name, "conversions", "puppet", "")
+            names = named_types(row[0] for parameters, _ in self.rows for row in parameters)
+            for parameters, body in self.rows:
+                signature = _signature(self.name, [_parameter(row, names) for row in parameters])
+                self._function.overloads.append(Overload(signature, body, False, ""))
+        return self._function
+
+    def __call__(self, args: Sequence[Any]) -> Any:
+        """Makes a value. Raises Failure when no signature takes the arguments."""
+        if self._tests is None:
+            self._tests = [_tests(overload) for overload in self.function.overloads]
+        count = len(args)
+        for least, tests, body in self._tests:
+            # an argument list may be shorter than the parameters
+            if least <= count <= len(tests) and all(
+                test(arg) for test, arg in zip(tests, args, strict=False)
+            ):
+                return body(*args)
+        self.refuse(args)
+
+    def refuse(self, args: Sequence[Any]) -> NoReturn:
+        """Raises the Failure that says why no signature takes the arguments."""
+        from evaluator.calling.mismatch import describe_call
+
+        raise Failure(describe_call(self.function, None, args, None))
+
+
+def _signature(name: str, parameters: list[Parameter]) -> Signature:
+    found = Signature(f"{name}()")
+    found.parameters = tuple(parameters)
+    found.min = sum(parameter.mode == "" for parameter in parameters)
+    found.max = len(parameters)
+    return found
+
+
+def _parameter(row: ParameterRow, names: dict[str, Any]) -> Parameter:
+    text, name, mode, *types = row
+    found = Parameter(text, name, mode)
+    found._type = types[0] if types else named_type(text, names)
+    return found
+
+
+def _tests(overload: Overload) -> tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]:
+    """The least number of arguments, a test for each, and what makes the value."""
+    from evaluator.types import predicate
+
+    signature = overload.signature
+    return signature.min, tuple(predicate(p.type) for p in signature.parameters), overload.body

@@ -1,0 +1,256 @@
+"""Dispatch: from the signatures of a function to one Python function that finds the overload and calls it.
+
+The checks of all overloads are written out as Python source and compiled when the function is first called:
+a call then costs a few comparisons more than the implementation itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from evaluator.calling.signatures import Parameter, read_type, split_top
+from evaluator.values.sharing import once
+
+if TYPE_CHECKING:
+    from evaluator.calling.registry import Function, Overload
+
+# The commonest types as Python expressions over `{0}`; the others are asked through the type's predicate.
+TESTS = {
+    "Any": "True",
+    "String": "type({0}) is str",
+    "Integer": "type({0}) is int",
+    "Float": "type({0}) is float",
+    "Numeric": "(type({0}) is int or type({0}) is float)",
+    "Boolean": "type({0}) is bool",
+    "Array": "type({0}) is list",
+    "Hash": "type({0}) is dict",
+    "Collection": "(type({0}) is list or type({0}) is dict)",
+    "Iterable": "(type({0}) is list or {1}({0}))",
+    "Undef": "{0} is None",
+    "Integer[1]": "(type({0}) is int and {0} > 0)",
+    # the commonest case first
+    "Variant[Array[String], String]": "(type({0}) is str or {1}({0}))",
+    "Variant[String, Hash[String, String]]": "(type({0}) is str or {1}({0}))",
+    "Variant[Collection, String, Binary]": "(type({0}) is str or {1}({0}))",
+    "Variant[Regexp, Type[Regexp]]": "(type({0}).__name__ == 'Regexp' or {1}({0}))",
+    "Pattern[/^G?$/]": "({0} == 'G' or {1}({0}))",
+    "Optional[Pattern[/^[GEIM]*$/]]": "({0} == 'G' or {1}({0}))",
+}
+# The host types of the instances, where these alone tell: many arguments are tested at once.
+KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
+
+# Values that functions of the old interface get as they are, and what of the others they get as text.
+PLAIN = frozenset((str, int, float, bool))
+TEXTS = frozenset(("Timespan", "Timestamp", "SemVer", "SemVerRange", "Binary"))
+
+
+@once
+def legacy(again: Any, value: Any) -> Any:
+    """A value as functions of the old interface see it: rich values in it are texts."""
+    kind = type(value)
+    if kind is list:
+        return [again(element) for element in value]
+    if kind is dict:
+        return {again(key): again(element) for key, element in value.items()}
+    if kind.__name__ == "PuppetIterator":
+        from evaluator.errors import Failure
+
+        raise Failure("Use of an Iterator is not supported here")
+    if kind.__name__ in ("CatalogEntryType", "ClassType"):
+        _check_entry(value)
+    if kind.__name__ == "Regexp":
+        return value.plain_text()
+    return value.text() if kind.__name__ in TEXTS else value
+
+
+def _check_entry(type: Any) -> None:
+    """Raises Failure for the types of catalog entries that stand for no resource: the old interface makes one."""
+    from evaluator.errors import Failure
+    from evaluator.types.issues import no_entry
+
+    if type.keyword == "CatalogEntry":
+        raise Failure(no_entry(type))
+    if type.name is None:
+        raise Failure('No title provided and "class" is not a valid resource reference')
+
+
+VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
+
+
+@lru_cache(maxsize=1000)
+def _is_variable_path(text: str) -> bool:
+    import re
+
+    return re.search(VARIABLE_PATH, text, re.ASCII) is not None
+
+
+# Types of single functions whose own tests would be slow.
+QUICK_TESTS: dict[str, Callable[[Any], bool]] = {
+    f"Pattern[/{VARIABLE_PATH}/]": lambda value: type(value) is str and _is_variable_path(value),
+}
+UNROLLED = 3  # optional parameters up to this number get a test per argument count
+
+
+def compile_invoke(function: Function) -> Callable[[Any, Any, Any], Any]:
+    """The function `invoke(scope, args, block)` for all overloads; a call that fits none goes to `reject`."""
+    writer = _Writer(function)
+    return writer.finish()
+
+
+class _Writer:
+    """Writes the source of one dispatcher; `names` are the globals that it refers to."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.names: dict[str, Any] = {"function": function, "reject": reject}
+        self.lines = ["def invoke(scope, args, block):", "    count = len(args)"]
+
+    def finish(self) -> Callable[[Any, Any, Any], Any]:
+        if self.function.overloads[0].signature.legacy:
+            self.names["plain"] = PLAIN.issuperset
+            self.names["legacy"] = legacy
+            self.lines.append(
+                "    if not plain(map(type, args)): args = ['' if a is None else legacy(a) for a in args]"
+            )
+        for index, overload in enumerate(self.function.overloads):
+            if _is_covered(overload, self.function.overloads[index + 1 :]):
+                continue
+            self.names[f"body{index}"] = overload.body
+            self._overload(index, overload)
+        self.lines.append("    return reject(function, scope, args, block)")
+        exec(compile("\n".join(self.lines), f"<{self.function.name}>", "exec"), self.names)
+        return self.names["invoke"]
+
+    def _overload(self, index: int, overload: Overload) -> None:
+        signature = overload.signature
+        least, most = signature.min, signature.max
+        if most is not None and most - least <= UNROLLED:
+            for count in range(least, most + 1):
+                given = [f"args[{number}]" for number in range(count)]
+                tests = [f"count == {count}"]
+                tests += [
+                    self._test(parameter, arg)
+                    for parameter, arg in zip(signature.parameters, given, strict=False)
+                ]
+                self._call(index, overload, tests, given)
+            return
+        tests = [f"count >= {least}"] if least else []
+        tests += [f"count <= {most}"] if most is not None else []
+        for number, parameter in enumerate(signature.parameters):
+            if parameter.mode == "":
+                tests.append(self._test(parameter, f"args[{number}]"))
+            elif parameter.text != "Any" and parameter.mode == "?":
+                tests.append(f"(count <= {number} or {self._test(parameter, f'args[{number}]')})")
+            elif parameter.text in KINDS:
+                rest = f"args[{number}:]" if number else "args"
+                self.names[parameter.text] = KINDS[parameter.text].issuperset
+                quick = f"not {rest} or type({rest}[0]) in {parameter.text}_kinds"
+                self.names[f"{parameter.text}_kinds"] = KINDS[parameter.text]
+                tests.append(f"({quick}) and {parameter.text}(map(type, {rest}))")
+            elif parameter.text != "Any":
+                rest = f"args[{number}:]" if number else "args"
+                tests.append(f"all([{self._test(parameter, 'arg')} for arg in {rest}])")
+        self._call(index, overload, tests, ["*args"])
+
+    def _call(self, index: int, overload: Overload, tests: list[str], given: list[str]) -> None:
+        signature = overload.signature
+        arguments = ["scope", *given] if overload.context else given
+        if signature.block is not None:
+            arguments = [*arguments, "block=block"]
+        if not signature.legacy:
+            tests = [self._block_test(signature.block), *tests]
+        # A function that belongs to one dialect as a whole was not found in the other.
+        if overload.switch and any(not other.switch for other in self.function.overloads):
+            tests = [*tests, f"scope.runtime.dialect.{overload.switch}"]
+        condition = " and ".join(test for test in tests if test != "True") or "True"
+        self.lines.append(f"    if {condition}: return body{index}({', '.join(arguments)})")
+
+    def _test(self, parameter: Parameter, arg: str) -> str:
+        test = TESTS.get(parameter.text, "{1}({0})")
+        return test.format(arg, self._predicate(parameter.text) if "{1}" in test else "")
+
+    def _predicate(self, text: str) -> str:
+        """The name of a global that tests for the type; the type is parsed when it is first asked."""
+        name = f"is_{len(self.names)}"
+        names = self.names
+        if text in QUICK_TESTS:
+            names[name] = QUICK_TESTS[text]
+            return name
+
+        def first(value: Any) -> bool:
+            from evaluator.types import predicate
+
+            names[name] = predicate(read_type(text))
+            return names[name](value)
+
+        names[name] = first
+        return name
+
+    def _block_test(self, block: Parameter | None) -> str:
+        if block is None:
+            return "block is None"
+        accepts = self._accepts(block.text)
+        if block.mode == "?":
+            return "True" if accepts == "True" else f"(block is None or {accepts})"
+        return "block is not None" if accepts == "True" else f"block is not None and {accepts}"
+
+    def _accepts(self, text: str) -> str:
+        """A test that the block can be called as the Callable type `text` says."""
+        inside = split_top(text.partition("Callable[")[2][:-1])
+        if not inside:
+            return "True"
+        if inside[-1].isdigit():
+            least, most = inside[-2:]
+            return f"block.min <= {least} and (block.max is None or block.max >= {most})"
+        name = f"takes_{len(self.names)}"
+        self.names[name] = _takes(inside)
+        return f"{name}(block)"
+
+
+def _is_covered(overload: Overload, later: list[Overload]) -> bool:
+    """Whether the overloads that follow with the same body take all that this one takes."""
+    mine = overload.signature
+    for other in later:
+        theirs = other.signature
+        if other.body is not overload.body or other.switch != overload.switch:
+            return False
+        same_block = (mine.block and (mine.block.text, mine.block.mode)) == (
+            theirs.block and (theirs.block.text, theirs.block.mode)
+        )
+        if (mine.min, mine.max) == (theirs.min, theirs.max) and same_block:
+            pairs = zip(mine.parameters, theirs.parameters, strict=False)
+            if all(a.mode == b.mode and _within(a.text, b.text) for a, b in pairs):
+                return True
+    return False
+
+
+def _within(narrow: str, wide: str) -> bool:
+    """Whether the one type, by its text, is the other or a special form of it."""
+    return wide in (narrow, "Any") or narrow.startswith(f"{wide}[")
+
+
+def _takes(texts: list[str]) -> Callable[[Any], bool]:
+    """Tests whether a block takes arguments of these types (parameters are contravariant)."""
+
+    def takes(block: Any) -> bool:
+        if not block.accepts(len(texts)):
+            return False
+        declared = [parameter.type for parameter in block.parameters[: len(texts)]]
+        if not any(declared):
+            return True
+        return all(
+            type is None or type.resolve().assignable(read_type(text))
+            for type, text in zip(declared, texts, strict=False)
+        )
+
+    return takes
+
+
+def reject(function: Function, scope: Any, args: Any, block: Any) -> Any:
+    """Raises the Failure that says why no signature takes these arguments."""
+    from evaluator.calling.mismatch import describe_call
+    from evaluator.errors import Failure
+
+    raise Failure(describe_call(function, scope, args, block))

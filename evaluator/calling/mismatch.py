@@ -1,0 +1,122 @@
+"""Why a call fits no signature, in the words of the released Puppet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from evaluator.types.base import ANY, Type
+from evaluator.types.callables import CallableType
+from evaluator.types.inference import infer_detailed
+from evaluator.types.mismatch import describe
+from evaluator.types.problems import CountMismatch, MissingBlock, Problem, TypeMismatch, UnexpectedBlock
+
+if TYPE_CHECKING:
+    from evaluator.calling.registry import Function
+    from evaluator.calling.signatures import Signature
+
+
+def describe_call(function: Function, scope: Any, args: Sequence[Any], block: Any) -> str:
+    """What is wrong with the arguments of a call that no signature takes."""
+    takes_block = any(overload.signature.block is not None for overload in function.overloads)
+    if function.explain is not None and (block is None or takes_block):
+        words = function.explain(*args)
+        if words is not None:
+            return f"'{function.name}' {words}"
+    signatures = [
+        overload.signature
+        for overload in function.overloads
+        if not overload.switch or getattr(scope.runtime.dialect, overload.switch)
+    ] or [overload.signature for overload in function.overloads]
+    if signatures[0].legacy:
+        return _legacy_count(function, signatures, len(args))
+    alternatives = _problems(signatures, args, block)
+    alone = merged(alternatives)
+    if alone:
+        return f"'{function.name}' {alone[0].text()}"
+    if len(signatures) == 1:
+        rejected = "".join(f"\n  rejected: {problem.text()}" for problem in alternatives[0])
+        return f"'{function.name}' expects {signatures[0].listing}{rejected}"
+    lines = [
+        f"The function '{function.name}' was called with arguments it does not accept. It expects one of:"
+    ]
+    for signature, problems in zip(signatures, alternatives, strict=True):
+        lines.append(f"  {signature.listing}")
+        lines += [f"    rejected: {problem.text()}" for problem in problems]
+    return "\n".join(lines)
+
+
+def _problems(signatures: list[Signature], args: Sequence[Any], block: Any) -> list[list[Problem]]:
+    """The problems of each signature: of the block where all have one, else of the arguments first."""
+    alternatives = [_argument_problems(signature, args) for signature in signatures]
+    if all(alternatives):
+        return alternatives
+    blocks = [_block_problems(signature, block) for signature in signatures]
+    if all(blocks):
+        return blocks
+    return [arguments or own for arguments, own in zip(alternatives, blocks, strict=True)]
+
+
+def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Problem]:
+    count = len(args)
+    if count < signature.min or (signature.max is not None and count > signature.max):
+        return [CountMismatch((), signature.min, signature.max, (count, count))]
+    for index, arg in enumerate(args):
+        parameter = signature.parameter_at(index)
+        expected, actual = parameter.type.normalize(), infer_detailed(arg).normalize()
+        if expected.assignable(actual):
+            continue
+        problems = describe(expected, actual, (f"parameter '{parameter.name}'",))
+        if problems:
+            return problems
+    return []
+
+
+def _block_problems(signature: Signature, block: Any) -> list[Problem]:
+    if signature.block is None:
+        return [] if block is None else [UnexpectedBlock(())]
+    if block is None:
+        return [] if signature.block.mode == "?" else [MissingBlock(())]
+    wanted = signature.block.type.resolve()
+    if not isinstance(wanted, CallableType) or wanted.parameters is None:
+        return []
+    low, high = wanted.parameters.extent
+    if block.min < low or (high is not None and (block.max is None or block.max > high)):
+        return [CountMismatch(("block",), low, high, (block.min, block.max))]
+    expected = wanted.parameters.types or ()
+    declared = [_declared(spec.type) for spec in block.parameters]
+    if all(own.assignable(kind) for kind, own in zip(expected, declared, strict=False)):
+        return []
+    return [
+        TypeMismatch(("block", f"index {index}"), kind, own)
+        for index, (kind, own) in enumerate(zip(expected, declared, strict=False))
+        if not kind.assignable(own)
+    ]
+
+
+def _declared(kind: Any) -> Type:
+    """The type of a block's parameter, which may have been known only when the block was passed."""
+    return ANY if kind is None else kind if isinstance(kind, Type) else kind.resolve()
+
+
+def merged(alternatives: list[list[Problem]]) -> list[Problem]:
+    """One problem for several signatures that all fail in the same way at the same place, else none."""
+    problems = [problem for part in alternatives for problem in part]
+    if len(problems) == 1:
+        return problems
+    for kind in (CountMismatch, MissingBlock, UnexpectedBlock, TypeMismatch):
+        alike = [problem for problem in problems if isinstance(problem, kind)]
+        if len(alike) == len(alternatives) and len({problem.place for problem in alike}) == 1:
+            whole: Problem = alike[0]
+            for problem in alike[1:]:
+                whole = whole.merge(problem)
+            return [whole]
+    return []
+
+
+def _legacy_count(function: Function, signatures: list[Signature], count: int) -> str:
+    if function.count_words:
+        return function.count_words.format(n=count)
+    signature = signatures[0]
+    wanted = str(signature.min) if signature.min == signature.max else f"minimum {signature.min}"
+    return f"{function.name}(): Wrong number of arguments given ({count} for {wanted})"

@@ -1,0 +1,232 @@
+"""Built-in functions: declared with `@function`, found by name, called through `Function.invoke`.
+
+    @function("join(Array arg, String delimiter?) >> String")
+    def join(values, delimiter=""):
+        \"""Joins the elements of an array into one string.
+
+        > [1, 2, 3].join(', ')
+        '1, 2, 3'
+        \"""
+
+The signatures are Puppet's own notation; the docstring gives the words of the help and the examples, which are
+tests. A function may have several signatures for one implementation, or more with `@join.overload("…")`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from evaluator.calling.dispatch import compile_invoke
+from evaluator.calling.index import MODULES
+from evaluator.calling.signatures import Signature
+
+REGISTRY: dict[str, Function] = {}
+
+
+class Example:
+    """An example of a docstring: a program, the log lines it writes, and its value or error.
+
+    result  the value as a literal, or None when the example shows only logs or an error
+    error   the beginning of the message, or None
+    """
+
+    __slots__ = ("error", "logs", "result", "source")
+
+    def __init__(self, source: str, logs: tuple[str, ...], result: str | None, error: str | None) -> None:
+        self.source = source
+        self.logs = logs
+        self.result = result
+        self.error = error
+
+
+class Overload:
+    """A signature and the Python function that implements it.
+
+    context  true when the Python function takes the caller's scope first
+    switch   the dialect switch that the overload needs, or ""
+    """
+
+    __slots__ = ("body", "context", "signature", "switch")
+
+    def __init__(self, signature: Signature, body: Callable[..., Any], context: bool, switch: str) -> None:
+        self.signature = signature
+        self.body = body
+        self.context = context
+        self.switch = switch
+
+
+class Function:
+    """A built-in function.
+
+    name, family   its name and the module that declares it;  origin  "puppet" or "stdlib"
+    overloads      in the order in which they are tried
+    count_words    what it says about a wrong number `{n}` of arguments, or "" for the usual words
+    invoke         `invoke(scope, args, block)` calls it: args is a tuple or list of values, block a Block or None.
+                   Raises Failure in the reference's words when no overload takes the arguments
+    """
+
+    __slots__ = (
+        *("count_words", "documentation", "explain", "family", "invoke", "name", "origin", "overloads"),
+    )
+
+    def __init__(
+        self, name: str, family: str, origin: str, documentation: str, count_words: str = ""
+    ) -> None:
+        self.name = name
+        self.family = family
+        self.origin = origin
+        self.documentation = documentation
+        self.count_words = count_words
+        self.overloads: list[Overload] = []
+        self.explain: Callable[..., str | None] | None = None
+        self.invoke: Callable[[Any, Any, Any], Any] = self._first_call
+
+    def __repr__(self) -> str:
+        return f"Function({self.name})"
+
+    def _first_call(self, scope: Any, args: Any, block: Any) -> Any:
+        if self.invoke == self._first_call:
+            self.invoke = compile_invoke(self)
+        return self.invoke(scope, args, block)
+
+    def mismatch(self, explain: Callable[..., str | None]) -> Callable[..., str | None]:
+        """Decorator: a function that gets refused arguments and may give its own words for what is wrong."""
+        self.explain = explain
+        return explain
+
+    @property
+    def signatures(self) -> list[str]:
+        """The signatures as text."""
+        return [overload.signature.text for overload in self.overloads]
+
+    @property
+    def words(self) -> str:
+        """What it does, in a few sentences."""
+        return parse_documentation(self.documentation)[0]
+
+    @property
+    def examples(self) -> list[Example]:
+        """The examples of its docstring."""
+        return parse_documentation(self.documentation)[1]
+
+    def available(self, dialect: Any) -> bool:
+        """True when at least one overload belongs to the dialect."""
+        return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)
+
+    def add(self, texts: tuple[str, ...], body: Callable[..., Any], context: bool, switch: str) -> None:
+        """Adds overloads that `body` implements."""
+        self.overloads += [Overload(Signature(text), body, context, switch) for text in texts]
+        self.invoke = self._first_call
+
+    def overload(
+        self, *texts: str, context: bool = False, switch: str = ""
+    ) -> Callable[[Callable[..., Any]], Function]:
+        """Decorator: further signatures with an implementation of their own, tried after the earlier ones."""
+
+        def add(body: Callable[..., Any]) -> Function:
+            self.add(texts, body, context, switch)
+            return self
+
+        return add
+
+
+def function(
+    *texts: str, context: bool = False, switch: str = "", origin: str | None = None, count: str = ""
+) -> Callable[[Callable[..., Any]], Function]:
+    """Decorator: declares a built-in function by its signatures; the result is the `Function`.
+
+    context  the Python function gets the caller's Scope first
+    switch   the function exists only where this dialect switch is on
+    origin   "puppet" or "stdlib"; by default told by the package of the module
+    count    functions of the old interface: their own words for a wrong number `{n}` of arguments
+    """
+
+    def declare(body: Callable[..., Any]) -> Function:
+        family = body.__module__.removeprefix("evaluator.")
+        name = texts[0].partition("(")[0]
+        made = Function(
+            name,
+            family,
+            origin or ("stdlib" if ".stdlib." in family else "puppet"),
+            body.__doc__ or "",
+            count,
+        )
+        made.add(texts, body, context, switch)
+        REGISTRY[name] = made
+        return made
+
+    return declare
+
+
+def plain_name(name: str) -> str:
+    """The name under which a function is known: calls may write it in any case and with `::` before it."""
+    return name.removeprefix("::").lower()
+
+
+def lookup(name: str, dialect: Any = None) -> Function | None:
+    """The built-in function called `name`, its family imported when needed; None when there is none.
+
+    With a dialect, functions that it does not have are not found.
+    """
+    found = REGISTRY.get(name)
+    if found is None:
+        module = MODULES.get(name)
+        if module is None:
+            return None
+        import_module(f"evaluator.{module}")
+        found = REGISTRY.get(name)
+    if found is None or (dialect is not None and not found.available(dialect)):
+        return None
+    return found
+
+
+def names() -> list[str]:
+    """The names of all built-in functions, sorted."""
+    return sorted(MODULES)
+
+
+def parse_documentation(text: str) -> tuple[str, list[Example]]:
+    """The words and the examples of a docstring.
+
+    An example is one or more lines that begin with `> `, then what it gives: lines `level: text` for logs, a line
+    with the value, or `! text` for an error.
+    """
+    from textwrap import dedent
+
+    first, _, rest = text.partition("\n")
+    lines = [first.strip(), *dedent(rest).splitlines()]
+    words: list[str] = []
+    examples: list[Example] = []
+    source: list[str] = []
+    given: list[str] = []
+
+    def close() -> None:
+        if source:
+            examples.append(_example("\n".join(source), given))
+            source.clear()
+            given.clear()
+
+    for line in [*lines, ""]:
+        if line.startswith("> "):
+            if given:
+                close()
+            source.append(line[2:])
+        elif source and line:
+            given.append(line)
+        elif source:
+            close()
+        else:
+            words.append(line)
+    return " ".join("\n".join(words).split()), examples
+
+
+LEVELS = ("debug", "info", "notice", "warning", "err", "alert", "crit", "emerg")
+
+
+def _example(source: str, given: list[str]) -> Example:
+    logs = tuple(line for line in given if line.partition(": ")[0] in LEVELS)
+    rest = "\n".join(line for line in given if line not in logs)
+    error = rest[2:] if rest.startswith("! ") else None
+    return Example(source, logs, rest if rest and error is None else None, error)

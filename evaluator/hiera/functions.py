@@ -1,0 +1,288 @@
+"""Data from outside the code: `lookup`, and the older `hiera` functions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from evaluator.calling.registry import function
+from evaluator.errors import Failure
+from evaluator.program.deprecations import deprecated
+from evaluator.program.scope import MISSING
+from evaluator.values import get, has, host_text
+from lexer_parser.errors import PuppetError
+
+
+def not_found(names: list[str]) -> PuppetError:
+    """The error for names without a value."""
+    quoted = ", ".join(f"'{name}'" for name in names)
+    what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names [{quoted}]"
+    return PuppetError(
+        "LOOKUP_NOT_FOUND",
+        f"Function lookup() did not find a value for {what}",
+    )
+
+
+# --- lookup
+
+NAME = "NameType = Variant[String, Array[String]] name"
+SHORT = (
+    f"lookup({NAME}, ValueType = Type value_type?,"
+    " MergeType = Variant[String[1], Hash[String, Scalar]] merge?)"
+)
+FIELDS = (
+    "'value_type' => Optional[ValueType = Type], 'default_value' => DefaultValueType = Any,"
+    " 'override' => Optional[Hash[String, Any]], 'default_values_hash' => Optional[Hash[String, Any]],"
+    " 'merge' => Optional[MergeType = Variant[String[1], Hash[String, Scalar]]]"
+)
+BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
+
+
+def _checked(type_: Any, value: Any, what: str) -> Any:
+    if type_ is not None and not type_.instance(value):
+        from evaluator.types import describe_mismatch
+
+        raise Failure(describe_mismatch(f"{what} has wrong type,", type_, value))
+    return value
+
+
+def _lookup(scope: Any, name: Any, options: dict[str, Any], block: Any) -> Any:
+    from evaluator.hiera import find
+
+    names = name if type(name) is list else [name]
+    type_ = options.get("value_type")
+    override = options.get("override") or {}
+    defaults = options.get("default_values_hash") or {}
+    for table, place in ((override, "override hash"), (None, ""), (defaults, "default values hash")):
+        for each in names:
+            value = find(scope, each, options.get("merge")) if table is None else get(table, each, MISSING)
+            if value is not MISSING:
+                found = f"Value found for key '{each}' in {place}" if place else "Found value"
+                return _checked(type_, value, found)
+    if block is not None:
+        return _checked(type_, block.fn(name), "Value returned from default block")
+    if "default_value" in options:
+        return _checked(type_, options["default_value"], "Default value")
+    raise not_found(names)
+
+
+@function(SHORT, context=True)
+def lookup(scope: Any, name: Any, value_type: Any = None, merge: Any = None) -> Any:
+    """Finds the value of a name in the data that belongs to the environment (Hiera).
+
+    Names may be dotted paths, and a list of names gives the first that is found. It fails when there is no value,
+    unless a default is given: as fourth argument, in a hash of options, or by a block. The value must be of the type;
+    `merge` is 'first', 'unique', 'hash' or 'deep'. Options are value_type, merge, default_value, default_values_hash
+    and override, a hash that comes before all data.
+
+    > lookup('no::such', { 'default_value' => 5 })
+    5
+
+    > lookup('no::such', Integer, 'first', 7)
+    7
+
+    > lookup('no::such', Integer, 'first', 'seven')
+    ! Error while evaluating a Function Call, Default value has wrong type, expects an Integer value, got String
+
+    > lookup('no::such') |$name| { "no ${name}" }
+    'no no::such'
+    """
+    return _lookup(scope, name, {"value_type": value_type, "merge": merge}, None)
+
+
+@lookup.overload(
+    f"lookup({NAME}, Optional[ValueType] value_type, Optional[MergeType] merge,"
+    " DefaultValueType = Any default_value)",
+    context=True,
+)
+def lookup_default(scope: Any, name: Any, value_type: Any, merge: Any, default: Any) -> Any:
+    """Looks up with a default."""
+    return _lookup(scope, name, {"value_type": value_type, "merge": merge, "default_value": default}, None)
+
+
+@lookup.overload(f"{SHORT[:-1]}, {BLOCK.removesuffix('block?')}_)", context=True)
+def lookup_block(scope: Any, name: Any, value_type: Any = None, merge: Any = None, *, block: Any) -> Any:
+    """Looks up; the block gives the default."""
+    return _lookup(scope, name, {"value_type": value_type, "merge": merge}, block)
+
+
+@lookup.overload(
+    "lookup(OptionsWithName = Struct[{'name' => NameType = Variant[String, Array[String]], "
+    f"{FIELDS}}}] options_hash, {BLOCK})",
+    context=True,
+)
+def lookup_options(scope: Any, options: dict[str, Any], block: Any = None) -> Any:
+    """Looks up as a hash of options says."""
+    return _lookup(scope, options["name"], options, block)
+
+
+@lookup.overload(
+    "lookup(Variant[String, Array[String]] name, OptionsWithoutName = Struct[{"
+    f"{FIELDS}}}] options_hash, {BLOCK})",
+    context=True,
+)
+def lookup_named_options(scope: Any, name: Any, options: dict[str, Any], block: Any = None) -> Any:
+    """Looks up a name as a hash of options says."""
+    return _lookup(scope, name, options, block)
+
+
+# --- hiera, hiera_array, hiera_hash
+
+
+def deprecated_lookup(runtime: Any, function_name: str) -> None:
+    """Warns that a function of the old interface is called."""
+    deprecated(
+        runtime,
+        f"The function '{function_name}' is deprecated in favor of using 'lookup'."
+        " See https://puppet.com/docs/puppet/7.23/deprecated_language.html",
+    )
+
+
+def find_plain(scope: Any, function_name: str, key: str, merge: Any) -> Any:
+    """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
+    from evaluator.hiera import find
+
+    deprecated_lookup(scope.runtime, function_name)
+    return find(scope, key, merge, modules=scope.runtime.data is not None)
+
+
+def _hiera(scope: Any, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:
+    value = find_plain(scope, function_name, key, merge)
+    if value is not MISSING:
+        return value
+    if block is not None:
+        return block.fn(key)
+    if default is not MISSING:
+        return default
+    raise not_found([key])
+
+
+def _signatures(name: str) -> tuple[str, ...]:
+    return (
+        f"{name}(Tuple[String, Any, Any, 1, 3] args)",
+        f"{name}(String key)",
+        f"{name}(String key, Any default, Any override?)",
+        f"{name}(String key, Callable[1, 1] default_block)",
+        f"{name}(String key, Any override, Callable[1, 1] default_block)",
+    )
+
+
+@function(*_signatures("hiera")[:3], context=True)
+def hiera(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Finds the value of a key in the data (deprecated: use `lookup`).
+
+    > hiera('no_such', 'default')
+    'default'
+    """
+    key, default = _unpacked(key, default)
+    return _hiera(scope, "hiera", key, None, default, None)
+
+
+@hiera.overload(*_signatures("hiera")[3:], context=True)
+def hiera_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+    """Finds a value; the block gives the default."""
+    return _hiera(scope, "hiera", key, None, MISSING, block)
+
+
+@function(*_signatures("hiera_array")[:3], context=True)
+def hiera_array(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Finds the values of a key as one flat array (deprecated: use `lookup` with the merge 'unique').
+
+    > hiera_array('no_such', [1])
+    [1]
+    """
+    key, default = _unpacked(key, default)
+    return _hiera(scope, "hiera_array", key, "unique", default, None)
+
+
+@hiera_array.overload(*_signatures("hiera_array")[3:], context=True)
+def hiera_array_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+    """Finds an array; the block gives the default."""
+    return _hiera(scope, "hiera_array", key, "unique", MISSING, block)
+
+
+@function(*_signatures("hiera_hash")[:3], context=True)
+def hiera_hash(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Finds the values of a key as one hash (deprecated: use `lookup` with the merge 'hash').
+
+    > hiera_hash('no_such', { 'a' => 1 })
+    {'a' => 1}
+    """
+    key, default = _unpacked(key, default)
+    return _hiera(scope, "hiera_hash", key, "hash", default, None)
+
+
+@hiera_hash.overload(*_signatures("hiera_hash")[3:], context=True)
+def hiera_hash_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+    """Finds a hash; the block gives the default."""
+    return _hiera(scope, "hiera_hash", key, "hash", MISSING, block)
+
+
+def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
+    """Key and default; both may come in one array."""
+    if type(key) is not list:
+        return key, default
+    if type(key[0]) is not str:
+        raise Failure(f"no implicit conversion of {host_text(key[0])} into String")
+    return key[0], key[1] if len(key) > 1 else default
+
+
+# --- Providers, which `lookup` calls for a level of the hierarchy
+
+
+PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
+
+
+def _no_path(options: Any = None, context: Any = None, *rest: Any) -> str | None:
+    """What is said of options that name no file, in a call that `lookup` makes."""
+    from evaluator.types.builtin_objects import LOOKUP_CONTEXT
+
+    if type(options) is not dict or has(options, "path") or rest or not LOOKUP_CONTEXT.instance(context):
+        return None
+    return (
+        "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this"
+        " data_hash function"
+    )
+
+
+def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
+    from evaluator.calling import files as access
+    from evaluator.hiera.files import kept
+
+    path = options["path"]
+    try:
+        found = kept(scope.runtime, name, path, lambda: read(access.read_text(scope, name, path)))
+    except Failure as problem:
+        raise PuppetError("DATA_FILE", f"Unable to parse ({path}): {problem}", placeless=True) from None
+    if type(found) is dict or name == "json_data":
+        return found
+    deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")
+    return {}
+
+
+@function(f"yaml_data({PROVIDER}", context=True)
+def yaml_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
+    """Reads the data of a level of the hierarchy from a YAML file; `hiera.yaml` names it, programs do not call it.
+
+    > yaml_data({ 'path' => 'common.yaml' })
+    ! Error while evaluating a Function Call, 'yaml_data' expects 2 arguments, got 1
+    """
+    from evaluator.functions.stdlib.formats import read_yaml
+
+    return _provided(scope, "yaml_data", options, partial(read_yaml, aliases=True))
+
+
+@function(f"json_data({PROVIDER}", context=True)
+def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
+    """Reads the data of a level of the hierarchy from a JSON file; `hiera.yaml` names it, programs do not call it.
+
+    > json_data({ 'path' => 'common.json' })
+    ! Error while evaluating a Function Call, 'json_data' expects 2 arguments, got 1
+    """
+    from evaluator.functions.stdlib.formats import read_json
+
+    return _provided(scope, "json_data", options, read_json)
+
+
+yaml_data.mismatch(_no_path)
+json_data.mismatch(_no_path)

@@ -1,0 +1,178 @@
+"""Array, Tuple, Hash and Struct from other values."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from evaluator.calling.constructors import Constructor
+from evaluator.errors import Failure
+from evaluator.limits import COLLECTION
+from evaluator.values.core import get, has, hash_of, items, iterate, key
+
+
+def _kind(value: Any) -> str:
+    from evaluator.types import infer
+
+    return str(infer(value).generalize())
+
+
+def _elements(value: Any, subject: str) -> list[Any]:
+    """What iteration over a value yields. Raises Failure for what cannot be iterated."""
+    if type(value).__name__ == "Binary" and subject:
+        return list(value.data)
+    iterable = iterate(value)
+    if iterable is None:
+        raise Failure(f"{subject}Value of type {_kind(value)} cannot be converted to {_TARGETS[subject]}")
+    if type(iterable) is range:
+        COLLECTION.check_range(iterable)
+    found = list(islice(iterable, COLLECTION.value + 1))
+    COLLECTION.check(len(found))
+    return found
+
+
+_TARGETS = {"'new_array' ": "Array", "": "Hash"}
+
+
+def _array(value: Any, wrap: bool = False) -> list[Any]:
+    if type(value) is list:
+        return value
+    return [value] if wrap else _elements(value, "'new_array' ")
+
+
+_ARRAY = Constructor(
+    "new_array",
+    ([("Variant[Array, Hash, Binary, Iterable]", "from", ""), ("Boolean[false]", "wrap", "?")], _array),
+    ([("Any", "from", ""), ("Boolean[true]", "wrap", "")], _array),
+)
+
+
+def ARRAY(args: Any) -> Any:
+    """`Array(value, wrap?)`: what cannot be taken apart is refused, or with `wrap` put into an array."""
+    if len(args) == 1 or (len(args) == 2 and args[1] is False):
+        return _array(args[0])
+    return _ARRAY(args)
+
+
+def _pairs(value: list[Any]) -> dict[Any, Any]:
+    return hash_of((pair[0], pair[1]) for pair in value)
+
+
+def _hash(value: Any) -> dict[Any, Any]:
+    """From a hash, or a list of keys and values in turn. Raises Failure for an odd one."""
+    if type(value) is dict:
+        return value
+    flat = _elements(value, "")
+    if len(flat) == 1 and type(flat[0]) is list and type(value) is not list:
+        return _listed_pairs(flat[0])
+    if len(flat) % 2:
+        raise Failure("odd number of arguments for Hash")
+    return hash_of(zip(flat[::2], flat[1::2], strict=True))
+
+
+def _listed_pairs(rows: list[Any]) -> dict[Any, Any]:
+    """From an array of `[key, value]`. Raises Failure for other elements."""
+    for index, row in enumerate(rows):
+        if type(row) is not list:
+            raise Failure(f"wrong element type {_kind(row).partition('[')[0]} at {index} (expected array)")
+        if not 1 <= len(row) <= 2:
+            raise Failure(f"invalid number of elements ({len(row)} for 1..2)")
+    return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)
+
+
+def _tree(rows: list[Any], option: str | None = None) -> dict[Any, Any]:
+    """From rows `[path, value]`: nested hashes. Without an option the paths are just keys.
+
+    'hash_tree' makes hashes of arrays in the values, with indices as keys; 'tree' keeps them and sets into them.
+    """
+    if option is None:
+        return _pairs(rows)
+    root: dict[Any, Any] = {}
+    for path, value in rows:
+        value = _hashes(value) if option == "hash_tree" else _copied(value)
+        if path:
+            _put(root, path, value)
+        else:
+            root.update(_root(value))
+    return root
+
+
+def _root(value: Any) -> dict[Any, Any]:
+    if type(value) is list:
+        return dict(enumerate(value))
+    if type(value) is not dict:
+        kind = _kind(value)
+        raise Failure(f"no implicit conversion of {'nil' if value is None else kind} into Hash")
+    return value
+
+
+def _hashes(value: Any) -> Any:
+    """A value with hashes for its arrays, also within them."""
+    if type(value) is list:
+        return {index: _hashes(element) for index, element in enumerate(value)}
+    return _copied(value)
+
+
+def _copied(value: Any) -> Any:
+    """A value whose arrays and hashes can be set into."""
+    if type(value) is list:
+        return [_copied(element) for element in value]
+    if type(value) is dict:
+        return hash_of((name, _copied(element)) for name, element in items(value))
+    return value
+
+
+def _put(root: Any, path: list[Any], value: Any) -> None:
+    container = root
+    for step in path[:-1]:
+        container = _step(container, step)
+    _set(container, path[-1], value)
+
+
+def _step(container: Any, step: Any) -> Any:
+    """The container at a step of a path; a new hash where a hash has nothing there."""
+    if type(container) is dict:
+        if not has(container, step):
+            container[key(step)] = {}
+        return get(container, step)
+    if type(container) is list:
+        index = _index(step)
+        return container[index] if -len(container) <= index < len(container) else None
+    raise Failure(f"a value of type {_kind(container)} has no element to set into")
+
+
+def _set(container: Any, step: Any, value: Any) -> None:
+    if type(container) is dict:
+        container[key(step)] = value
+    elif type(container) is list:
+        index = _index(step)
+        COLLECTION.check(index + 1)
+        if index < -len(container):
+            raise Failure(f"index {index} too small for array; minimum: -{len(container)}")
+        container.extend([None] * (index + 1 - len(container)))
+        container[index] = value
+    elif type(container) is str:
+        raise Failure("string not matched")
+    else:
+        name = "nil:NilClass" if container is None else f"{container}:{_kind(container)}"
+        raise Failure(f"undefined method `[]=' for {name}")
+
+
+def _index(step: Any) -> int:
+    if type(step) is not int:
+        raise Failure(f"no implicit conversion of {_kind(step)} into Integer")
+    return step
+
+
+HASH = Constructor(
+    "new_hash",
+    (
+        [
+            ("TreeArray = Array[Tuple[Array, Any], 1]", "from", ""),
+            ("NewHashOption = Enum['hash_tree', 'tree']", "build_option", "?"),
+        ],
+        _tree,
+    ),
+    ([("KeyValueArray = Array[Tuple[Any, Any], 1]", "from", "")], _pairs),
+    ([("Any", "from", "")], _hash),
+)

@@ -1,0 +1,1 @@
+"""Values as text after a format: `sprintf`, `String.new`, program form."""

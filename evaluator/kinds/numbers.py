@@ -1,0 +1,226 @@
+"""Integer, Float, Numeric and Boolean from other values."""
+
+from __future__ import annotations
+
+import re
+from math import log2
+from typing import Any
+
+from evaluator.calling.constructors import Constructor
+from evaluator.errors import Failure
+from evaluator.kinds.formats.numbers import parse_float, parse_integer
+from evaluator.limits import INTEGER
+from evaluator.values.core import DEFAULT
+
+RADIXES = (2, 8, 10, 16)
+_RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
+_WHOLE = r"Pattern[/\A[+-]?\s*(?:(?:\d+)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))\z/]"
+_DECIMAL = (
+    r"Pattern[/\A[+-]?\s*(?:(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?)|(?:0[xX][0-9A-Fa-f]+)"
+    r"|(?:0[0-7]+)|(?:0[bB][01]+))\z/]"
+)
+_INTEGER_FROM = f"Convertible = Variant[Numeric, Boolean, {_WHOLE}, Timespan, Timestamp]"
+_FLOAT_FROM = f"Convertible = Variant[Numeric, Boolean, {_DECIMAL}, Timespan, Timestamp]"
+_INTEGER_HASH = (
+    f"NamedArgs = Struct[{{'from' => {_INTEGER_FROM}, Optional['radix'] => {_RADIX},"
+    " Optional['abs'] => Boolean}]"
+)
+_FLOAT_HASH = f"NamedArgs = Struct[{{'from' => {_FLOAT_FROM}, Optional['abs'] => Boolean}}]"
+
+_INTEGER_TEXT = re.compile(r"([+-]?)\s*([0-9]+|0[xX][0-9A-Fa-f]+|0[bB][01]+)", re.ASCII)
+_FLOAT_TEXT = re.compile(
+    r"([+-]?)\s*((?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?|0[xX][0-9A-Fa-f]+|0[0-7]+|0[bB][01]+)",
+    re.ASCII,
+)
+
+
+def integer(args: list[Any]) -> int:
+    """`Integer(from, radix?, abs?)`. Raises Failure for what is no number or does not fit the radix."""
+    if len(args) == 1 and type(args[0]) is dict:
+        return _integer_from_hash(args[0])
+    if not 1 <= len(args) <= 3:
+        INTEGER_CONSTRUCTOR.refuse(args)
+    if len(args) > 2 and type(args[2]) is not bool:
+        INTEGER_CONSTRUCTOR.refuse(args)
+    radix = _radix(args[1]) if len(args) > 1 and type(args[1]) is int else None
+    if len(args) > 1 and radix is None and args[1] is not DEFAULT:
+        INTEGER_CONSTRUCTOR.refuse(args)
+    try:
+        value = _integer(args[0], radix)
+    except Failure as failure:
+        if len(args) > 1 and radix is None and "cannot be converted" in str(failure):
+            INTEGER_CONSTRUCTOR.refuse(args)
+        raise
+    return abs(value) if len(args) > 2 and args[2] else value
+
+
+def _radix(value: Any) -> int | None:
+    if value is DEFAULT:
+        return None
+    if value not in RADIXES:
+        from evaluator.values import text
+
+        raise Failure(f"Illegal radix: {text(value)}, expected 2, 8, 10, 16, or default")
+    return int(value)
+
+
+def _integer_from_hash(given: dict[str, Any]) -> int:
+    from evaluator.types.mismatch import check
+
+    radix = _radix(given.get("radix", DEFAULT))
+    shape = INTEGER_CONSTRUCTOR.function.overloads[1].signature.parameters[0].type
+    if "from" in given and not shape.instance(given):
+        _integer(given["from"], radix)
+    check("Integer.new", shape, given)
+    value = _integer(given["from"], radix)
+    return abs(value) if given.get("abs") else value
+
+
+def _integer(value: Any, radix: int | None) -> int:
+    kind = type(value)
+    if kind is int:
+        return int(value)
+    if kind is bool:
+        return int(value)
+    if kind is float:
+        if value != value or value in (float("inf"), float("-inf")):
+            raise Failure("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+        return int(value)
+    if kind is str:
+        match = _INTEGER_TEXT.fullmatch(value)
+        if match is None:
+            raise Failure(f"'new' The string '{value}' cannot be converted to Integer")
+        return _parsed(value, match[1], match[2], radix)
+    if hasattr(value, "whole_seconds"):
+        return int(value.whole_seconds())
+    raise Failure(f"'new' Value of type {_kind(value)} cannot be converted to Integer")
+
+
+def _parsed(source: str, sign: str, digits: str, radix: int | None) -> int:
+    if radix is None:
+        number = parse_integer(digits)
+    else:
+        prefix = {2: "0b", 16: "0x"}.get(radix)
+        bare = digits[2:] if prefix is not None and digits[:2].lower() == prefix else digits
+        INTEGER.check(int((len(bare) - 1) * log2(radix)))
+        try:
+            number = int(bare, radix)
+        except ValueError:
+            number = None
+    if number is None:
+        raise Failure(f'invalid value for Integer(): "{source}"')
+    return -number if sign == "-" else number
+
+
+def _kind(value: Any) -> str:
+    from evaluator.types import infer
+
+    return str(infer(value).generalize())
+
+
+def floating(args: list[Any]) -> float:
+    """`Float(from, abs?)`. Raises Failure for what is no number."""
+    value = _float(*_source(args, FLOAT_CONSTRUCTOR))
+    return abs(value) if _absolute(args) else value
+
+
+def numeric(args: list[Any]) -> int | float | None:
+    """`Numeric(from, abs?)`: an Integer where the value is one. Raises Failure for what is no number."""
+    value, _ = _source(args, NUMERIC_CONSTRUCTOR)
+    if type(value) is bool:
+        number: int | float = int(value)
+    elif type(value) is int or type(value) is float:
+        number = value
+    else:
+        number = _float(value, NUMERIC_CONSTRUCTOR)
+        if type(value) is str:
+            whole = parse_integer(value.replace(" ", ""))
+            if whole is not None:
+                number = whole
+            elif number in (float("inf"), float("-inf")):
+                return None  # too large a number is nothing to the released Puppet
+    return abs(number) if _absolute(args) else number
+
+
+def _source(args: list[Any], constructor: Constructor) -> tuple[Any, Constructor]:
+    """What to convert: the first argument, or the entry `from` of a hash."""
+    if len(args) == 1 and type(args[0]) is dict:
+        shape = constructor.function.overloads[1].signature.parameters[0].type
+        return (args[0]["from"] if shape.instance(args[0]) else args[0]), constructor
+    if not 1 <= len(args) <= 2 or (len(args) == 2 and type(args[1]) is not bool):
+        constructor.refuse(args)
+    return args[0], constructor
+
+
+def _absolute(args: list[Any]) -> bool:
+    return bool(args[1] if len(args) > 1 else type(args[0]) is dict and args[0].get("abs"))
+
+
+def _float(value: Any, constructor: Constructor) -> float:
+    kind = type(value)
+    if kind is float:
+        return float(value)
+    if kind is int or kind is bool:
+        try:
+            return float(value)
+        except OverflowError:
+            return float("inf") if value > 0 else float("-inf")
+    target = "Float" if constructor is FLOAT_CONSTRUCTOR else "Numeric"
+    if kind is str:
+        match = _FLOAT_TEXT.fullmatch(value)
+        if match is None:
+            raise Failure(f"'{constructor.name}' The string '{value}' cannot be converted to {target}")
+        sign, digits = match.groups()
+        number = parse_float(digits)
+        if number is None:
+            number = float(parse_integer(digits) or 0)
+        return -number if sign == "-" else number
+    if hasattr(value, "seconds"):
+        return float(value.seconds())
+    raise Failure(f"'{constructor.name}' Value of type {_kind(value)} cannot be converted to {target}")
+
+
+_BOOLEANS = {
+    **dict.fromkeys(("true", "yes", "y"), True),
+    **dict.fromkeys(("false", "no", "n"), False),
+}
+
+
+def boolean(args: list[Any]) -> bool:
+    """`Boolean(from)`. Raises Failure for what is neither true nor false."""
+    if len(args) != 1:
+        BOOLEAN_CONSTRUCTOR.refuse(args)
+    value = args[0]
+    if type(value) is int or type(value) is float:
+        return value != 0
+    if type(value) is str:
+        found = _BOOLEANS.get(value.lower())
+        if found is None:
+            raise Failure(f"'new_boolean' The string '{value}' cannot be converted to Boolean")
+        return found
+    if type(value) is bool:
+        return value
+    raise Failure(f"'new_boolean' Value of type {_kind(value)} cannot be converted to Boolean")
+
+
+INTEGER_CONSTRUCTOR = Constructor(
+    "new",
+    ([(_INTEGER_FROM, "from", ""), (_RADIX, "radix", "?"), ("Boolean", "abs", "?")], integer),
+    ([(_INTEGER_HASH, "hash_args", "")], integer),
+)
+
+
+def _rows(source: str, hash_: str) -> tuple[Any, ...]:
+    return ([(source, "from", ""), ("Boolean", "abs", "?")], floating), ([(hash_, "hash_args", "")], floating)
+
+
+FLOAT_CONSTRUCTOR = Constructor("new_float", *_rows(_FLOAT_FROM, _FLOAT_HASH))
+# the same types, told otherwise
+NUMERIC_CONSTRUCTOR = Constructor(
+    "new_numeric",
+    *_rows(
+        *(text.replace("Variant[Numeric,", "Variant[Integer, Float,") for text in (_FLOAT_FROM, _FLOAT_HASH))
+    ),
+)
+_BOOLEAN_FROM = "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]"
+BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([(_BOOLEAN_FROM, "from", "")], boolean))

@@ -1,0 +1,73 @@
+"""Instances of Object types, from attributes by position or in one hash."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.calling.constructors import Constructor
+from evaluator.errors import Failure
+from evaluator.values.objects import PuppetObject
+
+_CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}
+
+
+def new_object(type: Any, args: list[Any]) -> PuppetObject:
+    """A new object of an Object type. Raises Failure when the arguments are not its attributes."""
+    return constructor_of(type)(args)
+
+
+def constructor_of(type: Any) -> Constructor:
+    """What makes the objects of an Object type."""
+    known = _CONSTRUCTORS.get(id(type))
+    if known is None or known[0] is not type:
+        known = _CONSTRUCTORS[id(type)] = (type, _constructor(type))
+    return known[1]
+
+
+def _constructor(type: Any) -> Constructor:
+    from evaluator.types import OptionalType, StructType
+    from evaluator.types.base import accepts_undef
+    from evaluator.types.structures import Member
+
+    def may_miss(attribute: Any) -> bool:
+        return attribute.optional or accepts_undef(attribute.type)
+
+    given = [attribute for attribute in type.all_attributes().values() if attribute.given]
+    members = []
+    listed = []
+    for attribute in given:
+        # an attribute with undef for its default may be undef, which makes its key optional too
+        optional_key = attribute.optional and attribute.value is not None
+        members.append(Member(attribute.name, attribute.type, not may_miss(attribute)))
+        key = f"Optional['{attribute.name}']" if optional_key else f"'{attribute.name}'"
+        listed.append(f"{key} => {attribute.type.inner()}")
+    shape = StructType(members)
+    text = f"Struct[{{{', '.join(listed)}}}]" if listed else "Struct"
+    rows = []
+    parameters = type.parameters()
+    for attribute in parameters:
+        shown = attribute.type
+        if isinstance(shown, OptionalType) and shown.type is not None and attribute.optional:
+            shown = shown.type
+        mode = "?" if may_miss(attribute) else ""
+        rows.append((shown.inner(), attribute.name, mode, attribute.type))
+    names = [attribute.name for attribute in parameters]
+
+    def of_hash(hash_value: dict[str, Any]) -> PuppetObject:
+        values = {}
+        for attribute in given:
+            if attribute.name in hash_value or may_miss(attribute):
+                default = attribute.value if attribute.optional else None
+                values[attribute.name] = hash_value.get(attribute.name, default)
+        made = PuppetObject(type, values)
+        type.check_parameters(made)
+        return made
+
+    required = [attribute for attribute in parameters if not attribute.optional]
+
+    def of_arguments(*values: Any) -> PuppetObject:
+        if len(values) < len(required):
+            raise Failure(f"wrong number of arguments (given {len(values)}, expected {len(required)})")
+        return of_hash(dict(zip(names, values, strict=False)))
+
+    return Constructor(f"new_{type.inner()}", ([(text, "hash", "", shape)], of_hash), (rows, of_arguments))

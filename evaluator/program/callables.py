@@ -1,0 +1,67 @@
+"""What can be called with values: lambdas of the program, as builtin functions see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lexer_parser.source import Span
+
+
+class ParameterSpec:
+    """A declared parameter: `type` is a Type, or None when untyped (Any); `span` is where it is declared."""
+
+    __slots__ = ("name", "required", "span", "splat", "type")
+
+    def __init__(
+        self,
+        name: str,
+        type: Any = None,
+        required: bool = True,
+        splat: bool = False,
+        span: Span | None = None,
+    ) -> None:
+        self.name = name
+        self.type = type
+        self.required = required
+        self.splat = splat
+        self.span = span
+
+
+class Block:
+    """A lambda as it is passed to a function.
+
+    fn          the Python function: takes the arguments positionally, checks their types, returns the value.
+                Call `block.fn(x, y)` with a number of arguments between `min` and `max`
+    parameters  ParameterSpecs;  min, max  how many arguments it takes (max is None for "any number")
+    returns     the declared return type or None
+    """
+
+    __slots__ = ("fn", "max", "min", "parameters", "returns")
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        parameters: tuple[ParameterSpec, ...],
+        min: int,
+        max: int | None,
+        returns: Any = None,
+    ) -> None:
+        self.fn = fn
+        self.parameters = parameters
+        self.min = min
+        self.max = max
+        self.returns = returns
+
+    def call(self, arguments: Sequence[Any]) -> Any:
+        """Calls it with any number of arguments: what it does not take is dropped, what it needs is demanded."""
+        if len(arguments) < self.min:
+            from evaluator.issues.language import error
+
+            missing = self.parameters[len(arguments)]
+            raise error("MISSING_REQUIRED_PARAMETER", missing.span, name=missing.name)
+        return self.fn(*(arguments if self.max is None else arguments[: self.max]))
+
+    def accepts(self, count: int) -> bool:
+        """True when it can be called with `count` arguments."""
+        return self.min <= count and (self.max is None or count <= self.max)

@@ -1,0 +1,170 @@
+"""From a Python traceback to a Puppet place: compiled code carries Puppet's lines and columns."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue, Unwind
+from evaluator.issues.language import error
+from evaluator.limits import CALLS, INTEGER, MEMORY
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Span
+from lexer_parser.tree import nodes
+
+# The places of the tests that compiled code makes of arguments and of what is returned.
+_TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
+
+
+class Place:
+    """A point of compiled code: the node, the span, and the Python frame that was there."""
+
+    __slots__ = ("frame", "node", "span")
+
+    def __init__(self, node: nodes.Node | None, span: Span, frame: FrameType) -> None:
+        self.node = node
+        self.span = span
+        self.frame = frame
+
+
+def _instruction(code: CodeType, offset: int) -> tuple[Any, Any, Any, Any]:
+    line, end_line, column, end_column = next(islice(code.co_positions(), offset // 2, None))
+    return line, column, end_line, end_column
+
+
+def places(traceback: TracebackType | None) -> list[Place]:
+    """The Puppet places of a traceback, outermost first; frames of Python code are left out."""
+    found = []
+    known: dict[tuple[CodeType, int], Place | None] = {}  # calls that call themselves are many frames
+    while traceback is not None:
+        frame, instruction = traceback.tb_frame, traceback.tb_lasti
+        unit = frame.f_globals.get("__unit__")
+        if unit is not None:
+            key = (frame.f_code, instruction)
+            if key not in known:
+                known[key] = _place(unit, frame, instruction)
+            place = known[key]
+            if place is not None:
+                found.append(Place(place.node, place.span, frame))
+        traceback = traceback.tb_next
+    return found
+
+
+def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
+    line, column, end_line, end_column = _instruction(frame.f_code, instruction)
+    if line is None or column is None:
+        return None
+    source = unit.source
+    start = source.offset(line, column + 1)
+    return Place(
+        unit.nodes.get((line, column, end_line, end_column)),
+        Span(source, start, source.offset(end_line, end_column + 1)),
+        frame,
+    )
+
+
+def located(exception: BaseException, runtime: Any = None) -> PuppetError:
+    """The PuppetError for anything that was raised while Puppet code ran, with its place and what helps.
+
+    runtime  the session's, whose names are compared with those that are not there
+    """
+    found = places(exception.__traceback__)
+    if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
+        found.pop()
+    place = found[-1] if found else None
+    problem = _as_error(exception, place)
+    callers = found
+    if problem.span is None and place is not None:
+        problem.span = blamed(problem, place)
+        callers = found[:-1]
+    return _helped(problem, found, callers, runtime)
+
+
+def _blames_caller(failure: Failure, place: Place) -> bool:
+    """Whether a failure is in the call: of an argument, or of a type that nothing can be tested for."""
+    return getattr(failure, "blames_caller", False) or isinstance(place.node, _TESTING_NODES)
+
+
+def _helped(problem: PuppetError, found: list[Place], callers: list[Place], runtime: Any) -> PuppetError:
+    """The error with what helps; a defect there must not hide the error itself."""
+    from evaluator.help import enrich
+
+    try:
+        return enrich(problem, found, callers, runtime)
+    except Exception:
+        if os.environ.get("PUPPET_KERNEL_DEBUG"):
+            raise
+        return problem
+
+
+def running() -> Iterator[Place]:
+    """The Puppet places that run now, innermost first: for warnings, which leave no traceback."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        unit = frame.f_globals.get("__unit__")
+        place = _place(unit, frame, frame.f_lasti) if unit is not None else None
+        if place is not None:
+            yield place
+        frame = frame.f_back
+
+
+def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
+    if isinstance(exception, PuppetError):
+        return exception
+    if isinstance(exception, Failure):
+        found = error("RUNTIME_ERROR", label=_label(place), detail=exception)
+        found.related = exception.related
+        return found
+    if isinstance(exception, Unwind):
+        return _illegal(exception)
+    if isinstance(exception, RecursionError):
+        return CALLS.exceeded("CALLS_TOO_DEEP", "Calls or expressions are nested too deeply")
+    if isinstance(exception, ValueError) and "set_int_max_str_digits" in str(exception):
+        return INTEGER.exceeded()
+    if isinstance(exception, MemoryError):
+        return MEMORY.exceeded("MEMORY_EXCEEDED", "The program needs more memory than a cell may use")
+    return _internal(exception)
+
+
+def _internal(exception: BaseException) -> PuppetError:
+    """A defect of this project: the person gets a sentence, who looks for it sets PUPPET_KERNEL_DEBUG."""
+    if os.environ.get("PUPPET_KERNEL_DEBUG"):
+        raise exception
+    text = f"Internal error ({type(exception).__name__}: {exception}); the session is as it was before"
+    return PuppetError("INTERNAL_ERROR", text)
+
+
+def _illegal(signal: Unwind) -> PuppetError:
+    names = {BreakIteration: "break", NextIteration: "next", ReturnValue: "return"}
+    text = f"{names[type(signal)]}() from context where this is illegal"
+    return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
+
+
+def _label(place: Place | None) -> str:
+    """What a failure is said to have happened in: `a Function Call`."""
+    from lexer_parser.tree.labels import a_label
+
+    if place is None or place.node is None:
+        return "a Function Call"
+    return a_label(place.node)
+
+
+def blamed(problem: PuppetError, place: Place) -> Span:
+    """The place itself, or that of the operand which the error blames."""
+    node: Any = place.node
+    if problem.operand is None or node is None:
+        return place.span
+    parts = [
+        getattr(node, field)
+        for field in ("left", "right", "keys", "arguments", "expr")
+        if hasattr(node, field)
+    ]
+    flat = [part for item in parts for part in (item if isinstance(item, list) else [item])]
+    if problem.operand >= len(flat):
+        return place.span
+    part = flat[problem.operand]
+    return Span(place.span.source, part.start, part.end)

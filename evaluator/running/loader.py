@@ -1,0 +1,117 @@
+"""Loads definitions from the module path when a name is first used."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from evaluator.errors import Failure
+from lexer_parser.dialect import PUPPET
+from lexer_parser.tree import nodes
+
+_FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
+
+
+# what files of these kinds hold, alone: its word, the node that defines it, and what is said without one
+_ALONE: dict[str, tuple[str, type[Any], str]] = {
+    "functions": ("function", nodes.Function, "no function found"),
+    "types": ("type", nodes.TypeAlias, "no type alias or type definition found"),
+}
+
+
+def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> None:
+    """Raises Failure for a file that does not define just what it is named after."""
+    word, defining, missing = _ALONE[kind]
+    code = f"The code loaded from {path}"
+    body = program.body
+    if isinstance(body, nodes.Block):
+        raise Failure(f"{code} must contain only the {word} '{name}' - it has additional definitions.")
+    if not isinstance(body, defining):
+        why = "it is empty" if isinstance(body, nodes.Nop) else missing
+        raise Failure(f"{code} does not define the {word} '{name}' - {why}.")
+    if kind == "functions" and body.name != name:
+        raise Failure(f"{code} produced function with the wrong name, expected {name}, actual {body.name}")
+    if kind == "types" and body.name.lower() != name:
+        raise Failure(f"{code} produced type with the wrong name, expected '{name}', actual '{body.name}'")
+
+
+class Loader:
+    """Finds `module/manifests/…`, `module/functions/…` and `module/types/…` for qualified names.
+
+    Files are parsed once and compiled once; they are read again when they change. Code of a module path is
+    written for the released Puppet and is compiled in that dialect whatever the session's.
+    """
+
+    __slots__ = ("_programs", "runtime")
+
+    def __init__(self, runtime: Any) -> None:
+        self.runtime = runtime
+        self._programs: dict[str, tuple[int, Any, Any]] = {}
+
+    def load(self, kind: str, name: str) -> bool:
+        """Registers the files that may define `name`, until one does; true when a file was loaded.
+
+        A class or define may stand in the file of its own name or in one of a namespace around it. That of the
+        whole module is read first in any case.
+        """
+        if _FOLDERS[kind] != "manifests":
+            return self._load(kind, name, name)
+        module, *inner = name.split("::")
+        found = self._load(kind, name, module)
+        definitions = self.runtime.state.definitions
+        for length in range(len(inner), 0, -1):
+            found |= self._load(kind, name, "::".join((module, *inner[:length])))
+            if name in definitions.classes or name in definitions.defines:
+                break
+        return found
+
+    def _load(self, kind: str, name: str, owner: str) -> bool:
+        """Registers the file of `owner`, which may define `name`; true when it exists and was not loaded before."""
+        path = self.path(kind, owner)
+        loaded = self.runtime.state.definitions.loaded
+        if path is None or path in loaded:
+            return False
+        loaded.add(path)
+        from evaluator.running.registration import register
+
+        unit, program = self._read(path)
+        if kind in _ALONE:
+            _check_alone(kind, name, path, program)
+        register(unit, program, self.runtime.state.definitions, name.split("::")[0])
+        return True
+
+    def has_module(self, name: str) -> bool:
+        """True when the module path holds a module of that name."""
+        return any(os.path.isdir(os.path.join(root, name)) for root in self.runtime.modulepath)
+
+    def path(self, kind: str, name: str) -> str | None:
+        """The file for a name, or None."""
+        segments = name.removeprefix("::").split("::")
+        folder = _FOLDERS[kind]
+        if len(segments) == 1:
+            if folder != "manifests":
+                return None
+            segments = [segments[0], "init"]
+        for root in self.runtime.modulepath:
+            path = os.path.join(root, segments[0], folder, *segments[1:]) + ".pp"
+            if os.path.isfile(path):
+                return path
+        return None
+
+    def parsed(self, path: str) -> Any:
+        """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
+        return self._read(path)[1]
+
+    def _read(self, path: str) -> tuple[Any, Any]:
+        changed = os.stat(path).st_mtime_ns
+        known = self._programs.get(path)
+        if known is not None and known[0] == changed:
+            return known[1], known[2]
+        from evaluator.compiler.emitter import Unit
+        from evaluator.program.nesting import parse_bounded
+
+        with open(path, encoding="utf-8") as file:
+            program = parse_bounded(file.read(), PUPPET, name=path, modulepath=self.runtime.modulepath)
+        unit = Unit(self.runtime, program.source, PUPPET)
+        self._programs[path] = (changed, unit, program)
+        return unit, program

@@ -1,0 +1,224 @@
+"""Registers what a program defines, before it runs: definitions may be used above the place where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evaluator import resource_types
+from evaluator.calling.registry import plain_name
+from evaluator.catalog import check_parameter_names
+from evaluator.catalog.classes import node_name
+from evaluator.compiler.definitions import definitions
+from evaluator.compiler.emitter import Unit
+from evaluator.compiler.functions import UserFunction
+from evaluator.compiler.parameters import evaluate_expression
+from evaluator.program.definitions import Definition
+from evaluator.program.scope import Scope
+from evaluator.program.state import Definitions
+from evaluator.types import named
+from evaluator.types.parsing import specified
+from lexer_parser.errors import Note, PuppetError
+from lexer_parser.source import Span
+from lexer_parser.tree import nodes
+
+_KINDS = {"class": "class", "define": "definition"}
+
+
+class AliasDeclaration:
+    """`type Name = …` as it stands in a program; its type is made when it is first used."""
+
+    __slots__ = ("_found", "node", "unit")
+
+    def __init__(self, unit: Unit, node: nodes.TypeAlias) -> None:
+        self.unit = unit
+        self.node = node
+        self._found: Any = None
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return Span(self.unit.source, self.node.start, self.node.end)
+
+    def resolve(self, runtime: Any) -> Any:
+        """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
+        if self._found is None:
+            from evaluator.types import TypeAlias
+
+            self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
+        return self._found
+
+    def _right_side(self, runtime: Any) -> Any:
+        dialect = runtime.dialect
+        if dialect.extensions:
+            return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
+        text = self.unit.source.text
+        begin = text.index(self.node.name, self.node.start)
+        return specified(self.node.type, text, dialect, runtime.type_or_reference, begin).normalize()
+
+
+def register(
+    unit: Unit, program: nodes.Program, known: Definitions, module_name: str = ""
+) -> list[tuple[str, str]]:
+    """Adds all definitions of a program to `known`; gives what was added, as (kind, name).
+
+    The types of a class's or define's parameters see what is defined above it, and no variable. Raises PuppetError
+    when something of that name exists.
+    """
+    added = []
+    every = list(definitions(unit, program, module_name))
+    _refuse_repeated(unit, every, known)
+    for found in every:
+        if isinstance(found, Definition):
+            for parameter in found.parameters:
+                if parameter.type_of is not None:
+                    parameter.type_of(Scope(unit.runtime, "top"))
+        added.append(_register(unit, found, known))
+    return added
+
+
+def _refuse_repeated(unit: Unit, every: list[Any], known: Definitions) -> None:
+    """Functions, types and defines: loaded entities of the released Puppet, which it looks at before all others."""
+    tables: dict[str, tuple[dict[str, Any], ...]] = {
+        "function": ({}, known.functions),
+        "type": ({}, known.types, known.defines),
+    }
+    made: Any
+    for found in every:
+        if isinstance(found, UserFunction):
+            kind, name, made = "function", plain_name(found.name), found
+        elif isinstance(found, nodes.TypeAlias):
+            kind, name, made = "type", found.name.lower(), AliasDeclaration(unit, found)
+            _refuse_builtin_type(name, unit, made.span)
+        elif isinstance(found, Definition) and found.kind == "define":
+            kind, name, made = "type", found.name, found
+        else:
+            continue
+        earlier = next((table[name] for table in tables[kind] if name in table), None)
+        _refuse_redefinition(kind, name, earlier, _span_of(made))
+        tables[kind][0][name] = made
+
+
+def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
+    if isinstance(found, UserFunction):
+        name = plain_name(found.name)
+        known.functions[name] = found
+        return "function", name
+    if isinstance(found, nodes.TypeAlias):
+        name = found.name.lower()
+        known.types[name] = AliasDeclaration(unit, found)
+        known.members.update(_member_names(found.type))
+        return "type", name
+    if isinstance(found, nodes.TypeMapping):
+        return "mapping", ""
+    if found.kind == "node":
+        _register_node(found, known)
+        return "node", ""
+    _refuse_second(found, known)
+    check_parameter_names(unit.runtime, found)
+    table = known.classes if found.kind == "class" else known.defines
+    table[found.name] = found
+    return found.kind, found.name
+
+
+_MEMBERS = ("attributes", "constants", "functions")
+
+
+def _member_names(definition: nodes.Node) -> Iterator[str]:
+    """The names that the definition of an Object type declares, as far as it spells them out."""
+    pairs = (node for node in nodes.walk(definition) if isinstance(node, nodes.Pair))
+    for pair in pairs:
+        if isinstance(pair.value, nodes.Hash) and getattr(pair.key, "value", None) in _MEMBERS:
+            names = (getattr(entry.key, "value", None) for entry in pair.value.entries)
+            yield from (name for name in names if isinstance(name, str))
+
+
+def _span_of(earlier: Any) -> Span:
+    if isinstance(earlier, UserFunction):
+        return Span(earlier.unit.source, earlier.node.start, earlier.node.end)
+    return earlier.span if isinstance(earlier, AliasDeclaration) else earlier.site.span()
+
+
+def _refuse_redefinition(kind: str, name: str, earlier: Any, span: Span) -> None:
+    """Functions, types and defines: loaded entities of the released Puppet."""
+    if earlier is None:
+        return
+    first = _span_of(earlier)
+    name_of_source = first.source.name or "string:"
+    source = f"file://{name_of_source}" if name_of_source.startswith("/") else name_of_source
+    origin = f"Originally set at {source}?line={first.line}&pos={first.column}."
+    raise _redefinition(kind, name, origin, span, Note("first defined here", first))
+
+
+def _redefinition(kind: str, name: str, origin: str, span: Span, *notes: Note) -> PuppetError:
+    return PuppetError(
+        "REDEFINITION",
+        f"Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{kind}/{name}'. {origin}",
+        span,
+        notes=notes,
+        placeless=True,
+        arguments={"name": name},
+    )
+
+
+# Built-in types that the released Puppet defines by others, or by what it knows of resources.
+_DEFINED = resource_types.RESERVED | {"annotation", "data", "deferred", "pcore", "richdata", "richdatakey"}
+
+
+def _refuse_builtin_type(name: str, unit: Unit, span: Span) -> None:
+    """Raises for an alias that is called like a built-in type; `Error` is none before it is used."""
+    if name in _DEFINED:
+        raise _redefinition("type", name, "Set at unknown location", span)
+    if name == "typereference" or (name != "error" and named(name, unit.dialect) is not None):
+        raise _redefinition("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)
+
+
+def _refuse_second(found: Definition, known: Definitions) -> None:
+    name = found.name
+    other_class, other_define = known.classes.get(name), known.defines.get(name)
+    other_node = _node_named(name, known.nodes) if found.kind == "class" else None
+    if found.kind == "class" and other_class:
+        _refuse(found, other_class, f"Class '{name}' is already defined{{}}; cannot redefine")
+    if found.kind == "class" and other_define:
+        text = f"Definition '{name}' is already defined{{}}; cannot be redefined as a class"
+        _refuse(found, other_define, text)
+    if other_node:
+        _refuse(found, other_node, f"Node '{name}' is already defined{{}}; cannot be redefined as a class")
+    if other_class:
+        text = f"'{name}' is already defined{{}} as a class; cannot redefine as a definition"
+        _refuse(found, other_class, text)
+
+
+def _refuse(found: Definition, earlier: Definition | None, text: str) -> None:
+    """Raises the error of a second definition; `{}` in its text is for the place of the first."""
+    notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
+    place = f" ({_line(earlier)})" if earlier is not None else ""
+    raise PuppetError("REDEFINITION", text.format(place), found.site.span(), column_known=False, notes=notes)
+
+
+def _line(definition: Definition) -> str:
+    span = definition.site.span()
+    file = f"file: {span.source.name}, " if span.source.name else ""
+    return f"{file}line: {span.line}"
+
+
+def _register_node(found: Definition, known: Definitions) -> None:
+    names: set[str] = set()
+    for name in _node_names(found):
+        earlier = found if name in names else _node_named(name, known.nodes)
+        if earlier is not None:
+            _refuse(found, earlier, f"Node '{name}' is already defined{{}}; cannot redefine")
+        if name in known.classes or not name:  # the main class has no name
+            text = f"Class '{name}' is already defined{{}}; cannot be redefined as a node"
+            _refuse(found, known.classes.get(name), text)
+        names.add(name)
+    known.nodes.append(found)
+
+
+def _node_named(name: str, definitions: list[Definition]) -> Definition | None:
+    return next((each for each in definitions if name in _node_names(each)), None)
+
+
+def _node_names(definition: Definition) -> list[str]:
+    """The names of a node definition's hosts, but for those that are computed."""
+    return [node_name(match) for match in definition.matches if not callable(match)]

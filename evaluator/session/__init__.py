@@ -1,0 +1,1 @@
+"""The session: a program that grows cell by cell."""

@@ -1,0 +1,1 @@
+"""Regular expressions: Ruby's syntax, translated for the package `regex`."""

@@ -1,0 +1,363 @@
+"""Regexp values: Ruby's regular expressions, matched by the engines that Python has.
+
+All matching goes through `Regexp.search`, which stops after a time limit. Scanning, splitting and
+substitution loop over it, because that is where Ruby decides what follows an empty match.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.limits import PATTERN, REGEXP, STRING
+
+# what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
+SIMPLE_STEPS = 10_000_000
+# how long the engine may run without an interrupt being noticed
+UNINTERRUPTED_SECONDS = 0.04
+GLANCE_SECONDS = 0.02
+
+
+class Compiled:
+    """A compiled expression: `search(text, position)` and the numbers of named groups, `names`."""
+
+    __slots__ = ("_engine", "_simple", "_text", "_translation", "names")
+
+    def __init__(self, source: str, flags: str) -> None:
+        from evaluator.values.regexps.translator import translate
+
+        translation = translate(source, flags)
+        self.names = translation.names
+        self._translation = translation
+        simple = translation.simple and translation.size <= PATTERN.value
+        self._simple = re.compile(translation.text, re.MULTILINE) if simple else None
+        self._engine: Any = None
+        if self._simple is None and translation.size <= PATTERN.value:
+            self._compile()
+
+    def _compile(self) -> None:
+        import regex
+
+        PATTERN.check(self._translation.size)
+        flags = regex.VERSION1 | regex.MULTILINE
+        if self._translation.icase:
+            flags |= regex.IGNORECASE | regex.FULLCASE
+        try:
+            self._engine = regex.compile(self._translation.text, flags)
+        except (regex.error, RecursionError) as cause:
+            raise Failure(f"{cause}: /{self._translation.text}/") from None
+
+    def _is_quick(self, text: str) -> bool:
+        """Whether the simple engine takes the expression, and few steps for the text."""
+        if self._simple is None:
+            return False
+        translation = self._translation
+        return (len(text) + 1) ** (translation.loops + 1) * translation.ways <= SIMPLE_STEPS
+
+    def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
+        """The text with matches replaced by plain text, where that is quick and the result small; else None."""
+        shortest = self._translation.shortest
+        if not shortest or not self._is_quick(text):
+            return None
+        assert self._simple is not None
+        if (len(text) // shortest) * len(replacement) > SIMPLE_STEPS:
+            return None
+        return self._simple.sub(replacement, text, 0 if everywhere else 1)
+
+    def split(self, text: str) -> list[str] | None:
+        """The parts between matches where that is quick and no group captures; else None."""
+        if not self._translation.shortest or not self._is_quick(text):
+            return None
+        assert self._simple is not None
+        return None if self._simple.groups else self._simple.split(text)
+
+    def search(self, text: str, position: int = 0) -> Any:
+        translation = self._translation
+        if self._is_quick(text):
+            assert self._simple is not None
+            return self._simple.search(text, position)
+        if self._engine is None:
+            if len(text) - position < translation.shortest:
+                return None
+            self._compile()
+        try:
+            return self._engine.search(text, position, timeout=UNINTERRUPTED_SECONDS)
+        except TimeoutError:
+            return self._search_aside(text, position)
+
+    def _search_aside(self, text: str, position: int) -> Any:
+        """A long search, in a thread of its own: the engine lets go of this one, which can be interrupted."""
+        import _thread  # as `threading` cannot be interrupted at every point
+
+        found: list[Any] = []
+        done = _thread.allocate_lock()
+        done.acquire()
+        seconds = max(REGEXP.value - UNINTERRUPTED_SECONDS, GLANCE_SECONDS)
+        deadline = time.monotonic() + seconds
+
+        def search() -> None:
+            try:
+                found.append(self._engine.search(text, position, timeout=seconds))
+            except (TimeoutError, MemoryError):
+                pass
+            finally:
+                done.release()
+
+        _thread.start_new_thread(search, ())
+        # the engine counts processor time: on a busy machine it would go on for longer
+        while not done.acquire(timeout=GLANCE_SECONDS) and time.monotonic() < deadline:
+            pass
+        if not found:
+            raise REGEXP.exceeded()
+        return found[0]
+
+
+class Match:
+    """A match: `match[0]` is the whole text, `match[n]` group n; None when it took no part or does not exist.
+
+    Groups with names count in their order; where there are any, groups without names do not capture.
+    """
+
+    __slots__ = ("_match", "names")
+
+    def __init__(self, match: Any, names: dict[str, list[int]]) -> None:
+        self._match = match
+        self.names = names
+
+    def __getitem__(self, number: int) -> str | None:
+        try:
+            return self._match[number]
+        except IndexError:
+            return None
+
+    @property
+    def start(self) -> int:
+        return self._match.start()
+
+    @property
+    def end(self) -> int:
+        return self._match.end()
+
+    @property
+    def string(self) -> str:
+        return self._match.string
+
+    def groups(self) -> tuple[str | None, ...]:
+        """The groups without the whole match."""
+        return self._match.groups()
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Where the whole match and each group begin and end; -1 for a group that took no part."""
+        return [self._match.span(number) for number in range(len(self._match.groups()) + 1)]
+
+    def named(self, name: str) -> str | None:
+        """The text of the last group of that name that took part. Raises KeyError for no such name."""
+        texts = [self._match[number] for number in self.names[name]]
+        return next((text for text in reversed(texts) if text is not None), None)
+
+
+@lru_cache(maxsize=1000)
+def compile_ruby(source: str, flags: str = "") -> Compiled:
+    """Compiles an expression in Ruby's syntax; `flags` out of "imx" (m: `.` matches newlines).
+
+    Raises Failure in Ruby's words: `premature end of char-class: /[/`.
+    """
+    return Compiled(source, flags)
+
+
+class Regexp:
+    """A Regexp value: equal to another of the same source and flags; compiled at its first use."""
+
+    __slots__ = ("_compiled", "flags", "source")
+
+    def __init__(self, source: str, flags: str = "") -> None:
+        self.source = source
+        self.flags = flags
+        self._compiled: Compiled | None = None
+
+    @property
+    def compiled(self) -> Compiled:
+        """The compiled form. Raises Failure in Ruby's words when the source is no expression."""
+        if self._compiled is None:
+            self._compiled = compile_ruby(self.source, self.flags)
+        return self._compiled
+
+    def search(self, text: str, position: int = 0) -> Match | None:
+        """The first match at or after `position`. Raises when matching takes longer than the limit."""
+        compiled = self._compiled or self.compiled
+        match = compiled.search(text, position)
+        return None if match is None else Match(match, compiled.names)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Regexp and self.source == other.source and self.flags == other.flags
+
+    def __hash__(self) -> int:
+        return hash((Regexp, self.source, self.flags))
+
+    def __repr__(self) -> str:
+        return self.literal()
+
+    def text(self) -> str:
+        """The form of interpolation: `/a\\/b/`, with options in front where there are some: `/(?-mix:é)/`."""
+        return f"/{self.host_text()}/" if self.has_options() else f"/{slashed(self.source)}/"
+
+    literal = text
+
+    def plain_text(self) -> str:
+        """The source between slashes: what functions of the old interface see."""
+        return f"/{self.host_text() if self.flags else slashed(self.source)}/"
+
+    def bare_text(self) -> str:
+        """The source without slashes, as a String made of it is: `a/b`, `(?-imx:é)`."""
+        if not self.has_options():
+            return self.source
+        off = "".join(flag for flag in "imx" if flag not in self.flags)
+        return f"(?{self.flags}{f'-{off}' if off else ''}:{self.source})"
+
+    def has_options(self) -> bool:
+        """Whether Ruby shows options: for flags, and, as it then fixes the encoding, for what is beyond ASCII."""
+        return bool(self.flags) or any(found[1] for found in _BEYOND_ASCII.finditer(self.source))
+
+    def host_text(self) -> str:
+        """As Ruby's `to_s` shows it: options that the source begins with stand in front too."""
+        on, source = set(self.flags), slashed(self.source)
+        while found := _OPTIONS.match(source):
+            on |= {*(found[1] or found[3] or "")}
+            on -= {*(found[2] or found[4] or "")}
+            source = source[found.end() :] if found[5] is None else found[5]
+            if found[5] is not None:
+                break
+        off = "".join(flag for flag in "mix" if flag not in on)
+        return f"(?{''.join(flag for flag in 'mix' if flag in on)}{f'-{off}' if off else ''}:{source})"
+
+
+_OPTIONS = re.compile(r"\(\?([mix]*)(?:-([mix]+))?\)|\(\?([mix]*)(?:-([mix]+))?:([^()]*)\)\Z")
+_BEYOND_ASCII = re.compile(
+    r"\\\\|([^\x00-\x7f]|\\[pP]\{|\\x[89a-fA-F][\da-fA-F]|\\u(?!00[0-7])[\da-fA-F]{4}"
+    r"|\\u\{[^}]*(?:[89a-fA-F][\da-fA-F]|[\da-fA-F]{3})\b[^}]*\})"
+)
+
+
+def slashed(source: str) -> str:
+    """A regular expression's source as it stands between slashes: those in it are escaped, once."""
+    return re.sub(r"(\\.)|/", lambda found: found[1] or r"\/", source, flags=re.DOTALL)
+
+
+def escape(text: str) -> str:
+    """The expression that matches just `text`, as Ruby's Regexp.escape writes it."""
+    special = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f", "\v": "\\v", " ": "\\ "}
+    return "".join(
+        special.get(char) or ("\\" + char if char in "[]{}()|-*.\\?+^$#" else char) for char in text
+    )
+
+
+def matches(regexp: Regexp, text: str) -> Iterator[Match]:
+    """The matches in a text, left to right; after an empty one the search goes on one character later."""
+    position = 0
+    while position <= len(text):
+        match = regexp.search(text, position)
+        if match is None:
+            return
+        yield match
+        position = match.end if match.end > match.start else match.end + 1
+
+
+def scan(regexp: Regexp, text: str) -> list[Any]:
+    """Ruby's String#scan: each match's text, or the array of its groups where there are any."""
+    return [list(match.groups()) or match[0] for match in matches(regexp, text)]
+
+
+def split(text: str, regexp: Regexp) -> list[str]:
+    """Ruby's String#split: the parts between matches and what groups captured; no empty ones at the end."""
+    parts = regexp.compiled.split(text) or _split(text, regexp)
+    while parts and not parts[-1]:
+        parts.pop()
+    return parts
+
+
+def _split(text: str, regexp: Regexp) -> list[str]:
+    parts: list[str] = []
+    begin = start = 0
+    after_empty = False
+    while start <= len(text):
+        match = regexp.search(text, start)
+        if match is None:
+            break
+        if match.end > start:
+            parts.append(text[begin : match.start])
+            begin = start = match.end
+        elif after_empty:
+            parts.append(text[begin:start])
+            begin = start
+        else:
+            # an empty match separates only once there is a character before it
+            start += 1
+            after_empty = True
+            continue
+        after_empty = False
+        parts.extend(group for group in match.groups() if group is not None)
+    if begin < len(text):
+        parts.append(text[begin:])
+    return parts
+
+
+def substitute(regexp: Regexp, text: str, replacement: str | dict[str, str], everywhere: bool) -> str:
+    """Ruby's String#sub, or #gsub for `everywhere`.
+
+    `replacement` holds `\\0` to `\\9`, `\\&`, `\\k<name>`, `` \\` ``, `\\'` and `\\\\`, or is a hash from
+    matched text to new text. Where groups have names, `\\1` and so on are empty. Raises Failure for a name that no
+    group has.
+    """
+    if type(replacement) is str and "\\" not in replacement:
+        found = regexp.compiled.replace(text, replacement, everywhere)
+        if found is not None:
+            return found
+    parts: list[str] = []
+    done = 0
+    room = STRING.value - len(text)
+    for match in matches(regexp, text):
+        parts.append(text[done : match.start])
+        parts.append(_replaced(replacement, match))
+        done = match.end
+        room -= len(parts[-1]) - (match.end - match.start)
+        if room < 0:
+            raise STRING.exceeded()
+        if not everywhere:
+            break
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+def _replaced(replacement: str | dict[str, str], match: Match) -> str:
+    if isinstance(replacement, dict):
+        return replacement.get(match[0] or "") or ""
+    return _expanded(replacement, match)
+
+
+_TEMPLATE = re.compile(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
+
+
+def _expanded(template: str, match: Match) -> str:
+    if "\\" not in template:
+        return template
+
+    def part(found: re.Match[str]) -> str:
+        if found[1]:
+            number = 0 if found[1] == "&" else int(found[1])
+            return "" if number and match.names else match[number] or ""
+        if found[2] is not None:
+            try:
+                return match.named(found[2]) or ""
+            except KeyError:
+                raise Failure(f"undefined group name reference: {found[2]}") from None
+        if found[3] == "`":
+            return match.string[: match.start]
+        if found[3] == "'":
+            return match.string[match.end :]
+        return "\\" if found[3] == "\\" else found[0]
+
+    return _TEMPLATE.sub(part, template)

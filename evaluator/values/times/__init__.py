@@ -1,0 +1,1 @@
+"""Times: Timespan and Timestamp, their formats and time zones."""

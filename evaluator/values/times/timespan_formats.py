@@ -1,0 +1,142 @@
+"""Reading and writing Timespans by formats: `%D %H %M %S %L %N`, with flags `-`, `_`, `0` and a width."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.errors import Failure
+from evaluator.limits import STRING
+from evaluator.values.times.times import DAY, HOUR, MINUTE, SECOND
+
+DEFAULT_FORMATS = [
+    "%D-%H:%M:%S.%-N",
+    "%H:%M:%S.%-N",
+    "%M:%S.%-N",
+    "%S.%-N",
+    "%D-%H:%M:%S",
+    "%H:%M:%S",
+    "%D-%H:%M",
+    "%S",
+]
+UNITS = {"D": DAY, "H": HOUR, "M": MINUTE, "S": SECOND, "L": 1_000_000, "N": 1}
+CONTAINED = {"H": 24, "M": 60, "S": 60, "L": 1000, "N": SECOND}
+WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}
+FRACTIONS = "LN"
+
+_SEGMENT = re.compile(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
+
+
+class Directive:
+    """`%H` and the like: flag "", "-", "_" or "0", width or None."""
+
+    __slots__ = ("char", "flag", "width")
+
+    def __init__(self, flag: str, width: int | None, char: str) -> None:
+        self.flag = flag
+        self.width = width
+        self.char = char
+
+
+def segments(format: str) -> list[str | Directive]:
+    """The literal texts and directives of a format. Raises Failure for a directive that does not exist."""
+    found: list[str | Directive] = []
+    for match in _SEGMENT.finditer(format):
+        flag, width, char = match.groups()
+        if char is None:
+            found.append(match[0])
+        elif char == "%":
+            found.append("%")
+        elif char in UNITS and char:
+            if width.startswith("0") and not flag:
+                flag, width = "0", width.lstrip("0")
+            found.append(Directive(flag, int(width[:9]) if width else None, char))
+        else:
+            end = max(match.end() - 1, match.start() + 1) if char else match.end() - 1
+            specifier = format[match.start() : end]
+            raise Failure(f"Bad format specifier '{specifier}' in '{format}', at position {end}")
+    return found
+
+
+def format_timespan(nanoseconds: int, format: str) -> str:
+    """Writes a duration; the first of the largest unit holds everything above it."""
+    parts = segments(format)
+    present = [part.char for part in parts if isinstance(part, Directive)]
+    largest = next((unit for unit in UNITS if unit in present), "")
+    total = abs(nanoseconds)
+    out = ["-" if nanoseconds < 0 else ""]
+    for part in parts:
+        if isinstance(part, str):
+            out.append(part)
+        else:
+            out.append(_written(part, total, part.char == largest))
+            if part.char == largest:
+                largest = ""
+    return "".join(out)
+
+
+def _written(part: Directive, total: int, largest: bool) -> str:
+    value = total // UNITS[part.char]
+    if not largest:
+        value %= CONTAINED.get(part.char, value + 1)
+    width = WIDTHS[part.char] if part.width is None else part.width
+    if part.char not in FRACTIONS:
+        if part.flag == "-":
+            return str(value)
+        STRING.check(width)
+        return str(value).rjust(width, " " if part.flag == "_" else "0")
+    if part.char == "N" and width < 9:
+        value //= 10 ** (9 - width)
+    text = str(value)
+    if largest:
+        return text if part.flag == "-" else text.ljust(width)
+    # a fraction is padded at its end, by blanks, and may lose its zeros there
+    if part.flag in ("-", "_"):
+        text = text.rstrip("0") or "0"
+    STRING.check(width)
+    return text if part.flag == "-" else text.ljust(width)
+
+
+def parse_timespan(text: str, formats: Any = None) -> int:
+    """Reads a duration by the first format that fits it, in nanoseconds. Raises Failure when none does."""
+    several = not isinstance(formats, str)
+    for format in DEFAULT_FORMATS if formats is None else formats if several else [formats]:
+        found = _read(text, format)
+        if found is not None:
+            return found
+    if several:
+        listed = ", ".join(DEFAULT_FORMATS if formats is None else formats)
+        raise Failure(f"Unable to parse '{text}' using any of the formats {listed}")
+    raise Failure(f"Unable to parse '{text}' using format '{formats}'")
+
+
+def _read(text: str, format: str) -> int | None:
+    parts = segments(format)
+    directives = [part for part in parts if isinstance(part, Directive)]
+    pattern = "".join(re.escape(part) if isinstance(part, str) else _pattern(part) for part in parts)
+    match = re.fullmatch(f"(-)?{pattern}", text)
+    if match is None:
+        return None
+    if directives and all(part.char in FRACTIONS for part in directives):
+        raise Failure(
+            "Format specifiers %L and %N denotes fractions and must be used together with a specifier of"
+            " higher magnitude"
+        )
+    total = 0
+    for part, digits in zip(directives, match.groups()[1:], strict=True):
+        if part.char in FRACTIONS:
+            total += int(digits.strip().ljust(9, "0")[:9])
+        else:
+            total += int(digits) * UNITS[part.char]
+    return -total if match[1] else total
+
+
+def _pattern(part: Directive) -> str:
+    if part.char in FRACTIONS:
+        most = WIDTHS[part.char] if part.width is None else part.width
+        return f"([0-9]{{1,{most}}})" if part.flag == "-" or part.width is None else f"([0-9]{{{most}}})"
+    if part.width is None:
+        return "( *[0-9]+)" if part.flag == "_" else "([0-9]+)"
+    if part.flag == "-":
+        return f"([0-9]{{1,{part.width}}})"
+    return f"([ 0-9]{{{part.width}}}(?<=[0-9]))" if part.flag == "_" else f"([0-9]{{{part.width}}})"

@@ -1,0 +1,229 @@
+"""What the grammar's actions share: the few places where a node is more than its parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexer_parser.issues.syntax import Misuse
+from lexer_parser.tree.nodes import (
+    Access,
+    Array,
+    Block,
+    Call,
+    Class,
+    Define,
+    Float,
+    Hash,
+    Integer,
+    MethodCall,
+    Name,
+    Node,
+    Nop,
+    Pair,
+    Resource,
+    ResourceDefaults,
+    ResourceOverride,
+    String,
+    TypeName,
+    Variable,
+)
+
+# The functions that may be called without parentheses.
+_FUNCTIONS = "require realize include contain tag debug info notice warning err fail import break next return"
+STATEMENT_FUNCTIONS = frozenset(_FUNCTIONS.split())
+
+# CPython prints no integer of more than 4300 digits; nor does anyone write one.
+LONGEST_NUMBER = 3500
+
+
+class CommaList:
+    """A comma separated list among statements: the arguments of a call without parentheses, or an error."""
+
+    __slots__ = ("comma", "items")
+
+    def __init__(self, items: list[Node], comma: tuple[int, int, str]) -> None:
+        self.items = items
+        self.comma = comma
+
+
+def number(start: int, end: int, text: str) -> Node:
+    """The literal for the text of a number; leading `0x` and `0` tell the radix."""
+    if len(text) > LONGEST_NUMBER:
+        raise Misuse("ILLEGAL_NUMBER", start, end, value=text[:20] + "...")
+    if text.isdigit():
+        if text[0] != "0" or text == "0":
+            return Integer(start, end, int(text))
+        return Integer(start, end, int(text, 8), 8)
+    if text[1] in "xX":
+        return Integer(start, end, int(text, 16), 16)
+    value = float(text)
+    if value == float("inf"):
+        raise Misuse("INVALID_DECIMAL_NUMBER", start, end, value=text)
+    return Float(start, end, value)
+
+
+def statement_block(statements: list[Any], start: int, end: int) -> Node:
+    """The body that a list of statements makes: Nop for none, the statement itself for one, else a Block.
+
+    Calls without parentheses are put together here, and calls that stand alone lose their `rval` mark.
+    """
+    if len(statements) == 1:
+        only = statements[0]
+        kind = type(only)
+        if kind is Call:
+            only.rval = False
+            return only
+        if kind is not CommaList:
+            return only
+    elif not statements:
+        return Nop(start, end)
+    elements = call_statements(statements)
+    if len(elements) == 1:
+        return elements[0]
+    return Block(start, end or elements[-1].end, elements)
+
+
+def call_statements(statements: list[Any]) -> list[Node]:
+    """Makes calls of the bare names of statement functions and what follows them."""
+    calls: list[Node] = []
+    pending: Any = None  # the statement before, when it may become the function of a call
+    for statement in statements:
+        kind = type(statement)
+        if type(pending) is Name and pending.value in STATEMENT_FUNCTIONS:
+            arguments = statement.items if kind is CommaList else [statement]
+            calls[-1] = Call(pending.start, arguments[-1].end, pending, arguments, None, False)
+            pending = None
+            continue
+        if kind is CommaList:
+            _reject_comma_list(pending, statement)
+        if kind is Call:
+            statement.rval = False
+        calls.append(statement)
+        pending = statement
+    return calls
+
+
+def reject_comma_lists(values: list[Any]) -> None:
+    """Raises Misuse when these are statements and one of them is a list that no call takes as its arguments."""
+    if any(type(value) is CommaList for value in values):
+        call_statements(values)
+
+
+def _reject_comma_list(pending: Any, commas: CommaList) -> None:
+    start, end, _ = commas.comma
+    if type(pending) is Name:
+        raise Misuse("ARGUMENTS_WITHOUT_PARENTHESES", start, end, name=pending.value)
+    raise Misuse("ILLEGAL_COMMA_LIST", start, end)
+
+
+def merge_pairs(entries: list[Node]) -> list[Node]:
+    """Entries of a list with each run of adjacent pairs made one hash."""
+    for entry in entries:
+        if type(entry) is Pair:
+            break
+    else:
+        return entries
+    merged: list[Node] = []
+    for entry in entries:
+        if type(entry) is not Pair:
+            merged.append(entry)
+        elif merged and type(merged[-1]) is Hash and merged[-1].entries and merged[-1].end < 0:
+            merged[-1].entries.append(entry)
+        else:
+            merged.append(Hash(entry.start, -1, [entry]))
+    for entry in merged:
+        if type(entry) is Hash and entry.end < 0:
+            entry.end = entry.entries[-1].value.end
+    return merged
+
+
+def untitled(left: Any, brace: tuple[int, int, str], operations: list[Any], end: int) -> Node:
+    """`left { attributes }`: defaults of a type, an override of a reference, a call, or a name and a hash."""
+    kind = type(left)
+    if kind is TypeName:
+        return ResourceDefaults(left.start, end, left, operations, "regular")
+    if kind is Access:
+        return ResourceOverride(left.start, end, left, operations, "regular")
+    if kind is not Name:
+        raise Misuse("NOT_A_RESOURCE", left.start, left.end)
+    entries = []
+    for operation in operations:
+        if getattr(operation, "operator", None) == "+>":
+            raise Misuse("UNTITLED_APPEND", *brace[:2])
+        if not hasattr(operation, "name"):
+            raise Misuse("RESOURCE_WITHOUT_TITLE", left.start, left.end, name=left.value)
+        key = String(operation.start, operation.start + len(operation.name), operation.name)
+        entries.append(Pair(operation.start, operation.end, key, operation.value))
+    attributes = Hash(brace[0], end, entries)
+    if left.value in STATEMENT_FUNCTIONS:
+        return Call(left.start, end, left, [attributes], None, False)
+    return Block(left.start, end, [left, attributes])
+
+
+def with_form(mark: tuple[int, int, str], resource: Node) -> Node:
+    """`@` or `@@` before a resource expression."""
+    if not isinstance(resource, Resource | ResourceDefaults | ResourceOverride):
+        raise Misuse("NOT_EXPORTED" if mark[2] == "@@" else "NOT_VIRTUAL", mark[0], mark[1])
+    resource.form = "exported" if mark[2] == "@@" else "virtual"
+    resource.start = mark[0]
+    return resource
+
+
+def interpolated(expression: Node) -> Node:
+    """The expression of `${…}`: a name or number at the head of a chain of accesses and calls is a variable."""
+    parent: Any = None
+    field = ""
+    head: Any = expression
+    while True:
+        if type(head) is Access:
+            parent, field, head = head, "left", head.left
+        elif type(head) is MethodCall:
+            parent, field, head = head, "receiver", head.receiver
+        else:
+            break
+    if parent is None or type(head) not in (Name, Integer):
+        return expression
+    setattr(parent, field, Variable(head.start, head.end, str(head.value)))
+    return expression
+
+
+def alias_type(start: int, base: Node | None, brace: Node) -> Node:
+    """The type that `type A = Base { … }` or `type A = { … }` names."""
+    assert isinstance(brace, Hash)
+    if base is None or (isinstance(base, TypeName) and base.value in ("Object", "TypeSet")):
+        return Access(start, brace.end, base or TypeName(start, start, "Object"), [brace])
+    parent = Pair(base.start, base.end, Name(base.start, base.end, "parent"), base)
+    return Access(
+        start,
+        brace.end,
+        TypeName(start, start, "Object"),
+        [Hash(brace.start, brace.end, [*brace.entries, parent])],
+    )
+
+
+def qualify(program: Node) -> None:
+    """Gives the classes and defined types inside a class the names of the classes around them."""
+    stack: list[tuple[Node, str]] = [(program, "")]
+    while stack:
+        node, prefix = stack.pop()
+        if type(node) is Class:
+            prefix, node.name = f"{prefix}{node.name.removeprefix('::')}::", prefix + node.name
+        elif type(node) is Define:
+            node.name = prefix + node.name
+        stack.extend((child, prefix) for child in node.children())
+
+
+# Stands between two statements that do not make a call together.
+SEPARATOR: Any = object()
+
+
+def array_calls(statements: list[Any]) -> list[Any]:
+    """Makes a call of each bare name that an array follows, whatever function it names; drops separators."""
+    calls: list[Any] = []
+    for statement in statements:
+        before = calls[-1] if calls else None
+        if type(statement) is Array and type(before) is Name:
+            calls[-1] = Call(before.start, statement.end, before, [statement], None, True)
+        else:
+            calls.append(statement)
+    return [call for call in calls if call is not SEPARATOR] if SEPARATOR in calls else calls

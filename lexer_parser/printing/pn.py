@@ -1,0 +1,306 @@
+"""Puppet Notation: the tree as text, exactly as `puppet parser dump --format pn` prints it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lexer_parser.tree import nodes
+from lexer_parser.tree.nodes import Block, Node, Nop
+
+# What a node prints as: texts, and nodes still to be printed.
+Pieces = list["str | Node"]
+
+_ESCAPED = re.compile(r'["\\\x00-\x1f]')
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def to_pn(ast: Node) -> str:
+    """The PN of a program or any other node. Works on any depth of nesting."""
+    printed: list[str] = []
+    pending: Pieces = [ast]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, str):
+            printed.append(piece)
+        else:
+            pieces = _PRINTERS[type(piece)](piece)
+            pieces.reverse()
+            pending.extend(pieces)
+    return "".join(printed)
+
+
+def quote(text: str) -> str:
+    """A string literal of PN."""
+    return '"' + _ESCAPED.sub(lambda m: _ESCAPES.get(m[0]) or f"\\o{ord(m[0]):03o}", text) + '"'
+
+
+def float_text(value: float) -> str:
+    """A floating point number as Ruby prints it: with a point even before an exponent."""
+    text = repr(value)
+    mantissa, exponent, power = text.partition("e")
+    if exponent:
+        point = mantissa if "." in mantissa else mantissa + ".0"
+        return f"{point}e{power[0]}{power[1:].zfill(2)}"
+    return text
+
+
+# --- The shapes PN is made of
+
+
+def _separated(items: Sequence[str | Node]) -> Pieces:
+    pieces: Pieces = []
+    for item in items:
+        pieces += [" ", item] if pieces else [item]
+    return pieces
+
+
+def _call(name: str, *arguments: str | Node | Pieces) -> Pieces:
+    pieces: Pieces = ["(", name]
+    for argument in arguments:
+        pieces.append(" ")
+        pieces += argument if isinstance(argument, list) else [argument]
+    return [*pieces, ")"]
+
+
+def _list(items: Sequence[Any]) -> Pieces:
+    return ["[", *_separated(items), "]"]
+
+
+def _map(**entries: str | Node | Pieces | None) -> Pieces:
+    """A map; entries that are None are left out."""
+    pieces: Pieces = ["{"]
+    for key, value in entries.items():
+        if value is not None:
+            pieces += [" :" if len(pieces) > 1 else ":", key.rstrip("_"), " "]
+            pieces += value if isinstance(value, list) else [value]
+    return [*pieces, "}"]
+
+
+def _body(body: Node) -> Pieces:
+    return _list(body.statements if isinstance(body, Block) else [body])
+
+
+def _body_unless_empty(body: Node) -> Pieces | None:
+    return None if isinstance(body, Nop) else _body(body)
+
+
+def _parameters(parameters: Sequence[nodes.Parameter]) -> Pieces | None:
+    if not parameters:
+        return None
+    entries: Pieces = []
+    for parameter in parameters:
+        entries += [" :" if entries else ":", parameter.name, " "]
+        entries += _map(
+            type=parameter.type, splat="true" if parameter.splat else None, value=parameter.default
+        )
+    return ["{", *entries, "}"]
+
+
+def _form(node: Any) -> str | None:
+    return None if node.form == "regular" else quote(node.form)
+
+
+def _optional_text(text: str | None) -> str | None:
+    return None if text is None else quote(text)
+
+
+# --- One printer for each class
+
+
+def _integer(node: nodes.Integer) -> Pieces:
+    if node.radix == 10:
+        return [str(node.value)]
+    return _call("int", _map(radix=str(node.radix), value=str(node.value)))
+
+
+def _minus(node: nodes.Minus) -> Pieces:
+    literal = node.expr
+    if isinstance(literal, nodes.Integer):
+        return [str(-literal.value)]
+    if isinstance(literal, nodes.Float):
+        return [float_text(-literal.value)]
+    return _call("-", literal)
+
+
+def _regexp(node: nodes.Regexp) -> Pieces:
+    from lexer_parser.lexing.regexps import is_fixed_to_unicode
+
+    pattern = node.pattern
+    return _call("regexp", quote(f"(?-imx:{pattern})" if is_fixed_to_unicode(pattern) else pattern))
+
+
+def _if(node: nodes.If) -> Pieces:
+    return _call(
+        "if",
+        _map(test=node.test, then=_body_unless_empty(node.then), else_=_body_unless_empty(node.otherwise)),
+    )
+
+
+def _unless(node: nodes.Unless) -> Pieces:
+    return _call(
+        "unless",
+        _map(test=node.test, then=_body_unless_empty(node.then), else_=_body_unless_empty(node.otherwise)),
+    )
+
+
+def _function_call(node: nodes.Call) -> Pieces:
+    arguments = _map(functor=node.functor, args=_list(node.arguments), block=node.block)
+    return _call("call" if node.rval else "invoke", arguments)
+
+
+def _method_call(node: nodes.MethodCall) -> Pieces:
+    functor = _call(".", node.receiver, node.name)
+    return _call("call-method", _map(functor=functor, args=_list(node.arguments), block=node.block))
+
+
+def _lambda(node: nodes.Lambda) -> Pieces:
+    return _call(
+        "lambda",
+        _map(params=_parameters(node.parameters), returns=node.returns, body=_body_unless_empty(node.body)),
+    )
+
+
+def _class(node: nodes.Class) -> Pieces:
+    return _call(
+        "class",
+        _map(
+            name=quote(node.name),
+            parent=_optional_text(node.parent),
+            params=_parameters(node.parameters),
+            body=_body_unless_empty(node.body),
+        ),
+    )
+
+
+def _define(node: nodes.Define) -> Pieces:
+    params, body = _parameters(node.parameters), _body_unless_empty(node.body)
+    return _call("define", _map(name=quote(node.name), params=params, body=body))
+
+
+def _function(node: nodes.Function) -> Pieces:
+    params, body = _parameters(node.parameters), _body_unless_empty(node.body)
+    return _call("function", _map(name=quote(node.name), params=params, body=body, returns=node.returns))
+
+
+def _plan(node: nodes.Plan) -> Pieces:
+    params, body = _parameters(node.parameters), _body_unless_empty(node.body)
+    return _call("plan", _map(name=quote(node.name), params=params, body=body, returns=node.returns))
+
+
+def _node(node: nodes.NodeDefinition) -> Pieces:
+    body = _body_unless_empty(node.body)
+    return _call("node", _map(matches=_list(node.matches), parent=node.parent, body=body))
+
+
+def _type_definition(node: nodes.TypeDefinition) -> Pieces:
+    parent = [] if node.parent is None else [quote(node.parent)]
+    return _call("type-definition", quote(node.name), *parent, node.body)
+
+
+def _resource(node: nodes.Resource) -> Pieces:
+    return _call("resource", _map(type=node.type_name, bodies=_list(node.bodies), form=_form(node)))
+
+
+def _resource_body(node: nodes.ResourceBody) -> Pieces:
+    return _map(title=node.title, ops=_list(node.operations))
+
+
+def _resource_defaults(node: nodes.ResourceDefaults) -> Pieces:
+    return _call("resource-defaults", _map(type=node.type_ref, ops=_list(node.operations), form=_form(node)))
+
+
+def _resource_override(node: nodes.ResourceOverride) -> Pieces:
+    return _call(
+        "resource-override", _map(resources=node.resources, ops=_list(node.operations), form=_form(node))
+    )
+
+
+def _collector(node: nodes.Collector) -> Pieces:
+    operations = _list(node.operations) if node.operations else None
+    return _call("collect", _map(type=node.type, query=node.query, ops=operations))
+
+
+def _query(node: nodes.Query) -> Pieces:
+    name = "exported-query" if node.exported else "virtual-query"
+    return _call(name) if node.expr is None else _call(name, node.expr)
+
+
+def _epp(node: nodes.Epp) -> Pieces:
+    if isinstance(node.body, Nop):
+        return _call("epp")
+    return _call("epp", _separated(node.body.statements if isinstance(node.body, Block) else [node.body]))
+
+
+def _binary(node: Any) -> Pieces:
+    return _call(node.operator, node.left, node.right)
+
+
+def _unary(name: str) -> Callable[[Any], Pieces]:
+    return lambda node: _call(name, node.expr)
+
+
+_PRINTERS: dict[type[Node], Callable[[Any], Pieces]] = {
+    nodes.Program: lambda node: [node.body],
+    nodes.Nop: lambda node: ["(nop)"],
+    nodes.Undef: lambda node: ["nil"],
+    nodes.Default: lambda node: ["(default)"],
+    nodes.Boolean: lambda node: ["true" if node.value else "false"],
+    nodes.Integer: _integer,
+    nodes.Float: lambda node: [float_text(node.value)],
+    nodes.String: lambda node: [quote(node.value)],
+    nodes.Concat: lambda node: _call("concat", *node.segments),
+    nodes.Text: _unary("str"),
+    nodes.Heredoc: lambda node: _call("heredoc", _map(syntax=_optional_text(node.syntax), text=node.text)),
+    nodes.Regexp: _regexp,
+    nodes.Name: lambda node: _call("qn", quote(node.value)),
+    nodes.TypeName: lambda node: _call("qr", quote(node.value)),
+    nodes.Reserved: lambda node: _call("reserved", quote(node.word)),
+    nodes.Variable: lambda node: _call("var", quote(node.name)),
+    nodes.Array: lambda node: _call("array", *node.values),
+    nodes.Hash: lambda node: _call("hash", *node.entries),
+    nodes.Pair: lambda node: _call("=>", node.key, node.value),
+    nodes.Paren: _unary("paren"),
+    nodes.Not: _unary("!"),
+    nodes.Minus: _minus,
+    nodes.Splat: _unary("unfold"),
+    nodes.Arithmetic: _binary,
+    nodes.Comparison: _binary,
+    nodes.Match: _binary,
+    nodes.In: lambda node: _call("in", node.left, node.right),
+    nodes.And: lambda node: _call("and", node.left, node.right),
+    nodes.Or: lambda node: _call("or", node.left, node.right),
+    nodes.Assignment: _binary,
+    nodes.Relationship: _binary,
+    nodes.Access: lambda node: _call("access", node.left, *node.keys),
+    nodes.Block: lambda node: _call("block", *node.statements),
+    nodes.If: _if,
+    nodes.Unless: _unless,
+    nodes.Case: lambda node: _call("case", node.test, _list(node.options)),
+    nodes.CaseOption: lambda node: _map(when=_list(node.values), then=_body(node.then)),
+    nodes.Selector: lambda node: _call("?", node.left, _list(node.entries)),
+    nodes.SelectorEntry: lambda node: _call("=>", node.match, node.value),
+    nodes.Call: _function_call,
+    nodes.MethodCall: _method_call,
+    nodes.Lambda: _lambda,
+    nodes.Class: _class,
+    nodes.Define: _define,
+    nodes.Function: _function,
+    nodes.Plan: _plan,
+    nodes.NodeDefinition: _node,
+    nodes.TypeAlias: lambda node: _call("type-alias", quote(node.name), node.type),
+    nodes.TypeMapping: lambda node: _call("type-mapping", node.type, node.mapping),
+    nodes.TypeDefinition: _type_definition,
+    nodes.Resource: _resource,
+    nodes.ResourceBody: _resource_body,
+    nodes.ResourceDefaults: _resource_defaults,
+    nodes.ResourceOverride: _resource_override,
+    nodes.Attribute: lambda node: _call(node.operator, quote(node.name), node.value),
+    nodes.AttributesSplat: _unary("splat-hash"),
+    nodes.Collector: _collector,
+    nodes.Query: _query,
+    nodes.Epp: _epp,
+    nodes.RenderText: lambda node: _call("render-s", quote(node.value)),
+    nodes.Render: _unary("render"),
+}

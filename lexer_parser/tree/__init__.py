@@ -1,0 +1,1 @@
+"""The syntax tree and what its nodes are called."""

@@ -1,0 +1,92 @@
+"""What messages call a node: "Literal Integer", "'if' statement", with or without an article."""
+
+from __future__ import annotations
+
+from lexer_parser.tree import nodes
+
+NAMES: dict[type[nodes.Node], str] = {
+    nodes.Program: "Program",
+    nodes.Nop: "Nop Expression",
+    nodes.Undef: "'undef' expression",
+    nodes.Default: "'default' expression",
+    nodes.Boolean: "Boolean",
+    nodes.Integer: "Literal Integer",
+    nodes.Float: "Literal Float",
+    nodes.String: "String",
+    nodes.Concat: "Double Quoted String",
+    nodes.Text: "Expression in Interpolated String",
+    nodes.Regexp: "Regular Expression",
+    nodes.Name: "Name",
+    nodes.TypeName: "Type-Name",
+    nodes.Variable: "Variable",
+    nodes.Array: "Array Expression",
+    nodes.Hash: "Hash Expression",
+    nodes.Pair: "Hash Entry",
+    nodes.Paren: "Parenthesized Expression",
+    nodes.Not: "'not' expression",
+    nodes.Minus: "Unary Minus",
+    nodes.Splat: "Unfold",
+    nodes.In: "'in' expression",
+    nodes.And: "'and' expression",
+    nodes.Or: "'or' expression",
+    nodes.Access: "'[]' expression",
+    nodes.Block: "Block Expression",
+    nodes.If: "'if' statement",
+    nodes.Unless: "'unless' Statement",
+    nodes.Case: "'case' statement",
+    nodes.CaseOption: "Case Option",
+    nodes.Selector: "Selector Expression",
+    nodes.SelectorEntry: "Selector Option",
+    nodes.Call: "Function Call",
+    nodes.MethodCall: "Method call",
+    nodes.Lambda: "Lambda",
+    nodes.Parameter: "Parameter Definition",
+    nodes.Class: "Host Class Definition",
+    nodes.Define: "'define' expression",
+    nodes.Function: "Function Definition",
+    nodes.Plan: "Plan Definition",
+    nodes.NodeDefinition: "Node Definition",
+    nodes.TypeAlias: "Type Alias",
+    nodes.TypeMapping: "Type Mapping",
+    nodes.TypeDefinition: "Type Definition",
+    nodes.Resource: "Resource Statement",
+    nodes.ResourceBody: "Resource Instance Definition",
+    nodes.ResourceDefaults: "Resource Defaults Expression",
+    nodes.ResourceOverride: "Resource Override",
+    nodes.AttributesSplat: "'* =>' expression",
+    nodes.Epp: "Epp Template",
+    nodes.RenderText: "Epp Text",
+    nodes.Render: "Epp Interpolated Expression",
+}
+
+
+def label(node: nodes.Node) -> str:
+    """What messages call `node`, such as "Literal Integer" or "'==' expression"."""
+    name = NAMES.get(type(node))
+    if name is not None:
+        return name
+    if isinstance(node, nodes.Collector):
+        return label(node.query)
+    if isinstance(node, nodes.Query):
+        return "Exported Query" if node.exported else "Virtual Query"
+    if isinstance(node, nodes.Heredoc):
+        return f"'@({node.syntax or ''})' expression"
+    if isinstance(node, nodes.Reserved):
+        return f"Reserved Word '{node.word}'"
+    return f"'{getattr(node, 'operator', '')}' expression"
+
+
+def an(text: str) -> str:
+    """`text` with its indefinite article; a quote before the first letter does not count."""
+    return f"{'an' if text.lstrip(chr(39))[:1] in 'aeiouAEIOU' else 'a'} {text}"
+
+
+def a_label(node: nodes.Node) -> str:
+    """The label with its article, for the middle of a sentence: "a Literal Integer"."""
+    return an(label(node))
+
+
+def the_label(node: nodes.Node) -> str:
+    """The label with its article, for the start of a sentence: "A Literal Integer"."""
+    text = an(label(node))
+    return text[0].upper() + text[1:]

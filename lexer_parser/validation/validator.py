@@ -1,0 +1,78 @@
+"""Static validation: what a tree breaks of the language's rules, told before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
+from lexer_parser.issues.validation import ISSUES
+from lexer_parser.tree import nodes
+from lexer_parser.validation import definitions, effects, expressions, names, resources
+from lexer_parser.validation.walk import Diagnostic, InvalidText, Visit, Walk
+
+VISITS: dict[type[nodes.Node], Visit] = {
+    **expressions.VISITS,
+    **effects.VISITS,
+    **definitions.VISITS,
+    **resources.VISITS,
+}
+STRICT_VISITS = {**VISITS, **names.STRICT_VISITS}
+
+__all__ = ["Diagnostic", "conclude", "validate"]
+
+
+def validate(
+    program: nodes.Program,
+    dialect: Dialect,
+    *,
+    file: str | None = None,
+    interactive: bool = False,
+    strict: str = "warning",
+    modulepath: Sequence[str] = (),
+) -> list[Diagnostic]:
+    """Everything that is wrong with `program`, in the order of the released Puppet: parents before children.
+
+    file         the path of the program, which decides what a module's file may define
+    interactive  a statement without effect is allowed, as people look at values
+    strict       what a duplicate key is: "off", "warning" or "error"
+    modulepath   the folders that hold modules, for `file`
+    """
+    walk = Walk(program, dialect, interactive, strict)
+    if file is not None and file.endswith(".pp"):
+        from lexer_parser.validation.modules import ModuleFile
+
+        walk.module_file = ModuleFile.of(file, modulepath)
+    visits = STRICT_VISITS if dialect.strict_names else VISITS
+    find, stack, pop = visits.get, walk.stack, walk.stack.pop
+    try:
+        while stack:
+            node = pop()
+            visit = find(type(node))
+            if visit is not None:
+                visit(walk, node)
+    except InvalidText:
+        return walk.diagnostics[-1:]
+    if walk.diagnostics:
+        from lexer_parser.issues.help import enrich
+
+        for diagnostic in walk.diagnostics:
+            enrich(diagnostic.error)
+    return walk.diagnostics
+
+
+def conclude(diagnostics: Sequence[Diagnostic]) -> PuppetError | None:
+    """The one error that validation ends in, None when there is none.
+
+    A single error is raised as it is; several make one error without place that has them all in `related`.
+    """
+    errors = [diagnostic.error for diagnostic in diagnostics if diagnostic.severity == "error"]
+    if len(errors) < 2:
+        return errors[0] if errors else None
+    warnings = len(diagnostics) - len(errors)
+    summary = ISSUES.error(
+        "LANGUAGE_VALIDATION", errors=len(errors), warnings=f", and {warnings} warnings" if warnings else ""
+    )
+    summary.related = tuple(errors)
+    summary.placeless = True
+    return summary

@@ -1,0 +1,74 @@
+"""What an input holds: commands in its first lines, and Puppet code.
+
+    # a comment may come first
+    %facts debian-12
+    ?join
+    notice($facts['os']['name'])
+
+A command stands on a line of its own before all code, but for those that take code: `%time CODE`.
+"""
+
+from __future__ import annotations
+
+COMMAND, QUESTION = "%", "?"
+
+
+class Directive:
+    """A command or question: its text, and where it stands in the input."""
+
+    __slots__ = ("end", "start", "text")
+
+    def __init__(self, start: int, text: str) -> None:
+        self.start = start
+        self.text = text
+        self.end = start + len(text)
+
+
+class Input:
+    """An input taken apart.
+
+    directives  the commands and questions, in order
+    code        the Puppet code, each directive replaced by blanks, so that places stay what they are
+    taken       true when the last directive is a command that takes the code
+    """
+
+    __slots__ = ("code", "directives", "taken")
+
+    def __init__(self, source: str) -> None:
+        self.directives: list[Directive] = []
+        self.taken = False
+        offset = 0
+        for line in source.splitlines(keepends=True):
+            text = line.strip()
+            if text.startswith((COMMAND, QUESTION)):
+                self.taken = _takes_code(text)
+                shown = text.split()[0] if self.taken else text
+                self.directives.append(Directive(offset + line.index(text), shown))
+            elif text and not text.startswith("#"):
+                break
+            if self.taken:
+                break
+            offset += len(line)
+        self.code = source
+        for directive in self.directives:
+            blanks = " " * len(directive.text)
+            self.code = self.code[: directive.start] + blanks + self.code[directive.end :]
+
+    @property
+    def has_code(self) -> bool:
+        """True when there is something to run besides the directives."""
+        return any(line.strip() and not line.strip().startswith("#") for line in self.code.splitlines())
+
+    def at(self, cursor: int) -> Directive | None:
+        """The directive in which the cursor stands, or right behind which."""
+        return next((place for place in self.directives if place.start <= cursor <= place.end), None)
+
+
+def _takes_code(text: str) -> bool:
+    from puppet_kernel.commands.commands import find
+    from puppet_kernel.shell import CommandError
+
+    try:
+        return text.startswith(COMMAND) and find(text[1:].split()[0] if text[1:].split() else "").takes_code
+    except CommandError:
+        return False

@@ -1,0 +1,213 @@
+"""The terminal front end: a Shell on the one side, prompt_toolkit on the other."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition, has_completions, has_selection
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.lexers import PygmentsLexer
+from prompt_toolkit.shortcuts import CompleteStyle
+from prompt_toolkit.styles import Style
+
+from puppet_kernel import __version__
+from puppet_kernel.options import Options, UsageError
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Note
+from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.highlight import PuppetLexer
+from puppet_kernel.rendering.text import ansi
+from puppet_kernel.shell import Reply, Shell
+from puppet_kernel.terminal.history import FileHistory, default_path
+from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
+
+PROMPT, CONTINUATION = "puppet> ", "      … "
+BANNER = f"puppet-kernel {__version__}. Nothing is ever applied. %help lists commands, ?name explains, Ctrl-D leaves."
+STYLE = Style.from_dict(
+    {
+        "prompt": "bold #b7791f",
+        "continuation": "#808080",
+        "bottom-toolbar": "noreverse #808080",
+        "pygments.comment": "#808080",
+        "pygments.string": "#2e8b57",
+        "pygments.string.interpol": "#a855b5",
+        "pygments.string.escape": "#2a8a9d",
+        "pygments.number": "#2a8a9d",
+        "pygments.keyword": "#a855b5",
+        "pygments.keyword.type": "#3b82c4",
+        "pygments.operator.word": "#a855b5",
+        "pygments.name.variable": "#b7791f",
+        "pygments.name.class": "#3b82c4",
+        "pygments.name.function": "bold",
+        "pygments.error": "",
+    }
+)
+
+
+def interact(options: Options, terminal: Terminal) -> int:
+    """Reads, evaluates and prints until the person leaves; returns the exit code."""
+    try:
+        shell = Shell(options.session_settings(), width=columns, with_type=True)
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+    shell.on_log = lambda entry: terminal.show(views.log(entry))
+    history = FileHistory(default_path())
+    prompt = make_prompt(shell, history)
+    terminal.write(BANNER + "\n")
+    for flaw in (history.warning, history.damage):
+        if flaw:
+            terminal.show(Note("warning", flaw, "warning"))
+    warned = history.warning
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _end)
+    while True:
+        try:
+            source = prompt.prompt()
+            reply = answer(shell, source) if source.strip() else Reply()
+            if reply.action == "quit":
+                return 0
+            show(terminal, reply)
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return 0
+        if history.warning and not warned:
+            warned = history.warning
+            terminal.show(Note("warning", warned, "warning"))
+
+
+def _end(number: int, frame: Any) -> None:
+    """Leaves on a signal in the orderly way, which gives the terminal its modes back."""
+    sys.exit(128 + number)
+
+
+def answer(shell: Shell, source: str) -> Reply:
+    """Runs an input; Ctrl-C stops the program and nothing else."""
+    former = signal.signal(signal.SIGINT, shell.on_interrupt)
+    try:
+        return shell.submit(source)
+    finally:
+        signal.signal(signal.SIGINT, former)
+
+
+def show(terminal: Terminal, reply: Reply) -> None:
+    """Draws what an input gave."""
+    if reply.action == "clear":
+        terminal.write("\x1b[2J\x1b[H")
+    if reply.element is None:
+        return
+    if reply.error is not None and reply.error.code == "INTERRUPTED":
+        terminal.write("\n")  # the terminal has echoed ^C
+    if wants_colour(sys.stdout):
+        terminal.write(ansi(reply.element, columns(), highlight=True) + "\n")
+    else:
+        terminal.show(reply.element)
+
+
+def make_prompt(shell: Shell, history: FileHistory) -> PromptSession[str]:
+    """The prompt: several lines, highlighting, completion, history."""
+    return PromptSession(
+        message=[("class:prompt", PROMPT)],
+        prompt_continuation=lambda width, number, wrapped: [("class:continuation", CONTINUATION)],
+        multiline=True,
+        lexer=PygmentsLexer(PuppetLexer, sync_from_start=True),
+        completer=ShellCompleter(shell),
+        complete_while_typing=True,
+        complete_style=CompleteStyle.COLUMN,
+        complete_in_thread=False,
+        history=history,
+        key_bindings=bindings(shell),
+        style=STYLE,
+        bottom_toolbar=lambda: toolbar(shell),
+        reserve_space_for_menu=6,
+    )
+
+
+def toolbar(shell: Shell) -> StyleAndTextTuples | None:
+    """One quiet line, only while an input goes over several lines: how to end it."""
+    text = get_app().current_buffer.text
+    if "\n" not in text:
+        return None
+    return [("", " Enter on a complete input runs it · Alt-Enter adds a line · Ctrl-C drops it")]
+
+
+class ShellCompleter(Completer):
+    """The session's completions as a menu."""
+
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+        """Yields the candidates; while typing only for a word that has begun."""
+        try:
+            found = self.shell.complete(document.text, document.cursor_position)
+        except Exception:
+            return  # a menu that does not open is better than an editor that stops
+        if event.text_inserted and found.end - found.start < 2:
+            return
+        typed = document.text[found.start : document.cursor_position]
+        for item in found.items:
+            if event.text_inserted and item.text == typed:
+                continue
+            yield Completion(
+                item.text,
+                start_position=found.start - document.cursor_position,
+                display=one_line(item.text),
+                display_meta=one_line(item.words or item.kind)[:60],
+            )
+
+
+def bindings(shell: Shell) -> KeyBindings:
+    """Enter runs a complete input and else adds an indented line; a closing brace moves to its place."""
+    keys = KeyBindings()
+
+    @Condition
+    def menu_choice() -> bool:
+        state = get_app().current_buffer.complete_state
+        return state is not None and state.current_completion is not None
+
+    @keys.add("enter", filter=~has_selection & ~menu_choice)
+    def _(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        indent = continuation(shell, buffer.text)
+        if indent is None:
+            buffer.cursor_position = len(buffer.text)
+            buffer.validate_and_handle()
+        elif buffer.document.is_cursor_at_the_end:
+            buffer.insert_text("\n" + indent)
+        else:
+            buffer.newline()
+
+    @keys.add("enter", filter=has_completions & menu_choice)
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.complete_state = None
+
+    @keys.add("escape", "enter")
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+    @keys.add("}")
+    def _(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        before = buffer.document.current_line_before_cursor
+        if before and not before.strip():
+            buffer.delete_before_cursor(min(2, len(before)))
+        buffer.insert_text("}")
+
+    return keys
+
+
+def continuation(shell: Shell, text: str) -> str | None:
+    """The indent of an unfinished input's next line; None when it can run, or can never be right."""
+    if not text.strip():
+        return None
+    status: Any = shell.status(text)
+    return status.indent if status.kind == "incomplete" else None
