@@ -8,17 +8,39 @@ from lexer_parser.source import Span
 
 
 class Issue:
-    """A row of an issue table: a code, a message template in `str.format` syntax, a severity.
+    """A row of an issue table: all that the language says about one thing that can be wrong.
 
-    `severity` is "error", "warning", "deprecation" or "strict" (decided by the `strict` setting).
+    code      its name, such as "UNKNOWN_VARIABLE"
+    template  the message in the released Puppet's words, in `str.format` syntax
+    severity  "error", "warning", "deprecation" or "strict" (decided by the `strict` setting)
+    help      one line that says the way out, with the names of the template in braces
+    words     what it means, for who asks;  wrong, right  a program that meets it, and the same program mended
+    needs     what a session must be given for it to be mended: "modulepath", "permission:files" …; a front end
+              says how
     """
 
-    __slots__ = ("code", "severity", "template")
+    __slots__ = ("code", "help", "needs", "right", "severity", "template", "words", "wrong")
 
-    def __init__(self, code: str, template: str, severity: str = "error") -> None:
+    def __init__(
+        self,
+        code: str,
+        template: str,
+        severity: str = "error",
+        *,
+        help: str = "",
+        words: str = "",
+        wrong: str = "",
+        right: str = "",
+        needs: str = "",
+    ) -> None:
         self.code = code
         self.template = template
         self.severity = severity
+        self.help = help
+        self.words = words
+        self.wrong = wrong
+        self.right = right
+        self.needs = needs
 
 
 class Note:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature, named_type, named_types
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]

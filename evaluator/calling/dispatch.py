@@ -55,7 +55,7 @@ def legacy(again: Any, value: Any) -> Any:
     if kind is dict:
         return {again(key): again(element) for key, element in value.items()}
     if kind.__name__ == "PuppetIterator":
-        from evaluator.errors import Failure
+        from evaluator.issues import Failure
 
         raise Failure("Use of an Iterator is not supported here")
     if kind.__name__ in ("CatalogEntryType", "ClassType"):
@@ -67,7 +67,7 @@ def legacy(again: Any, value: Any) -> Any:
 
 def _check_entry(type: Any) -> None:
     """Raises Failure for the types of catalog entries that stand for no resource: the old interface makes one."""
-    from evaluator.errors import Failure
+    from evaluator.issues import Failure
     from evaluator.types.issues import no_entry
 
     if type.keyword == "CatalogEntry":
@@ -251,6 +251,6 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
 def reject(function: Function, scope: Any, args: Any, block: Any) -> Any:
     """Raises the Failure that says why no signature takes these arguments."""
     from evaluator.calling.mismatch import describe_call
-    from evaluator.errors import Failure
+    from evaluator.issues import Failure
 
     raise Failure(describe_call(function, scope, args, block))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.permissions import PERMISSIONS
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator import values
+from evaluator import issues, values
 from evaluator.catalog.failures import place
 from evaluator.catalog.references import as_attribute
-from evaluator.errors import Failure
-from evaluator.issues import language as issues
+from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
 from evaluator.types import ClassType, ResourceType

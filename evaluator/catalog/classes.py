@@ -11,7 +11,7 @@ from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
 from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import declaring, outside
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
 from evaluator.program.scope import Scope
 from evaluator.resource_types import METAPARAMETERS

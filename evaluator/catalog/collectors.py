@@ -13,7 +13,7 @@ from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.overrides import Override, apply, check_unique
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.catalog.scopes import calling_site, declaring, source
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import resource_types, values
+from evaluator import issues, resource_types, values
 from evaluator.catalog import classes, tags
 from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, names_a_type, strings, titles_of
 from evaluator.catalog.defaults import add_defaults
@@ -16,8 +16,7 @@ from evaluator.catalog.failures import at, failure, place, spaced
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
 from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
-from evaluator.errors import Failure
-from evaluator.issues import language as issues
+from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope

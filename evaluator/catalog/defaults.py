@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator import resource_types, values
+from evaluator import issues, resource_types, values
 from evaluator.catalog.attributes import illegal_type, operations_of
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Resource, capitalized
 from evaluator.catalog.scopes import current, declaring
-from evaluator.issues import language as issues
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import ResourceType

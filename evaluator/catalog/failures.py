@@ -4,50 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.errors import Failure
-from evaluator.issues.language import ISSUES, error
+from evaluator.issues import Failure, error, rows
+from evaluator.issues.catalog import ROWS as OF_CATALOG
 from evaluator.program.definitions import Site
-from lexer_parser.errors import Issue, IssueTable, Note, PuppetError
+from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree.labels import a_label
 
-TABLE = IssueTable(
-    Issue("INVALID_TAG", "Invalid tag '{tag}'"),
-    Issue("DEFAULT_REDEFINED", "Default already defined for {type} {{ {name} }}; cannot redefine"),
-    Issue(
-        "PARAMETER_ALREADY_SET",
-        "Parameter '{name}' is already set on {resource} by #<Puppet::Resource::Type>{place}; cannot redefine",
-    ),
-    Issue("ONLY_SUBCLASSES_OVERRIDE", "Only subclasses can override parameters"),
-    Issue("DUPLICATE_PARAMETER", "Duplicate parameter '{name}' for on {resource}"),
-    Issue(
-        "OVERRIDE_AFTER_EVALUATION",
-        "Attempt to override an already evaluated resource, defined at {place}, with new values",
-    ),
-    Issue("OVERRIDE_MISSING", "Could not find resource(s) {references} for overriding"),
-    Issue("REALIZE_MISSING", "Failed to realize virtual resources {references}"),
-    Issue("UNKNOWN_PARAMETER", "no parameter named '{name}'{place} on {resource}"),
-    Issue("RELATIONSHIP_SOURCE_MISSING", "Could not find resource '{source}' for relationship on '{target}'"),
-    Issue(
-        "RELATIONSHIP_TARGET_MISSING", "Could not find resource '{target}' for relationship from '{source}'"
-    ),
-    Issue("PARAMETER_TARGET_MISSING", "Could not find resource '{target}' in parameter '{name}'"),
-    Issue("NO_REFERENCE", "No title provided and {text} is not a valid resource reference"),
-    Issue(
-        "PARENT_MISSING", "Could not find parent resource type '::{name}' of type hostclass in {environment}"
-    ),
-    Issue("NODE_MISSING", "Could not find node statement with name 'default' or '{node}'"),
-    Issue("INHERITANCE_CYCLE", "stack level too deep"),
-    Issue(
-        "ILLEGAL_QUERY_EXPRESSION", "Illegal query expression. The value {value} cannot be used in a query"
-    ),
-    Issue("TOO_MANY_ROUNDS", "Somehow looped more than {rounds} times while evaluating host catalog"),
-    Issue("RESERVED_PARAMETER", "Attempt to assign to a reserved variable name: '{name}'"),
-    Issue(
-        "METAPARAMETER_NAME",
-        "{name} is a metaparameter; please choose another parameter name in the {owner} definition",
-    ),
-)
+_OF_CATALOG = frozenset(row.code for row in OF_CATALOG)
 
 
 def failure(site: Site | None, text: str, *, notes: tuple[Note, ...] = ()) -> Exception:
@@ -72,7 +36,7 @@ def problem(
     **arguments: Any,
 ) -> PuppetError:
     """An error of the table above. The released Puppet tells only the line of these, or, `placeless`, no place."""
-    found = TABLE.error(code, span, **arguments)
+    found = error(code, span, **arguments)
     found.column_known = False
     found.placeless = placeless
     found.notes = notes
@@ -100,10 +64,8 @@ def at(span: Span | None) -> str:
 
 def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    from evaluator.operators.access import ISSUES as OF_ACCESS
-    from evaluator.types.issues import ISSUES as OF_TYPES
     from lexer_parser.issues.validation import ISSUES as OF_SYNTAX
 
-    own = any(inner.code in table.rows for table in (ISSUES, OF_ACCESS, OF_TYPES))
+    own = inner.code in rows() and inner.code not in _OF_CATALOG
     evaluation = own or ("label" in inner.arguments and inner.code not in OF_SYNTAX.rows)
     return f"Evaluation Error: {inner}" if evaluation else str(inner)

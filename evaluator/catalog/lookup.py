@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import resource_types, values
+from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, Resource
-from evaluator.issues import language as issues
 
 
 def resource_parameters(runtime: Any, reference: Any, names: list[Any]) -> Any:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import resource_types, values
+from evaluator import issues, resource_types, values
 from evaluator.catalog import tags
 from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.defaults import appended, set_defaults
 from evaluator.catalog.failures import at, place, problem
 from evaluator.catalog.model import Catalog, Key, Resource, reference
 from evaluator.catalog.scopes import declaring, inherits, source
-from evaluator.errors import Failure
-from evaluator.issues import language as issues
+from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import ResourceType

@@ -11,7 +11,7 @@ from evaluator.catalog.attributes import PLAIN, held_value
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Resource
 from evaluator.catalog.promises import broken_promises
-from evaluator.errors import Failure, NotEvaluatedYet
+from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import predicate
@@ -37,7 +37,8 @@ class DefaultsScope(Scope):
         """As `Scope.find`; raises Failure for a parameter that has no value, or none yet."""
         if name in self.names and name not in self.variables:
             passed = self.names.index(name) < self.names.index(self.evaluating)
-            raise NotEvaluatedYet(self.subject, self.evaluating, name, passed=passed)
+            code = "PARAMETER_VALUE_MISSING" if passed else "PARAMETER_ORDER"
+            raise NotEvaluatedYet(code, resource=self.subject, name=self.evaluating, other=name)
         return super().find(name)
 
 
@@ -107,7 +108,9 @@ def evaluate_defaults(parameters: Parameters, scope: Scope, reader: Scope) -> It
         try:
             variables[parameter.name] = parameter.default(reader)
         except NotEvaluatedYet as failure:
-            raise Failure(str(failure)) from None  # the place to blame is what uses the class or define
+            raise Failure(
+                failure.code, **failure.arguments
+            ) from None  # the place to blame is what uses the class or define
         yield parameter.name
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.types import Type

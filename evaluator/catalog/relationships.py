@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import values
+from evaluator import issues, values
 from evaluator.catalog.collectors import Collector, no_reference, reference_key
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.references import parse_reference, reference_text
-from evaluator.errors import Failure
-from evaluator.issues import language as issues
+from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.resource_types import RELATIONSHIPS
@@ -113,7 +112,7 @@ def _illegal(site: Site, item: Any) -> PuppetError:
     code, told = "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", {"operand": values.an(values.label(item))}
     if values.is_type(item):
         code, told = "NOT_CATALOG_TYPE", {"type": str(item)}
-    return PuppetError(code, issues.ISSUES.rows[code].template.format(**told), site.span())
+    return PuppetError(code, issues.message(code, told), site.span())
 
 
 def _no_title(site: Site, item: Any) -> PuppetError:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from evaluator import resource_types
+from evaluator import issues, resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_node, run_body, set_names
 from evaluator.catalog.failures import place, prefixed, problem, spaced
@@ -18,9 +18,9 @@ from evaluator.catalog.model import BUILT_IN, Catalog, Key, Resource, reference
 from evaluator.catalog.overrides import apply
 from evaluator.catalog.relationships import apply_relationship, check_targets, references_of
 from evaluator.catalog.scopes import current, outside
-from evaluator.errors import Failure, Unwind
-from evaluator.issues import language as issues
+from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 

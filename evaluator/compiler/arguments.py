@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve_type
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.compiler.arguments import ArgumentFailure
-from evaluator.errors import Failure, NotEvaluatedYet
-from evaluator.issues.language import error
+from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.values.host_values import shown
 
@@ -35,7 +34,7 @@ def reserved_parameter(name: str) -> None:
 
 def not_evaluated_yet(owner: str, parameter: str, name: str) -> None:
     """The default of a parameter reads another one that has no value yet."""
-    raise NotEvaluatedYet(owner, parameter, name)
+    raise NotEvaluatedYet("PARAMETER_ORDER", resource=owner, name=parameter, other=name)
 
 
 def assign_once(value: Any, current: Any, name: str) -> Any:

@@ -11,9 +11,9 @@ from evaluator.compiler.emitter import Emitter, Unit, emits
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
 from evaluator.compiler.parameters import LateType
-from evaluator.errors import NextIteration, ReturnValue
 from evaluator.program.definitions import Definition, DefinitionParameter, Site
 from evaluator.program.scope import ENDED_EARLY, Scope
+from evaluator.program.unwinding import NextIteration, ReturnValue
 from lexer_parser.tree import nodes
 
 _DEFINITIONS = (

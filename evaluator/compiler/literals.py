@@ -8,7 +8,7 @@ from typing import Any
 from evaluator import values
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, emits
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types import ClassType, Type, named, parameterize
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes

@@ -8,8 +8,7 @@ from typing import Any
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import Emitter, Unit
 from evaluator.compiler.literals import constant_value
-from evaluator.errors import Failure
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.types import ArrayType, IntegerType, Type, predicate

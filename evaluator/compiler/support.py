@@ -20,10 +20,10 @@ from evaluator.compiler.assigning import (
     reserved_parameter,
 )
 from evaluator.compiler.joining import growing
-from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.program.callables import Block
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
+from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError

@@ -15,8 +15,8 @@ from evaluator.catalog.declarations import Declaration
 from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
 from evaluator.catalog.scopes import calling_site, declaring
-from evaluator.errors import Failure
 from evaluator.functions.host import host_class, host_name, inspect
+from evaluator.issues import Failure
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values.sharing import flat

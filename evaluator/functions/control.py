@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue
+from evaluator.issues import Failure
+from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.values import Sensitive, is_deferred
 from evaluator.values.sharing import once
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.types import describe_mismatch, infer, infer_detailed, infer_specified
 from evaluator.types.quick import quick

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING

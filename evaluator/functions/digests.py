@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values import host_text, text, utf8
 from evaluator.values.sharing import once

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.calling import files as access
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import RESERVED_NAMES
 

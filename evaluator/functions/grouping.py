@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import BreakIteration, Failure
 from evaluator.functions.elements import bounded, pairs, steps, true
 from evaluator.functions.host import host_class, inspect
+from evaluator.issues import Failure
+from evaluator.program.unwinding import BreakIteration
 from evaluator.values import (
     DEFAULT,
     hash_of,

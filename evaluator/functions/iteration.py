@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import BreakIteration
 from evaluator.functions.elements import bounded, pairs, steps, true
+from evaluator.program.unwinding import BreakIteration
 from evaluator.values import items, iterate
 
 # --- each, map, filter, reduce

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import BreakIteration, Failure
 from evaluator.functions.elements import bounded, iterator, pairs, sequence, steps
+from evaluator.issues import Failure
+from evaluator.program.unwinding import BreakIteration
 
 
 def _each(values: Iterable[Any], block: Any) -> None:

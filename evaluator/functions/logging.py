@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values import text
 from evaluator.values.host_values import host_value, shown
 

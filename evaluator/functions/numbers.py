@@ -8,9 +8,9 @@ from functools import reduce
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
 from evaluator.functions.comparison import sign
 from evaluator.functions.host import host_class
+from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.values import host_text, text
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.kinds.formats.formats import sprintf as format_values
 from evaluator.values import is_type
 from evaluator.values.regexps import regexps as ruby

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import BreakIteration, Failure
 from evaluator.functions.elements import sequence
+from evaluator.issues import Failure
+from evaluator.program.unwinding import BreakIteration
 from evaluator.values import PuppetIterator, items
 
 OPTIONS = (

@@ -183,11 +183,6 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
         "Remove it, or add the parameter to the definition.",
     ),
     (
-        "{resource}: default expression for ${name} tries to illegally access not yet evaluated ${other}",
-        "PARAMETER_ORDER",
-        "Move `${other}` before `${name}`: a default can read only what stands before it.",
-    ),
-    (
         "Attempt to assign to a reserved variable name: '{name}'",
         "ILLEGAL_RESERVED_ASSIGNMENT",
         "`${name}` is filled by Puppet itself; choose another name.",

@@ -80,7 +80,7 @@ HELP: dict[str, str] = {
     "PARENT_MISSING": "Define the inherited class `{name}` too, or name its module with --modulepath.",
     "INHERITANCE_CYCLE": "A class cannot inherit from itself, not even through others.",
     "PARAMETER_MISMATCH": "Give the parameter a value of its type.",
-    "PARAMETER_ORDER": "A default can read only parameters that stand before it: move the parameter down.",
+    "PARAMETER_ORDER": "Move `${other}` before `${name}`: a default can read only what stands before it.",
     "UNKNOWN_PARAMETER": "`?{type}` lists what can be set.",
     "METAPARAMETER_NAME": "Choose another name: every resource has `{name}` already.",
     "REDEFINITION": "Give one of the two another name.",

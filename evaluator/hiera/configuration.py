@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator.errors import Failure
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated, variable
+from evaluator.issues import Failure
 from evaluator.program.scope import MISSING
 from lexer_parser.errors import PuppetError
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure, Unwind
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated
+from evaluator.issues import Failure
 from evaluator.program.scope import MISSING
+from evaluator.program.unwinding import Unwind
 from evaluator.values import PuppetObject, get, has, items, key
 
 _active: list[Provider] = []  # the calls that are being made, each for the one before

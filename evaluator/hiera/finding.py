@@ -8,11 +8,11 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from evaluator.errors import Failure
 from evaluator.hiera import merging
 from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
+from evaluator.issues import Failure
 from evaluator.program.scope import MISSING
 from lexer_parser.errors import PuppetError
 

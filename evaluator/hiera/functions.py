@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING
 from evaluator.values import get, has, host_text

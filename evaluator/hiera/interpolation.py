@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from evaluator.errors import Failure
 from evaluator.functions.data import segments
 from evaluator.hiera.paths import dug
+from evaluator.issues import Failure
 from evaluator.program.scope import MISSING
 from evaluator.values import hash_of, items
 from lexer_parser.errors import PuppetError

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import partial, reduce
 from typing import Any
 
-from evaluator.errors import Failure
 from evaluator.functions.data import flat
+from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.scope import MISSING
 from evaluator.values import key

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.errors import Failure
 from evaluator.functions.data import segments
+from evaluator.issues import Failure
 from evaluator.program.scope import MISSING
 from evaluator.values import get
 from lexer_parser.errors import PuppetError

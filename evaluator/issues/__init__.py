@@ -1,1 +1,75 @@
-"""The messages of evaluation: one row per issue."""
+"""What evaluation can say is wrong: one row per issue, and the two ways to raise one.
+
+`Failure(code, …)` is raised by functions, operators, types and conversions, which know values and no place: where
+it leaves Puppet code, the nearest enclosing expression adds its place and its label ("Error while evaluating a
+Function Call, <text>"). `error(code, …)` makes a PuppetError, for what the language itself defines: it has no label.
+
+The rows stand in the modules of this package, one for each part of the evaluator, and are read when something
+is wrong for the first time.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from lexer_parser.errors import Issue, PuppetError
+from lexer_parser.source import Span
+
+TABLES = ("language", "access", "types", "catalog")
+
+
+@cache
+def rows() -> dict[str, Issue]:
+    """All issues of evaluation by code."""
+    found: dict[str, Issue] = {}
+    for table in TABLES:
+        for row in import_module(f"{__name__}.{table}").ROWS:
+            assert row.code not in found, f"two rows for {row.code}"
+            found[row.code] = row
+    return found
+
+
+def message(code: str, arguments: dict[str, Any]) -> str:
+    """The text of an issue, in the released Puppet's words."""
+    return rows()[code].template.format_map(arguments)
+
+
+def error(
+    code: str, span: Span | None = None, *, operand: int | None = None, **arguments: Any
+) -> PuppetError:
+    """The PuppetError of an issue.
+
+    operand    the operand that it blames, 0 for the left one
+    arguments  what fills the names of its template
+    """
+    return PuppetError(code, message(code, arguments), span, operand=operand, arguments=arguments)
+
+
+class Failure(Exception):
+    """An issue that value-level code meets; its place and label are added where it leaves Puppet code.
+
+    code           the issue's;  arguments  what fills the names of its template
+    related        the PuppetErrors behind it, which are shown with it
+    blames_caller  true when its place is the call, not what was called
+    """
+
+    related: tuple[PuppetError, ...] = ()
+    blames_caller = False
+
+    def __init__(self, code: str, /, **arguments: Any) -> None:
+        if code not in rows():
+            arguments, code = {"detail": code}, "FAILURE"
+        super().__init__(code)
+        self.code = code
+        self.arguments = arguments
+
+    def __str__(self) -> str:
+        return message(self.code, self.arguments)
+
+
+class NotEvaluatedYet(Failure):
+    """The default of a parameter reads another one that has no value yet, or that was given none."""
+
+    blames_caller = True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lexer_parser.errors import Issue, IssueTable
+from lexer_parser.errors import Issue
 
-ISSUES = IssueTable(
+ROWS = (
     # variables
     Issue("UNKNOWN_VARIABLE", "Unknown variable: '{name}'.", "strict"),
     Issue("ILLEGAL_REASSIGNMENT", "Cannot reassign variable '${name}'"),
@@ -91,7 +91,6 @@ ISSUES = IssueTable(
     ),
     Issue("ILLEGAL_OVERRIDDEN_TYPE", "Resource Override can only operate on resources, got: {actual}"),
     # everything that is not an issue of the language itself
+    Issue("FAILURE", "{detail}"),
     Issue("RUNTIME_ERROR", "Error while evaluating {label}, {detail}"),
 )
-
-error = ISSUES.error

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from evaluator.calling.constructors import Constructor
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values.core import get, has, hash_of, items, iterate, key
 

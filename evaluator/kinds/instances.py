@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.calling.signatures import Signature
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 
 # keyword of a type -> module and name of what makes its values
 CONSTRUCTORS = {

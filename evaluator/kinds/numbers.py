@@ -7,7 +7,7 @@ from math import log2
 from typing import Any
 
 from evaluator.calling.constructors import Constructor
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import parse_float, parse_integer
 from evaluator.limits import INTEGER
 from evaluator.values.core import DEFAULT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.constructors import Constructor
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values.objects import PuppetObject
 
 _CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}

@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.issues import error
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import number
 from evaluator.values import an, is_type
 from lexer_parser.dialect import Dialect
-from lexer_parser.errors import Issue, IssueTable
-
-ISSUES = IssueTable(
-    Issue("BAD_STRING_SLICE_ARITY", "String supports [] with one or two arguments. Got {actual}"),
-    Issue("BAD_ARRAY_SLICE_ARITY", "Array supports [] with one or two arguments. Got {actual}"),
-    Issue(
-        "BAD_STRING_SLICE_KEY_TYPE",
-        "A substring operation does not accept {actual} as a character index. Expected an Integer",
-    ),
-    Issue("BAD_SLICE_KEY_TYPE", "An Array[] cannot use {actual} where Integer is expected"),
-)
 
 
 def flattened(values: list[Any]) -> list[Any]:
@@ -94,7 +84,7 @@ class Access:
             return sequence[at] if -len(sequence) <= at < len(sequence) else None
         flat = flattened(keys)
         if not 1 <= len(flat) <= 2:
-            raise ISSUES.error(f"BAD_{name}_SLICE_ARITY", actual=len(flat), operand=0)
+            raise error(f"BAD_{name}_SLICE_ARITY", actual=len(flat), operand=0)
         last = len(keys)
         if type(sequence) is list:  # all are taken for numbers before one is refused
             flat = [self._array_key(key, min(place, last)) for place, key in enumerate(flat, 1)]
@@ -111,7 +101,7 @@ class Access:
     def _array_index(self, key: Any, operand: int) -> int:
         key = self._array_key(key, operand)
         if type(key) is not int:
-            raise ISSUES.error("BAD_SLICE_KEY_TYPE", actual=_generalized(key), operand=operand)
+            raise error("BAD_SLICE_KEY_TYPE", actual=_generalized(key), operand=operand)
         return key
 
     def _string_index(self, key: Any, operand: int) -> int:
@@ -119,7 +109,7 @@ class Access:
             converted = number(key)
             key = key if converted is None else converted
         if type(key) is not int:
-            raise ISSUES.error("BAD_STRING_SLICE_KEY_TYPE", actual=an(_generalized(key)), operand=operand)
+            raise error("BAD_STRING_SLICE_KEY_TYPE", actual=an(_generalized(key)), operand=operand)
         return key
 
     def _type(self, left: Any, keys: list[Any]) -> Any:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from evaluator.errors import Failure
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.limits import INTEGER, STRING
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, finite, number, quotient, unbounded

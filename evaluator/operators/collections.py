@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values import get, has, hash_of, items, key, keys
 

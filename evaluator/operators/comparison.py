@@ -6,8 +6,7 @@ from collections.abc import Callable
 from itertools import repeat
 from typing import Any
 
-from evaluator.errors import Failure
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.operators import rich
 from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, is_type, label

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.errors import Failure
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8

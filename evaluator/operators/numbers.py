@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from evaluator.issues.language import error
+from evaluator.issues import error
 from evaluator.limits import INTEGER
 
 MINIMUM = -(2**63)

@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from evaluator.errors import Failure
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.values import label
 
 SECOND = 10**9

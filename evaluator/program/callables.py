@@ -56,7 +56,7 @@ class Block:
     def call(self, arguments: Sequence[Any]) -> Any:
         """Calls it with any number of arguments: what it does not take is dropped, what it needs is demanded."""
         if len(arguments) < self.min:
-            from evaluator.issues.language import error
+            from evaluator.issues import error
 
             missing = self.parameters[len(arguments)]
             raise error("MISSING_REQUIRED_PARAMETER", missing.span, name=missing.name)

@@ -9,9 +9,9 @@ from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from evaluator.errors import BreakIteration, Failure, NextIteration, ReturnValue, Unwind
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.limits import CALLS, INTEGER, MEMORY
+from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -117,6 +117,9 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
         return exception
     if isinstance(exception, Failure):
         found = error("RUNTIME_ERROR", label=_label(place), detail=exception)
+        if exception.code != "FAILURE":
+            found.code = exception.code
+            found.arguments.update(exception.arguments)
         found.related = exception.related
         return found
     if isinstance(exception, Unwind):

@@ -8,8 +8,7 @@ from typing import Any
 
 from evaluator.compiler.arguments import FunctionTable, refuse_block
 from evaluator.compiler.support import support
-from evaluator.errors import Failure
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.limits import OUTPUT, amounts
 from evaluator.operators import Operators
 from evaluator.program.scope import MISSING, Scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import Code

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types.base import UNDEF, Type
 from evaluator.types.callables import NO_ARGUMENTS, CallableType
 from evaluator.values.printing import part

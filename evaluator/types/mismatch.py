@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types.aliases import TypeAlias, TypeReference
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.callables import CallableType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types.base import Memo, NumericType, Type
 from evaluator.types.predicates import Code, both
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types.aliases import TypeReference
 from evaluator.types.arguments import arity
 from evaluator.types.base import ANY, BOOLEAN, Type

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.aliases import abbreviated
 from evaluator.types.base import Memo, Type

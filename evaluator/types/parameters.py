@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types import callables, containers, numbers, strings, structures, variants, wrappers
 from evaluator.types.aliases import TypeAlias
 from evaluator.types.arguments import arity, is_bound, size_from, size_of
@@ -29,7 +29,7 @@ def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, ru
         type = type.entity()
     handler = _handler(type)
     if handler is None:
-        raise error("OPERATOR_NOT_APPLICABLE", operand=0, type=_article(type))
+        raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=_article(type))
     return handler(type, arguments, dialect)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types.aliases import TypeReference
 from evaluator.types.base import Type
 from evaluator.types.builtin import named
@@ -66,7 +66,7 @@ def _invalid(text: str) -> Failure:
 
 
 def _unknown(name: str) -> Any:
-    from evaluator.issues.language import error
+    from evaluator.issues import error
 
     raise error("UNKNOWN_RESOURCE_TYPE", name=name)
 

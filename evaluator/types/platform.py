@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types.base import Memo, Type
 from evaluator.types.predicates import Code
 from evaluator.values.printing import quoted

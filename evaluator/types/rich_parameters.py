@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types import platform, references, rich
 from evaluator.types.arguments import arity
 from evaluator.types.base import Type, UndefType
@@ -211,7 +211,7 @@ def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     from evaluator.types.objects import ObjectType, ParameterizedObject, object_type
 
     if isinstance(type_, ParameterizedObject):
-        raise error("OPERATOR_NOT_APPLICABLE", operand=0, type=an(f"{type_}-Type"))
+        raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=an(f"{type_}-Type"))
     arguments = flat(arguments)
     if not isinstance(type_, ObjectType) or not type_.name:
         return object_type(arguments)

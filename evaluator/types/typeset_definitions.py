@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.types.aliases import TypeAlias, defining, name_being_defined
 from evaluator.types.arguments import arity
 from evaluator.types.base import Type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values.core import utf8
 
 _STANDARD = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")

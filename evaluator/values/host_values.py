@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NoReturn
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import parse_float, parse_integer
 from evaluator.values.core import hash_of, items
 from evaluator.values.host_classes import host_name

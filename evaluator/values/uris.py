@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636, "ws": 80, "wss": 443}

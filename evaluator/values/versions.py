@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 
 _PART = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
 _NUMBER = r"0|[1-9][0-9]*"

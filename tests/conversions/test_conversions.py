@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.kinds.instances import new_instance
 from evaluator.program.callables import Block, ParameterSpec
 from evaluator.session.session import Session

@@ -9,7 +9,7 @@ import pytest
 from evaluator.calling.dispatch import compile_invoke
 from evaluator.calling.registry import Function, lookup, names, parse_documentation
 from evaluator.calling.signatures import Signature, split_top
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.callables import Block, ParameterSpec
 from lexer_parser.dialect import PUPPET, SPEC

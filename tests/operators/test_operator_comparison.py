@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.operators import Operators
 from evaluator.session import worker
 from evaluator.values import DEFAULT, Regexp, Sensitive, hash_of, items

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import Failure
-from evaluator.issues.language import error
+from evaluator.issues import Failure, error
 from evaluator.operators import Operators
 from evaluator.values import DEFAULT, hash_of, items, literal
 from lexer_parser.dialect import PUPPET

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from type_tables import Program, rows, value_of
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.program.callables import Block, ParameterSpec
 from evaluator.types import (
     INTEGER,

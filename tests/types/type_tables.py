@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import lexer_parser
-from evaluator.issues.language import error
+from evaluator.issues import error
 from evaluator.kinds.instances import new_instance
 from evaluator.types import ResourceType, Type, TypeAlias, named, parameterize
 from evaluator.values import DEFAULT, Regexp, hash_of

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values.regexps import regexps
 from evaluator.values.regexps.regexps import Regexp, escape, matches, scan, split, substitute
 from lexer_parser import PuppetError

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.kinds.formats.formats import sprintf
 from lexer_parser import PuppetError
 

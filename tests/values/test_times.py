@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values import Timespan, Timestamp
 from evaluator.values.times.timestamp_formats import date_of_days, days_of_date
 from evaluator.values.times.timezones import zone_offset

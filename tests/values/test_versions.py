@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values import SemVer, SemVerRange
 
 TABLE = json.loads((Path(__file__).parent / "ranges.json").read_text())

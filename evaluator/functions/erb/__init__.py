@@ -11,7 +11,7 @@ import re
 import shutil
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.companions import Program
 from evaluator.program.scope import MISSING, Scope

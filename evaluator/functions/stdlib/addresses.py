@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
 from evaluator.functions.host import host_class
+from evaluator.issues import Failure
 from evaluator.values import text
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
 from evaluator.functions.data import flat
 from evaluator.functions.host import host_class
 from evaluator.functions.numbers import host_float
+from evaluator.issues import Failure
 from evaluator.values import host_text, items, text
 
 # --- pick

@@ -9,11 +9,11 @@ from evaluator.calling.registry import function
 from evaluator.catalog.collectors import no_reference, reference_key
 from evaluator.catalog.model import Resource
 from evaluator.catalog.scopes import declaring
-from evaluator.errors import Failure
 from evaluator.functions.catalog import add_resources
 from evaluator.functions.data import flat
 from evaluator.functions.grouping import same
 from evaluator.functions.host import host_class, inspect
+from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_values import shown

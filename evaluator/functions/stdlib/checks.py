@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
 from evaluator.functions.host import host_name
 from evaluator.functions.numbers import host_float
 from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.deprecation import warn_once
+from evaluator.issues import Failure
 from evaluator.values import text
 
 Test = Callable[[Any], bool]

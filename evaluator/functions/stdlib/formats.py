@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
 from evaluator.functions.host import host_class, inspect
+from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values import Regexp, host_text, items, text
 from evaluator.values.host_values import inspected

@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
 from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.host import host_class
+from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values import get, is_deferred, text, utf8
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
 from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
 from evaluator.functions.host import host_class, host_name, inspect
 from evaluator.functions.stdlib.booleans import leading_integer
+from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values import Regexp, text, unkey, utf8
 from evaluator.values.host_values import shown

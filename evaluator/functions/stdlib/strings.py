@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.errors import Failure
 from evaluator.functions.host import host_class, host_name, inspect
+from evaluator.issues import Failure
 from evaluator.values import text, utf8
 
 # --- Letters and lines

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 
 
 def _whole(base: int) -> Callable[[str], int]:

@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import Any
 
-from evaluator.errors import Failure
 from evaluator.functions.stdlib.yaml_scalars import is_special, read_plain
+from evaluator.issues import Failure
 from evaluator.limits import STRING, YAML
 from evaluator.values import hash_of, items, text
 from evaluator.values.sharing import once

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.kinds.formats.formats import format_object
 from evaluator.kinds.formats.numbers import FLAGS, PRECISION, WIDTH, float_format, integer_text
 from evaluator.limits import STRING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values.regexps.nodes import Named, Range, Set
 
 SIMPLE_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}

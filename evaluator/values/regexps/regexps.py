@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import PATTERN, REGEXP, STRING
 
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds

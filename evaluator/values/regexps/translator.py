@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values.regexps.analysis import leaves, looked_behind, widths, written_out
 from evaluator.values.regexps.characters import refusal
 from evaluator.values.regexps.nodes import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 
 SECOND = 1_000_000_000
 MINUTE = 60 * SECOND

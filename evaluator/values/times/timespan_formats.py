@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values.times.times import DAY, HOUR, MINUTE, SECOND
 

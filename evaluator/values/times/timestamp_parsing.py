@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 from evaluator.values.times.times import SECOND
 from evaluator.values.times.timestamp_formats import COMPOSITES, MONTHS, WEEKDAYS, days_of_date
 from evaluator.values.times.timezones import explicit_offset

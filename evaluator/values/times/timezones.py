@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evaluator.errors import Failure
+from evaluator.issues import Failure
 
 # fmt: off
 # minutes east of Greenwich
