@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evaluator.help import fit
+from evaluator.help import calls, fit
 from evaluator.help.case import Case, Subject
 from evaluator.help.names import IDIOMS, capitals
 from evaluator.help.signatures import signature
+from evaluator.issues import rows
 from evaluator.program import modules
 from lexer_parser.tree import nodes
 
@@ -57,24 +58,13 @@ HELP: dict[str, str] = {
     "UNRESOLVED_TYPE": "Define the type: `type {name} = …`, or check the spelling.",
     # calls
     "UNKNOWN_FUNCTION": "Define it: `function {name}() {{ … }}`, or check the spelling.",
-    "ARGUMENT_MISMATCH": "Give a value of the type that is asked for; `type($x)` tells what a value is.",
-    "ARGUMENT_COUNT": "Give as many arguments as the function takes.",
-    "LAMBDA_MISMATCH": "A lambda follows the arguments: `$list.each |$x| {{ … }}`.",
-    "RETURN_MISMATCH": "Change what the body gives last, or the type behind `>>`.",
     "MISSING_REQUIRED_PARAMETER": "Give a value for `{name}`, or give the parameter a default: `${name} = …`.",
     "CAPTURES_REST_NOT_LAST": "Move `*${name}` to the end: it takes all the arguments that are left.",
     "REQUIRED_PARAMETER_AFTER_OPTIONAL": "Move `${name}` before the parameters that have a default.",
-    "FAILED": "The program stops itself here: look at the condition that leads to this `fail`.",
-    "CONTROL_ILLEGAL": "`break` and `next` belong in a lambda, `return` in a function, class or define.",
-    "DISCONTINUED_IMPORT": "Put classes into modules; they are loaded when they are named.",
     "CONVERSION": "Only a text or value of the right form can be converted.",
     "NOT_INSTANTIABLE": "There is no way to make such a value; name a type with values: `Integer('1')`.",
     "ILLEGAL_FORMAT": "A format is `%`, flags, width, `.` and precision, and a letter: `%5.2f`, `%-10s`, `%#x`.",
     "INVALID_REGEXP": r"Mend the pattern, or escape what is meant literally: `\(`, `\[`, `\/`.",
-    "FILE_NOT_FOUND": "A file of a module is named `module/file`; the option --modulepath tells where modules are.",
-    "NOT_PERMITTED": "Permit it from outside: `--allow NAME`, or PUPPET_KERNEL_ALLOW before Jupyter starts.",
-    "LOOKUP_NOT_FOUND": "Give a default, `lookup('key', {{ 'default_value' => 1 }})`, or add the key to the data.",
-    "DATA_TYPE_MISMATCH": "The dots of a key lead through hashes; quote a key that holds dots itself.",
     # classes and defines
     "CLASS_NOT_FOUND": "Define the class, or name the folder of its module with --modulepath.",
     "PARENT_MISSING": "Define the inherited class `{name}` too, or name its module with --modulepath.",
@@ -83,7 +73,6 @@ HELP: dict[str, str] = {
     "PARAMETER_ORDER": "Move `${other}` before `${name}`: a default can read only what stands before it.",
     "UNKNOWN_PARAMETER": "`?{type}` lists what can be set.",
     "METAPARAMETER_NAME": "Choose another name: every resource has `{name}` already.",
-    "REDEFINITION": "Give one of the two another name.",
     "NODE_MISSING": "A `node default {{ }}` applies to every node that no other definition names.",
     # resources
     "ILLEGAL_RELATIONSHIP_OPERAND_TYPE": "Put references on both sides: `Package['a'] -> Service['b']`.",
@@ -112,18 +101,15 @@ HELP: dict[str, str] = {
     "RELATIONSHIP_TARGET_MISSING": "Declare the resource right of the arrow too: an arrow declares nothing.",
     "PARAMETER_TARGET_MISSING": "Declare the resource that `{name}` refers to: a reference declares nothing.",
     "TOO_MANY_ROUNDS": "Something declares itself again and again: a define its own kind, or a collector.",
-    # limits and ends
-    "CALLS_TOO_DEEP": "Something calls itself without end; give it a case in which it stops.",
-    "MEMORY_EXCEEDED": "Work on less at once, or raise the limit: `%limits {setting} AMOUNT`.",
-    "LIMIT_EXCEEDED": "Raise the limit if this is meant: `%limits {setting} AMOUNT`.",
-    "INTERNAL_ERROR": "This is a defect of puppet-kernel, please report it with the code that led here.",
     "RUNTIME_ERROR": "The message tells what was refused; `type($x)` tells what a value is.",
 }
 
 
 def line(case: Case) -> str | None:
     """What helps in this case: what is said of its kind of failure, of its code, or of the call that failed."""
-    for help in (case.help, SPECIAL.get(case.error.code), HELP.get(case.error.code)):
+    code = case.error.code
+    row = rows().get(code)
+    for help in (case.help, SPECIAL.get(code), HELP.get(code), row and row.help):
         text = help(case) if callable(help) else help and help.format_map(_Known(case.found))
         if text:
             return text
@@ -202,6 +188,15 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "OPERATOR_NOT_APPLICABLE": _not_applicable,
     "OPERATOR_NOT_APPLICABLE_WHEN": _not_applicable,
     "TYPE_MISMATCH": fit.advice,
+    "ASSERTION_FAILED": fit.advice,
+    "LOOKUP_TYPE": fit.advice,
+    "VALIDATION_FAILED": fit.advice,
+    "ARGUMENT_MISMATCH": calls.argument,
+    "ARGUMENT_COUNT": signature,
+    "ARGUMENT_COUNT_GIVEN": signature,
+    "ARGUMENTS_REJECTED": signature,
+    "LAMBDA_MISMATCH": calls.lambda_parameters,
+    "MISSING_LAMBDA": calls.missing_lambda,
     "BAD_STRING_SLICE_KEY_TYPE": _index_of_text,
     "UNKNOWN_FUNCTION": _unknown_function,
     "UNKNOWN_RESOURCE_TYPE": _near,

@@ -237,5 +237,16 @@ FINDERS: dict[str, Callable[[Case], str | None]] = {
         ),
         _reference,
     ),
-    **dict.fromkeys(("ARGUMENT_MISMATCH", "PARAMETER_MISMATCH", "TYPE_MISMATCH", "RETURN_MISMATCH"), _choice),
+    **dict.fromkeys(
+        *(
+            (
+                "ARGUMENT_MISMATCH",
+                "ASSERTION_FAILED",
+                "PARAMETER_MISMATCH",
+                "RETURN_MISMATCH",
+                "TYPE_MISMATCH",
+            ),
+        ),
+        _choice,
+    ),
 }

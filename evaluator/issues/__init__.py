@@ -14,10 +14,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from lexer_parser.errors import Issue, PuppetError
+from lexer_parser.errors import Issue, Note, PuppetError
 from lexer_parser.source import Span
 
-TABLES = ("language", "access", "types", "catalog")
+TABLES = ("language", "calls", "functions", "stdlib", "hiera", "access", "types", "catalog", "limits")
 
 
 @cache
@@ -36,15 +36,36 @@ def message(code: str, arguments: dict[str, Any]) -> str:
     return rows()[code].template.format_map(arguments)
 
 
+def needs(code: str, arguments: dict[str, Any]) -> str:
+    """What a session must be given for an issue to be mended, "" for nothing."""
+    return rows()[code].needs.format_map(arguments)
+
+
 def error(
-    code: str, span: Span | None = None, *, operand: int | None = None, **arguments: Any
+    code: str,
+    span: Span | None = None,
+    *,
+    operand: int | None = None,
+    notes: tuple[Note, ...] = (),
+    **arguments: Any,
 ) -> PuppetError:
     """The PuppetError of an issue.
 
     operand    the operand that it blames, 0 for the left one
+    notes      secondary places
     arguments  what fills the names of its template
     """
-    return PuppetError(code, message(code, arguments), span, operand=operand, arguments=arguments)
+    place = rows()[code].place
+    found = PuppetError(
+        *(code, message(code, arguments), span),
+        operand=operand,
+        notes=notes,
+        column_known=place == "column",
+        placeless=not place,
+        arguments=arguments,
+    )
+    found.needs = needs(code, arguments)
+    return found
 
 
 class Failure(Exception):

@@ -11,7 +11,7 @@ ROWS = (
     Issue(
         "ILLEGAL_BUILTIN_REASSIGNMENT", "Cannot reassign built in (or already assigned) variable '${name}'"
     ),
-    Issue("ILLEGAL_RESERVED_ASSIGNMENT", "Attempt to assign to a reserved variable name: '${name}'"),
+    Issue("ILLEGAL_RESERVED_ASSIGNMENT", "Attempt to assign to a reserved variable name: '{variable}'"),
     Issue(
         "ILLEGAL_MULTI_ASSIGNMENT_SIZE",
         "Mismatched number of assignable entries and values, expected {expected}, got {actual}",

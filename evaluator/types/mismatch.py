@@ -45,17 +45,28 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
     return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
 
 
+def mismatch(subject: str, expected: Type, value: Any) -> dict[str, Any]:
+    """The arguments of an error that says why a value does not fit.
+
+    reasons           all that is wrong, in words, as `describe_mismatch` has it
+    expected, actual  the types, where only one thing is wrong;  match  what an Enum or Pattern lists
+    """
+    problems = describe(expected.normalize(), infer_detailed(value).normalize(), (subject,))
+    known = problems[0].arguments() if len(problems) == 1 else {}
+    return {"subject": subject, "reasons": _joined(problems), **known}
+
+
 def describe_parameter(subject: str, expected: Type, value: Any) -> str:
     """Why an argument does not fit its parameter; `subject` is `'f' parameter 'x'`."""
     return describe_mismatch(subject, expected, value)
 
 
-def reasons(subject: str, expected: Type, value: Any) -> list[str]:
-    """Why an argument does not fit, one text for each reason; the only one that is about types tells enough."""
+def argument_problems(subject: str, expected: Type, value: Any) -> list[Problem]:
+    """Why an argument does not fit, one problem for each reason; the only one that is about types tells enough."""
     expected, actual = expected.normalize(), infer_detailed(value).normalize()
     problems = _element(expected, actual, (subject,))
-    of_types = [problem for problem in problems if isinstance(problem, TypeMismatch)]
-    return [problem.text() for problem in (of_types if len(of_types) == 1 else problems)]
+    of_types: list[Problem] = [problem for problem in problems if isinstance(problem, TypeMismatch)]
+    return of_types if len(of_types) == 1 else problems
 
 
 def describe_count(subject: str, low: int, high: int | None, actual: int) -> str:

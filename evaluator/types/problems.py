@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias, expanded
@@ -36,6 +36,10 @@ class Problem:
     def words(self) -> str:
         """What is wrong."""
         raise NotImplementedError
+
+    def arguments(self) -> dict[str, Any]:
+        """What its words are made of, by name, for the error that tells of it: `expected`, `actual`, `number` …"""
+        return {}
 
     def merge(self, other: Any) -> Problem:
         """One problem for two alternatives that fail at the same place."""
@@ -143,12 +147,13 @@ class CountMismatch(SizeMismatch):
 
     __slots__ = ()
 
-    def words(self) -> str:
+    def arguments(self) -> dict[str, Any]:
         low, high = self.actual
-        if low == high:
-            return count_words(self.low, self.high, low)
         given = "unlimited" if (low, high) == (0, None) else _range_words(low, high)
-        return f"{count_words(self.low, self.high, 0).removesuffix('none')}{given}"
+        return {"expected": wanted_words(self.low, self.high), "number": "none" if high == 0 else given}
+
+    def words(self) -> str:
+        return "expects {expected}, got {number}".format_map(self.arguments())
 
 
 def _range_words(low: int, high: int | None) -> str:
@@ -159,17 +164,20 @@ def _range_words(low: int, high: int | None) -> str:
     return f"at most {high}" if low == 0 else f"between {low} and {high}"
 
 
+def wanted_words(low: int, high: int | None) -> str:
+    """How many arguments are due: `between 1 and 2 arguments`."""
+    if low == high:
+        return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
+    if high is None:
+        return f"at least {low} argument{'' if low == 1 else 's'}"
+    if low == 0:
+        return f"at most {high} argument{'' if high == 1 else 's'}"
+    return f"between {low} and {high} arguments"
+
+
 def count_words(low: int, high: int | None, actual: int) -> str:
     """`expects between 1 and 2 arguments, got none`."""
-    if low == high:
-        wanted = f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
-    elif high is None:
-        wanted = f"at least {low} argument{'' if low == 1 else 's'}"
-    elif low == 0:
-        wanted = f"at most {high} argument{'' if high == 1 else 's'}"
-    else:
-        wanted = f"between {low} and {high} arguments"
-    return f"expects {wanted}, got {actual or 'none'}"
+    return CountMismatch((), low, high, (actual, actual)).words()
 
 
 _SPELLED = (TypeAlias, ObjectType, ParameterizedObject)
@@ -201,13 +209,24 @@ class TypeMismatch(Problem):
             found += kind.types if isinstance(kind, VariantType) and kind.types else [kind]
         return found, optional
 
+    def arguments(self) -> dict[str, Any]:
+        texts, actual = self._texts(definition)
+        return {"expected": _either(texts), "actual": actual}
+
     def words(self) -> str:
+        texts, actual = self._texts(spelled)
+        if len(texts) == 1:
+            return f"expects {an(texts[0])} value, got {actual}"
+        return f"expects a value of type {_either(texts)}, got {actual}"
+
+    def _texts(self, full: Callable[[Type], str]) -> tuple[list[str], str]:
+        """What is expected, one text for each alternative, and what is given; `full` gives a type in full."""
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
-            texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
+            texts, actual = [full(kind) for kind in expected], spelled(self.actual)
         elif any(_named_only(kind, self.actual) for kind in expected):
             texts = [
-                spelled(kind) if kind.arguments() or isinstance(kind, _SPELLED) else kind.simple_name
+                full(kind) if kind.arguments() or isinstance(kind, _SPELLED) else kind.simple_name
                 for kind in expected
             ]
             actual = self.actual.simple_name
@@ -217,12 +236,13 @@ class TypeMismatch(Problem):
                 _plain(self.actual) if isinstance(self.actual, ParameterizedObject) else short(self.actual)
             )
         texts = list(dict.fromkeys(texts))
-        if optional:
-            texts.insert(0, "Undef")
-        if len(texts) == 1:
-            return f"expects {an(texts[0])} value, got {actual}"
-        joined = " or ".join(texts) if len(texts) == 2 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
-        return f"expects a value of type {joined}, got {actual}"
+        return ["Undef", *texts] if optional else texts, actual
+
+
+def _either(texts: list[str]) -> str:
+    if len(texts) < 3:
+        return " or ".join(texts)
+    return f"{', '.join(texts[:-1])}, or {texts[-1]}"
 
 
 class PatternMismatch(TypeMismatch):
@@ -230,16 +250,25 @@ class PatternMismatch(TypeMismatch):
 
     __slots__ = ()
 
+    def arguments(self) -> dict[str, Any]:
+        expected, actual = self._match(definition)
+        return {"expected": expected, "actual": actual, "match": expected}
+
     def words(self) -> str:
-        expected, optional = self._alternatives()
-        wanted = expanded(variant(expected).normalize())
+        _, optional = self._alternatives()
+        wanted, got = self._match(spelled)
+        return f"expects {'an undef value or ' if optional else ''}a match for {wanted}, got {got}"
+
+    def _match(self, full: Callable[[Type], str]) -> tuple[str, str]:
+        """What is expected and what is given."""
+        expected, _ = self._alternatives()
         actual = self.actual
         got = (
             f"'{actual.value}'"
             if isinstance(actual, StringType) and actual.value is not None
             else short(actual)
         )
-        return f"expects {'an undef value or ' if optional else ''}a match for {wanted}, got {got}"
+        return full(variant(expected).normalize()), got
 
 
 def is_detailed(expected: Type, actual: Type) -> bool:
@@ -265,6 +294,13 @@ def _named_only(expected: Type, actual: Type) -> bool:
 def spelled(kind: Type) -> str:
     """The full form: aliases and a bare object type by their definitions."""
     return str(kind) if isinstance(kind, ObjectType) else expanded(kind)
+
+
+def definition(kind: Type) -> str:
+    """The full form of what an alias stands for, of another type its own."""
+    while isinstance(kind, TypeAlias):
+        kind = kind.resolved
+    return spelled(kind)
 
 
 def short(kind: Type) -> str:

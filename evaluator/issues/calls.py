@@ -1,0 +1,239 @@
+"""The messages about calls: arguments, lambdas, what is returned, control flow, permissions, files that are loaded."""
+
+from __future__ import annotations
+
+from lexer_parser.errors import Issue
+
+ROWS = (
+    # arguments
+    Issue(
+        "ARGUMENT_MISMATCH",
+        "{subject} {reason}",
+        help="Give a value of the type that is asked for; `type($x)` tells what a value is.",
+    ),
+    Issue(
+        "ARGUMENTS_REJECTED",
+        "{subject} expects {listing}{rejected}",
+        help="Mend the arguments one by one, from the first that is rejected.",
+        words="Several things are wrong with the arguments of a call; each is told on a line of its own.",
+        wrong="function f(Array[Integer] $x) { $x }\n$y = f(['a', 'b'])",
+        right="function f(Array[Integer] $x) { $x }\n$y = f([1, 2])",
+    ),
+    Issue(
+        "NO_SUCH_CALL",
+        "The function '{function}' was called with arguments it does not accept. It expects one of:{forms}",
+        help="Compare the arguments with the forms above; `type($x)` tells what a value is.",
+        words="The function can be called in several ways, and the arguments fit none of them.",
+        wrong="$x = split('a,b', 1)",
+        right="$x = split('a,b', ',')",
+    ),
+    Issue(
+        "ARGUMENT_COUNT",
+        "'{function}' expects {expected}, got {number}",
+        help="Give as many arguments as the function takes.",
+    ),
+    Issue(
+        "ARGUMENT_COUNT_GIVEN",
+        "{function}(): Wrong number of arguments given ({number} for {expected})",
+        help="`?{function}` tells what `{function}` takes.",
+        words="The function takes more or fewer arguments.",
+        wrong="$x = reverse()",
+        right="$x = reverse([1, 2])",
+    ),
+    Issue(
+        "ARGUMENT_COUNT_FOR",
+        "{function}(): Wrong number of arguments given {number} for {expected}",
+        help="`?{function}` tells what `{function}` takes.",
+        words="The function takes more or fewer arguments.",
+        wrong="$x = delete(['a'])",
+        right="$x = delete(['a'], 'a')",
+    ),
+    Issue(
+        "ARGUMENT_COUNT_OF",
+        "{function}(): wrong number of arguments ({number}; must be {expected})",
+        help="`?{function}` tells what `{function}` takes.",
+        words="The function takes more or fewer arguments.",
+        wrong="$x = has_key({ 'a' => 1 })",
+        right="$x = has_key({ 'a' => 1 }, 'a')",
+    ),
+    Issue(
+        "ARGUMENT_COUNT_OF_METHOD",
+        "wrong number of arguments (given {number}, expected {expected})",
+        help="`?{function}` tells what `{function}` takes.",
+        words="The function takes more or fewer arguments.",
+        wrong="$x = count('abc')",
+        right="$x = count('abc', 'a')",
+    ),
+    Issue(
+        "NO_CATALOG_ENTRY",
+        "Cannot split the type {type}, it represents neither a PClassType, nor a PResourceType.",
+        help="Name a resource or a class: `File['/tmp/a']`, `Class['apache']`.",
+        words="A reference to a resource or a class is due; this type stands for any of them.",
+        wrong="realize(CatalogEntry)",
+        right="@notify { 'a': }\nrealize(Notify['a'])",
+    ),
+    Issue(
+        "ITERATOR_NOT_SUPPORTED",
+        "Use of an Iterator is not supported here",
+        help="End the chain with a function that gives an array: `.map |$x| {{ $x }}`.",
+        words="What `step`, `reverse_each` and their like give is read bit by bit; older functions want a list.",
+        wrong="$x = member([1, 2].reverse_each, 1)",
+        right="$x = member([1, 2].reverse_each.map |$x| { $x }, 1)",
+    ),
+    # lambdas
+    Issue(
+        "LAMBDA_MISMATCH",
+        "'{function}' block expects {expected}, got {number}",
+        help="A lambda follows the arguments: `$list.each |$x| {{ … }}`.",
+        words="The function gives its lambda another number of arguments than the lambda takes.",
+        wrong="$x = [1, 2].filter |$a, $b, $c| { true }",
+        right="$x = [1, 2].filter |$a| { true }",
+    ),
+    Issue(
+        "MISSING_LAMBDA",
+        "'{function}' expects a block",
+        help="Put a lambda behind it: `$list.{function} |$x| {{ … }}`.",
+        words="The function works with a lambda, which follows its arguments.",
+        wrong="$x = [1, 2].map",
+        right="$x = [1, 2].map |$n| { $n * 2 }",
+    ),
+    Issue(
+        "UNEXPECTED_LAMBDA",
+        "'{function}' does not expect a block",
+        help="`{function}` takes no lambda; is another function meant, such as `map` or `each`?",
+        words="The function takes no lambda.",
+        wrong="$x = join([1, 2], ',') |$n| { $n }",
+        right="$x = [1, 2].map |$n| { $n }",
+    ),
+    Issue(
+        "RETURN_MISMATCH",
+        "{reasons}",
+        help="Change what the body gives last, or the type behind `>>`.",
+    ),
+    Issue(
+        "NO_TYPE_OF_PARAMETER",
+        "the type of a parameter cannot be {actual}",
+        help="Write a type before the parameter: `Integer $x`.",
+        words="What stands before a parameter gives a value that is no type.",
+        wrong="$t = 1\n$x = [1].map |$t $n| { $n }",
+        right="$t = Integer\n$x = [1].map |$t $n| { $n }",
+    ),
+    # control flow
+    Issue(
+        "CONTROL_ILLEGAL",
+        "{function}() from context where this is illegal",
+        help="`break` and `next` belong in a lambda, `return` in a function, class or define.",
+        place="line",
+    ),
+    Issue(
+        "FAILED",
+        "{message}",
+        help="The program stops itself here: look at the condition that leads to this `fail`.",
+    ),
+    Issue(
+        "DISCONTINUED_IMPORT",
+        "Use of 'import' has been discontinued in favor of a manifest directory. "
+        "See http://links.puppet.com/puppet-import-deprecation",
+        help="Put classes into modules; they are loaded when they are named.",
+    ),
+    Issue(
+        "UNKNOWN_FUNCTION_CALLED",
+        "Unknown function '{name}'",
+        help="Define it: `function {name}() {{ … }}`, or check the spelling.",
+        words="There is no function of the name that is given as a text.",
+        wrong="$x = call('lenght', 'abc')",
+        right="$x = call('length', 'abc')",
+    ),
+    Issue(
+        "UNDEFINED_VARIABLE",
+        "Undefined variable '{name}'; {reason}",
+        help="Set the variable before it is looked up, or check the spelling.",
+        words="Data or a Deferred names a variable that has no value.",
+    ),
+    Issue(
+        "UNTRANSFORMABLE_QUERY",
+        "Cannot transform object of class Puppet::Pops::Model::{kind}",
+        help="Compute the value first, and compare with the variable: `File <| mode == $mode |>`.",
+        words="A query compares attributes with plain values: texts, numbers, variables.",
+        wrong="notify { 'a': }\nNotify <| title == String(1) |>",
+        right="notify { 'a': }\n$t = String(1)\nNotify <| title == $t |>",
+    ),
+    # permissions and files
+    Issue(
+        "NOT_PERMITTED",
+        "{function}() is switched off because it {reason}; the permission '{permission}' of the session "
+        "switches it on",
+        help="Give the session the permission `{permission}` if the program is to be trusted.",
+        needs="permission:{permission}",
+    ),
+    Issue(
+        "NOT_A_REGULAR_FILE",
+        "{function}(): '{path}' is not a regular file",
+        help="Name a file; a folder, pipe or device has no text.",
+        words="What is read must be a file.",
+    ),
+    Issue(
+        "FILE_NOT_READ",
+        "{function}(): cannot read '{path}': {reason}",
+        help="See whether the file is there, and whether it may be read.",
+        words="The system refuses to read the file.",
+    ),
+    # definitions, and files that are loaded for a name
+    Issue(
+        "REDEFINITION",
+        "{kind} '{name}' is already defined{place}; cannot redefine",
+        help="Give one of the two another name.",
+        place="line",
+    ),
+    Issue(
+        "REDEFINED_AS",
+        "{kind} '{name}' is already defined{place}; cannot be redefined as a {new}",
+        help="Give one of the two another name.",
+        words="Classes, defines and nodes share their names.",
+        wrong="define a() { }\nclass a { }",
+        right="define a() { }\nclass b { }",
+        place="line",
+    ),
+    Issue(
+        "CLASS_REDEFINED_AS_DEFINE",
+        "'{name}' is already defined{place} as a class; cannot redefine as a definition",
+        help="Give one of the two another name.",
+        words="Classes and defines share their names.",
+        wrong="class a { }\ndefine a() { }",
+        right="class a { }\ndefine b() { }",
+        place="line",
+    ),
+    Issue(
+        "REDEFINED_ENTITY",
+        "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{kind}/{name}'. {origin}",
+        help="Give one of the two another name.",
+        words="A function, type or define of this name is there already.",
+        wrong="function f() { 1 }\nfunction f() { 2 }",
+        right="function f() { 1 }\nfunction g() { 2 }",
+        place="",
+    ),
+    Issue(
+        "FILE_HAS_MORE",
+        "The code loaded from {path} must contain only the {kind} '{name}' - it has additional definitions.",
+        help="Move everything else into files of its own.",
+        words="A file of a module's functions or types holds one definition, which bears the name of the file.",
+    ),
+    Issue(
+        "FILE_HAS_NO_DEFINITION",
+        "The code loaded from {path} does not define the {kind} '{name}' - {reason}.",
+        help="Define `{name}` in the file, or remove it.",
+        words="A file of a module's functions or types holds one definition, which bears the name of the file.",
+    ),
+    Issue(
+        "FILE_HAS_OTHER_FUNCTION",
+        "The code loaded from {path} produced function with the wrong name, expected {expected}, actual {actual}",
+        help="Name the function `{expected}`, or the file after `{actual}`.",
+        words="A file of a module's functions holds one function, which bears the name of the file.",
+    ),
+    Issue(
+        "FILE_HAS_OTHER_TYPE",
+        "The code loaded from {path} produced type with the wrong name, expected '{expected}', actual '{actual}'",
+        help="Name the type `{expected}`, or the file after `{actual}`.",
+        words="A file of a module's types holds one type, which bears the name of the file.",
+    ),
+)
