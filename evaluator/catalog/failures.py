@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.issues import Failure, error, rows
+from evaluator.issues import Failure, error, labelled, rows
 from evaluator.issues.catalog import ROWS as OF_CATALOG
 from evaluator.program.definitions import Site
 from lexer_parser.errors import Note, PuppetError
@@ -14,14 +14,15 @@ from lexer_parser.tree.labels import a_label
 _OF_CATALOG = frozenset(row.code for row in OF_CATALOG)
 
 
-def failure(site: Site | None, text: str, *, notes: tuple[Note, ...] = ()) -> Exception:
+def failure(site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any) -> Exception:
     """The error of an expression or call that failed: `Error while evaluating a Resource Statement, <text>`.
 
     Without a site it is a Failure, and the place is found later.
     """
+    plain = Failure(code, **arguments)
     if site is None:
-        return Failure(text)
-    found = error("RUNTIME_ERROR", site.span(), label=a_label(site.node), detail=text)
+        return plain
+    found = labelled(plain, a_label(site.node), site.span())
     found.notes = notes
     return found
 

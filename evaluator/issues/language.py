@@ -272,12 +272,10 @@ ROWS = (
         right="notice('a')",
     ),
     Issue(
-        "MISSING_REQUIRED_PARAMETER",
+        "PARAMETER_NOT_GIVEN",
         "Parameter ${name} is required but no value was given",
         help="Give a value for `{name}`, or give the parameter a default: `${name} = …`.",
         words="A parameter without default was given no value.",
-        wrong="class a($x) { }\ninclude a",
-        right="class a($x = 1) { }\ninclude a",
     ),
     Issue(
         "REQUIRED_PARAMETER_AFTER_OPTIONAL",
@@ -291,7 +289,7 @@ ROWS = (
     # resources
     Issue(
         "ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
-        "Illegal relationship operand, can not form a relationship with {operand}. A Catalog type is required.",
+        "Illegal relationship operand, can not form a relationship with {actual}. A Catalog type is required.",
         help="Put references on both sides: `Package['a'] -> Service['b']`.",
         words="An arrow orders resources: on both sides stand references, resources or collectors.",
         wrong="1 -> 2",
@@ -376,8 +374,5 @@ ROWS = (
         "RUNTIME_ERROR",
         "Error while evaluating {label}, {detail}",
         help="The message tells what was refused; `type($x)` tells what a value is.",
-        words="A function or an operator refused its arguments; the message says why.",
-        wrong="class a { }\ninclude a\nnotify { 'n': stage => 'x' }",
-        right="class a { }\ninclude a\nnotify { 'n': }",
     ),
 )

@@ -2,7 +2,6 @@
 
 import pytest
 
-from evaluator.issues import rows
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
 from lexer_parser.issues.syntax import SYNTAX_ISSUES
 from lexer_parser.issues.validation import ISSUES
