@@ -68,10 +68,10 @@ def legacy(again: Any, value: Any) -> Any:
 def _check_entry(type: Any) -> None:
     """Raises Failure for the types of catalog entries that stand for no resource: the old interface makes one."""
     from evaluator.issues import Failure
-    from evaluator.values.host_classes import host_class
+    from evaluator.types.issues import no_entry
 
     if type.keyword == "CatalogEntry":
-        raise Failure("NO_CATALOG_ENTRY", actual=host_class(type))
+        raise no_entry(type)
     if type.name is None:
         raise Failure("NO_REFERENCE", text='"class"')
 

@@ -55,18 +55,16 @@ _OF_CALLS: dict[type[Problem], str] = {
 def _single(name: str, signatures: list[Signature], problem: Problem) -> Failure:
     """The one thing that is wrong with a call."""
     if not problem.path:
-        return Failure(_OF_CALLS[type(problem)], function=name, **problem.arguments())
+        return Failure(_OF_CALLS[type(problem)], function=name, **problem.told())
     if problem.path == ("block",) and isinstance(problem, CountMismatch):
-        return Failure("LAMBDA_MISMATCH", function=name, **problem.arguments())
+        return Failure("LAMBDA_MISMATCH", function=name, **problem.told())
     names = {_step(parameter.name): parameter.name for each in signatures for parameter in each.parameters}
     return argument_mismatch(f"'{name}'", problem, function=name, parameter=names.get(problem.path[0], ""))
 
 
 def argument_mismatch(subject: str, problem: Problem, **arguments: str) -> Failure:
     """An argument that does not fit its parameter; `subject` is what was called."""
-    return Failure(
-        "ARGUMENT_MISMATCH", subject=subject, reason=problem.text(), **arguments, **problem.arguments()
-    )
+    return Failure("ARGUMENT_MISMATCH", subject=subject, reason=problem.text(), **arguments, **problem.told())
 
 
 def listed_mismatch(subject: str, listing: str, problems: Sequence[Problem]) -> Failure:

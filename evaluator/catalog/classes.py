@@ -34,7 +34,7 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
     definitions = [None if name == "main" else runtime.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
         if definition is None and name not in runtime.state.classes:
-            raise Failure(f"Could not find class ::{name} for {runtime.node}")
+            raise Failure("CLASS_NOT_FOUND", name=name, node=runtime.node)
     for definition in definitions:
         if definition is not None:
             add_class(scope, definition)
@@ -68,36 +68,28 @@ def class_names(given: Iterable[Any]) -> list[str]:
             stack.extend(reversed(item))
         elif type(item) is str:
             if not item:
-                raise Failure("Cannot use empty string as a class name")
+                raise Failure("NO_CLASS_NAME", actual="empty string")
             found.append(item.removeprefix("::").lower())
         elif item is None:
-            raise Failure("Cannot use undef as a class name")
+            raise Failure("NO_CLASS_NAME", actual="undef")
         elif isinstance(item, ClassType):
             if item.name is None:
-                raise Failure("Cannot use an unspecific Class[] Type")
+                raise Failure("CLASS_WITHOUT_NAME")
             found.append(item.name)
         elif isinstance(item, ResourceType):
             found.append(_referenced_class(item))
         else:
-            raise Failure(
-                "undefined method `downcase' for nil:NilClass\n\n      end.downcase\n         ^^^^^^^^^"
-            )
+            raise Failure("CLASS_NAME_NOT_TEXT")
     return found
 
 
 def _referenced_class(item: Any) -> str:
     if item.type_name is None:
-        raise Failure(
-            "Cannot use an unspecific Resource[] Resource where a Resource['class', name] is expected"
-        )
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[] Resource")
     if item.type_name != "class":
-        raise Failure(
-            f"Cannot use a Resource[{capitalized(item.type_name)}] where a Resource['class', name] is expected"
-        )
+        raise Failure("NO_CLASS_REFERENCE", actual=f"a Resource[{capitalized(item.type_name)}]")
     if item.title is None:
-        raise Failure(
-            "Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected"
-        )
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource['class']")
     return item.key[1]
 
 
@@ -114,7 +106,7 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
     if ("class", name) in runtime.state.catalog.resources and name != "main":
         raise duplicate(runtime.state.catalog, ("class", name), site)
     if definition is None:
-        raise Failure(f"Could not find declared class {title}")
+        raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
     add_class(scope, definition, given, site, body)
     evaluate_class(runtime, name)
     if runtime.dialect.minor:
@@ -151,24 +143,26 @@ def add_class(
     catalog.classes.append(definition.name)
 
 
-def evaluate_class(runtime: Any, name: str) -> Scope:
+def evaluate_class(runtime: Any, name: str) -> None:
     """Runs the body of a class that is in the catalog, that of the class it inherits first; each once.
 
-    Gives its scope; raises Failure for parameters that do not fit.
+    A class whose evaluation has begun is not evaluated again, also where the body of the class that it inherits
+    includes it. Raises Failure for parameters that do not fit.
     """
     state = runtime.state
-    known: Scope | None = state.classes.get(name)
-    if known is not None:
-        return known
+    if ("class", name) in state.catalog.evaluated:
+        return
     resource: Resource = state.catalog.own(state.catalog.resources["class", name])
     definition, caller = resource.definition, resource.scope
     assert definition is not None and caller is not None
     parent = _parent(runtime, definition)
+    state.catalog.evaluated.add(resource.key)
+    above = _inherited_scope(runtime, parent) if parent is not None else outside(caller)
     scope = Scope(
         runtime,
         "class",
         name,
-        parent=evaluate_class(runtime, parent.name) if parent is not None else outside(caller),
+        parent=above,
         caller=caller,
         container=resource.key,
         module_name=definition.module_name,
@@ -177,7 +171,15 @@ def evaluate_class(runtime: Any, name: str) -> Scope:
     set_names(scope, resource, name)
     parameters.bind(definition, resource, scope, data=True)
     run_body(definition, scope)
-    return scope
+
+
+def _inherited_scope(runtime: Any, parent: Definition) -> Scope:
+    """The scope of the inherited class, evaluated; raises Failure while its evaluation has only begun."""
+    evaluate_class(runtime, parent.name)
+    found: Scope | None = runtime.state.classes.get(parent.name)
+    if found is None:
+        raise Failure("SCOPE_NOT_FOUND", name=parent.name)
+    return found
 
 
 def _parent(runtime: Any, definition: Definition) -> Definition | None:
@@ -188,7 +190,12 @@ def _parent(runtime: Any, definition: Definition) -> Definition | None:
     found: Definition | None = runtime.find_class(name)
     if found is None:
         environment = runtime.state.catalog.environment
-        raise problem("PARENT_MISSING", definition.site.span(), name=name, environment=environment)
+        raise problem(
+            "PARENT_MISSING",
+            definition.site.span(),
+            name=definition.parent.removeprefix("::"),
+            environment=environment,
+        )
     _check_ancestors(runtime, definition)
     return found
 
@@ -222,7 +229,7 @@ def _set_stage(catalog: Catalog, resource: Resource) -> None:
         return
     title = values.text(stage)
     if ("stage", title) not in catalog.resources:
-        raise Failure(f"Could not find stage {title} specified by {resource.reference}")
+        raise Failure("STAGE_NOT_FOUND", name=title, resource=resource.reference)
     resource.container = ("stage", title)
 
 
@@ -255,7 +262,8 @@ def run_body(definition: Definition, scope: Scope) -> None:
 def evaluate_node(runtime: Any) -> None:
     """Evaluates the node definition for this node, if the program has node definitions.
 
-    The certname decides: an equal name, then the first regular expression that matches, then `default`.
+    The certname decides: an equal name, then the first regular expression that matches; then, in the same way,
+    the name `default`.
     Raises NODE_MISSING when none applies.
     """
     definitions = runtime.state.definitions.nodes
@@ -263,10 +271,8 @@ def evaluate_node(runtime: Any) -> None:
         return
     certname = runtime.node.lower()
     before = runtime.match
-    chosen = (
-        _by_name(runtime.state.top, definitions, certname)
-        or _by_regexp(runtime, definitions, certname)
-        or _by_name(runtime.state.top, definitions, "default")
+    chosen = _definition_for(runtime, definitions, certname) or _definition_for(
+        runtime, definitions, "default"
     )
     if chosen is None:
         raise problem(
@@ -298,6 +304,10 @@ def node_name(match: Any) -> str:
         return match.lower()
     kept = "".join(c for c in match.source.lower() if c in "-:." or c == "_" or (c.isascii() and c.isalnum()))
     return f"__node_regexp__{kept.lstrip('.')}"
+
+
+def _definition_for(runtime: Any, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
+    return _by_name(runtime.state.top, definitions, name) or _by_regexp(runtime, definitions, name)
 
 
 def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:

@@ -40,7 +40,7 @@ def _wrong_count(name: str, least: int, most: int | None, count: int) -> Failure
     from evaluator.types.problems import CountMismatch
 
     problem = CountMismatch((), least, most, (count, count))
-    return Failure("ARGUMENT_COUNT", function=name, **problem.arguments())
+    return Failure("ARGUMENT_COUNT", function=name, **problem.told())
 
 
 def refuse_block(facts: tuple[Any, ...], arguments: list[Any]) -> None:

@@ -171,7 +171,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
 
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
     if values.has(given, None) or values.has(given, False):
-        raise Failure("NAMELESS_ATTRIBUTE")
+        raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {values.text(name): as_attribute(value) for name, value in values.items(given)}
 
 

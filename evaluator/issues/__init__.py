@@ -17,7 +17,10 @@ from typing import Any
 from lexer_parser.errors import Issue, Note, PuppetError
 from lexer_parser.source import Span
 
-TABLES = ("language", "calls", "functions", "stdlib", "hiera", "access", "types", "catalog", "limits")
+TABLES = (
+    *("language", "calls", "access", "types", "objects", "conversions", "formats"),
+    *("functions", "stdlib", "hiera", "catalog", "limits"),
+)
 
 
 @cache
@@ -80,14 +83,22 @@ class Failure(Exception):
     blames_caller = False
 
     def __init__(self, code: str, /, **arguments: Any) -> None:
-        if code not in rows():
-            arguments, code = {"detail": code}, "FAILURE"
         super().__init__(code)
         self.code = code
         self.arguments = arguments
 
     def __str__(self) -> str:
         return message(self.code, self.arguments)
+
+
+def labelled(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
+    """The PuppetError of a failure where it leaves Puppet code: `Error while evaluating <label>, <text>`."""
+    found = error("RUNTIME_ERROR", span, label=label, detail=failure)
+    found.code = failure.code
+    found.needs = needs(failure.code, failure.arguments)
+    found.arguments.update(failure.arguments)
+    found.related = failure.related
+    return found
 
 
 class NotEvaluatedYet(Failure):

@@ -10,6 +10,9 @@ ROWS = (
         "ARGUMENT_MISMATCH",
         "{subject} {reason}",
         help="Give a value of the type that is asked for; `type($x)` tells what a value is.",
+        words="An argument is not of the type that the function's parameter has.",
+        wrong="function double(Integer $x) { $x * 2 }\n$y = double('4')",
+        right="function double(Integer $x) { $x * 2 }\n$y = double(4)",
     ),
     Issue(
         "ARGUMENTS_REJECTED",
@@ -24,13 +27,16 @@ ROWS = (
         "The function '{function}' was called with arguments it does not accept. It expects one of:{forms}",
         help="Compare the arguments with the forms above; `type($x)` tells what a value is.",
         words="The function can be called in several ways, and the arguments fit none of them.",
-        wrong="$x = split('a,b', 1)",
-        right="$x = split('a,b', ',')",
+        wrong="$x = strftime(1, 2)",
+        right="$x = strftime(Timestamp(0), '%Y')",
     ),
     Issue(
         "ARGUMENT_COUNT",
         "'{function}' expects {expected}, got {number}",
         help="Give as many arguments as the function takes.",
+        words="The function takes more or fewer arguments. An array is one argument: `*$array` gives its elements.",
+        wrong="$x = join(['a'], ',', '.')",
+        right="$x = join(['a'], ',')",
     ),
     Issue(
         "ARGUMENT_COUNT_GIVEN",
@@ -65,18 +71,10 @@ ROWS = (
         right="$x = count('abc', 'a')",
     ),
     Issue(
-        "NO_CATALOG_ENTRY",
-        "Cannot split the type {type}, it represents neither a PClassType, nor a PResourceType.",
-        help="Name a resource or a class: `File['/tmp/a']`, `Class['apache']`.",
-        words="A reference to a resource or a class is due; this type stands for any of them.",
-        wrong="realize(CatalogEntry)",
-        right="@notify { 'a': }\nrealize(Notify['a'])",
-    ),
-    Issue(
         "ITERATOR_NOT_SUPPORTED",
         "Use of an Iterator is not supported here",
         help="End the chain with a function that gives an array: `.map |$x| {{ $x }}`.",
-        words="What `step`, `reverse_each` and their like give is read bit by bit; older functions want a list.",
+        words="`reverse_each`, `step` and `tree_each` give an Iterator; attributes and older functions take none.",
         wrong="$x = member([1, 2].reverse_each, 1)",
         right="$x = member([1, 2].reverse_each.map |$x| { $x }, 1)",
     ),
@@ -107,34 +105,45 @@ ROWS = (
     ),
     Issue(
         "RETURN_MISMATCH",
-        "{reasons}",
+        "{reason}",
         help="Change what the body gives last, or the type behind `>>`.",
+        words="What a function or lambda gives is not of the type behind its `>>`.",
+        wrong='function f($x) >> Integer { "${x}" }\n$y = f(1)',
+        right="function f($x) >> Integer { $x }\n$y = f(1)",
     ),
     Issue(
         "NO_TYPE_OF_PARAMETER",
         "the type of a parameter cannot be {actual}",
         help="Write a type before the parameter: `Integer $x`.",
         words="What stands before a parameter gives a value that is no type.",
-        wrong="$t = 1\n$x = [1].map |$t $n| { $n }",
-        right="$t = Integer\n$x = [1].map |$t $n| { $n }",
     ),
     # control flow
     Issue(
         "CONTROL_ILLEGAL",
         "{function}() from context where this is illegal",
         help="`break` and `next` belong in a lambda, `return` in a function, class or define.",
+        words="`break()` ends the iteration of a lambda, `next()` one run of it, `return()` a function or class body. "
+        "Elsewhere there is nothing to leave.",
+        wrong="break()",
+        right="[1, 2].each |$x| { break() }",
         place="line",
     ),
     Issue(
         "FAILED",
         "{message}",
         help="The program stops itself here: look at the condition that leads to this `fail`.",
+        words="The program itself stopped with `fail`.",
+        wrong="fail('no')",
+        right="notice('yes')",
     ),
     Issue(
         "DISCONTINUED_IMPORT",
         "Use of 'import' has been discontinued in favor of a manifest directory. "
         "See http://links.puppet.com/puppet-import-deprecation",
         help="Put classes into modules; they are loaded when they are named.",
+        words="Files are no longer imported: classes are loaded from modules when they are named.",
+        wrong="import('a.pp')",
+        right="class a { }\ninclude a",
     ),
     Issue(
         "UNKNOWN_FUNCTION_CALLED",
@@ -164,6 +173,10 @@ ROWS = (
         "{function}() is switched off because it {reason}; the permission '{permission}' of the session "
         "switches it on",
         help="Give the session the permission `{permission}` if the program is to be trusted.",
+        words="A program may compute anything, but it runs other programs and Ruby templates, and reads files outside "
+        "its own folders, only when the one who starts the session permits it.",
+        wrong="inline_template('<%= 1 + 1 %>')",
+        right="inline_epp('<%= 1 + 1 %>')",
         needs="permission:{permission}",
     ),
     Issue(
@@ -183,6 +196,9 @@ ROWS = (
         "REDEFINITION",
         "{kind} '{name}' is already defined{place}; cannot redefine",
         help="Give one of the two another name.",
+        words="Something of this name is defined already.",
+        wrong="class a { }\nclass a { }",
+        right="class a { }\nclass b { }",
         place="line",
     ),
     Issue(

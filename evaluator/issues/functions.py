@@ -32,7 +32,7 @@ ROWS = (
     ),
     Issue(
         "ASSERTION_FAILED",
-        "{reasons}",
+        "{reason}",
         help="Give a value of the type that is asked for; `type($x)` tells what a value is.",
         words="`assert_type` stops the program for a value that is not of the type.",
         wrong="assert_type(Integer, 'a')",
@@ -195,19 +195,14 @@ ROWS = (
         help="Give a name, a variable as text, or a reference: `defined('$x')`, `defined(File['/tmp/a'])`.",
         words="`defined` takes names and references.",
     ),
-    Issue(
-        "NAMELESS_ATTRIBUTE",
-        "'name' is a required option for Puppet::Parser::Resource::Param",
-        help="Give each attribute a name: a key of the hash is undef or false.",
-        words="The keys of a hash are taken for names of attributes, and one is none.",
-        wrong="create_resources('notify', { 'a' => { undef => 1 } })",
-        right="create_resources('notify', { 'a' => { 'message' => 'b' } })",
-    ),
     # files
     Issue(
         "FILE_NOT_FOUND",
         "Could not find template '{path}'",
         help="Name it as `module/file.epp`, kept in `module/templates` of a module.",
+        words="The file is not there. Templates and files of a module are named `module/file`.",
+        wrong="$x = epp('web/site.conf.epp')",
+        right="$x = inline_epp('<%= 1 %>')",
         needs="modulepath",
     ),
     Issue(
@@ -246,20 +241,10 @@ ROWS = (
         right="$x = inline_epp('a', { 'one' => 2 })",
     ),
     Issue(
-        "TEMPLATE_PARAMETERS",
-        "lambda:{problems}",
-        help="Give the template the values that it takes: `epp('…', {{ 'name' => … }})`.",
-        words="The values given to a template are not those that its parameters need.",
-        wrong="$x = inline_epp('<%- | $a | -%>', { 'b' => 1 })",
-        right="$x = inline_epp('<%- | $a | -%>', { 'a' => 1 })",
-    ),
-    Issue(
         "TEMPLATE_NO_STRING",
         "inline_template() expects a String value, got {actual}",
         help="Give the text of a template.",
         words="A template is a text.",
-        wrong="$x = inline_template(1)",
-        right="$x = inline_epp('1')",
     ),
     Issue(
         "INLINE_TEMPLATE_FAILED",
@@ -328,42 +313,5 @@ ROWS = (
         "Failed to execute generator {path}: Execution of '{command}' returned {status}: {output}",
         help="Run the command by hand to see why it fails.",
         words="The program has ended with an error.",
-    ),
-    # what the host of the released Puppet says
-    Issue(
-        "NO_IMPLICIT_CONVERSION",
-        "no implicit conversion of {actual} into {type}",
-        help="Convert the value: `String($x)`; `type($x)` tells what a value is.",
-        words="The function needs another kind of value.",
-        wrong="$x = md5([1])",
-        right="$x = md5('1')",
-    ),
-    Issue(
-        "UNDEFINED_METHOD",
-        "undefined method `{method}' for {value}",
-        help="The function cannot work on this kind of value.",
-        words="The function needs another kind of value.",
-        wrong="$x = count(1)",
-        right="$x = count([1])",
-    ),
-    Issue(
-        "NOT_FINITE",
-        "{value}",
-        help="Test the number first; only finite numbers become integers.",
-        words="Infinity, and what is no number, are no integers.",
-    ),
-    Issue(
-        "INVALID_INTEGER",
-        "invalid value for Integer(): {value}",
-        help="The text is no whole number.",
-        words="The text is no whole number.",
-    ),
-    Issue(
-        "INVALID_BASE64",
-        "invalid base64",
-        help="The text is no Base64.",
-        words="The text is no Base64.",
-        wrong="$x = base64('decode', '?', 'strict')",
-        right="$x = base64('decode', 'YQ==', 'strict')",
     ),
 )

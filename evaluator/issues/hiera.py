@@ -10,6 +10,9 @@ ROWS = (
         "LOOKUP_NOT_FOUND",
         "Function lookup() did not find a value for {names}",
         help="Give a default, `lookup('key', {{ 'default_value' => 1 }})`, or add the key to the data.",
+        words="The data has no value for the key.",
+        wrong="$x = lookup('port')",
+        right="$x = lookup('port', { 'default_value' => 80 })",
     ),
     Issue(
         "LOOKUP_KEY",
@@ -25,7 +28,7 @@ ROWS = (
         "Could not find data item {key}",
         help="Add the key to the data, with the names of classes.",
         words="`hiera_include` includes the classes that the data lists under a key; the data has no such key.",
-        wrong="hiera_include('classes')",
+        wrong="hiera_include('classes', undef)",
         right="class a { }\nhiera_include('classes', ['a'])",
     ),
     Issue(
@@ -45,7 +48,7 @@ ROWS = (
     ),
     Issue(
         "LOOKUP_TYPE",
-        "{reasons}",
+        "{reason}",
         help="Mend the value in the data, or the type that is asked for.",
         words="The value that was found, or the default, is not of the type that `lookup` was given.",
         wrong="$x = lookup('port', Integer, 'first', '80')",
@@ -71,7 +74,7 @@ ROWS = (
     ),
     Issue(
         "LOOKUP_MERGE",
-        "{reasons}",
+        "{reason}",
         help="Give the key values of one kind in all levels, or merge them in another way.",
         words="`hash` merges hashes, `unique` plain values and arrays; a level has a value of another kind.",
         place="",
@@ -191,7 +194,7 @@ ROWS = (
     ),
     Issue(
         "LOOKUP_PROVIDER",
-        "{reasons}",
+        "{reason}",
         help="Let the function give a hash of keys and values.",
         words="The function of a level gave something else than the hash that is due.",
         place="",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias, expanded
@@ -18,6 +18,21 @@ from evaluator.types.wrappers import IterableType
 from evaluator.values.printing import an
 
 Path = tuple[str, ...]
+
+
+class Reason(str):
+    """Why something does not fit, in words; "" when it does.
+
+    told  what its words are made of, by name, as far as it is known: `expected`, `actual`, `number`, and `match`
+          where the words ask for a match of `expected`
+    """
+
+    told: dict[str, str]
+
+    def __new__(cls, text: str, problems: Sequence[Problem] = ()) -> Reason:
+        self = super().__new__(cls, text)
+        self.told = next(filter(None, (problem.told() for problem in problems)), {})
+        return self
 
 
 class Problem:
@@ -37,17 +52,17 @@ class Problem:
         """What is wrong."""
         raise NotImplementedError
 
-    def arguments(self) -> dict[str, Any]:
-        """What its words are made of, by name, for the error that tells of it: `expected`, `actual`, `number` …"""
+    def told(self) -> dict[str, str]:
+        """What its words are made of, by name: `expected`, `actual`, `match`, of numbers `expected`, `number`."""
         return {}
 
     def merge(self, other: Any) -> Problem:
         """One problem for two alternatives that fail at the same place."""
         return self
 
-    def text(self) -> str:
+    def text(self) -> Reason:
         """Place and words."""
-        return " ".join((*self.path, self.words()))
+        return Reason(" ".join((*self.path, self.words())), (self,))
 
 
 class UnexpectedBlock(Problem):
@@ -147,13 +162,13 @@ class CountMismatch(SizeMismatch):
 
     __slots__ = ()
 
-    def arguments(self) -> dict[str, Any]:
+    def told(self) -> dict[str, str]:
         low, high = self.actual
         given = "unlimited" if (low, high) == (0, None) else _range_words(low, high)
         return {"expected": wanted_words(self.low, self.high), "number": "none" if high == 0 else given}
 
     def words(self) -> str:
-        return "expects {expected}, got {number}".format_map(self.arguments())
+        return "expects {expected}, got {number}".format_map(self.told())
 
 
 def _range_words(low: int, high: int | None) -> str:
@@ -209,24 +224,14 @@ class TypeMismatch(Problem):
             found += kind.types if isinstance(kind, VariantType) and kind.types else [kind]
         return found, optional
 
-    def arguments(self) -> dict[str, Any]:
-        texts, actual = self._texts(definition)
-        return {"expected": _either(texts), "actual": actual}
-
-    def words(self) -> str:
-        texts, actual = self._texts(spelled)
-        if len(texts) == 1:
-            return f"expects {an(texts[0])} value, got {actual}"
-        return f"expects a value of type {_either(texts)}, got {actual}"
-
-    def _texts(self, full: Callable[[Type], str]) -> tuple[list[str], str]:
-        """What is expected, one text for each alternative, and what is given; `full` gives a type in full."""
+    def _texts(self) -> tuple[list[str], str]:
+        """The expected types, and the actual one."""
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
-            texts, actual = [full(kind) for kind in expected], spelled(self.actual)
+            texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
         elif any(_named_only(kind, self.actual) for kind in expected):
             texts = [
-                full(kind) if kind.arguments() or isinstance(kind, _SPELLED) else kind.simple_name
+                spelled(kind) if kind.arguments() or isinstance(kind, _SPELLED) else kind.simple_name
                 for kind in expected
             ]
             actual = self.actual.simple_name
@@ -236,13 +241,19 @@ class TypeMismatch(Problem):
                 _plain(self.actual) if isinstance(self.actual, ParameterizedObject) else short(self.actual)
             )
         texts = list(dict.fromkeys(texts))
-        return ["Undef", *texts] if optional else texts, actual
+        if optional:
+            texts.insert(0, "Undef")
+        return texts, actual
 
+    def words(self) -> str:
+        texts, actual = self._texts()
+        if len(texts) == 1:
+            return f"expects {an(texts[0])} value, got {actual}"
+        return f"expects a value of type {_joined(texts)}, got {actual}"
 
-def _either(texts: list[str]) -> str:
-    if len(texts) < 3:
-        return " or ".join(texts)
-    return f"{', '.join(texts[:-1])}, or {texts[-1]}"
+    def told(self) -> dict[str, str]:
+        texts, actual = self._texts()
+        return {"expected": _unnamed(self.expected[0], _joined(texts)), "actual": actual}
 
 
 class PatternMismatch(TypeMismatch):
@@ -250,25 +261,32 @@ class PatternMismatch(TypeMismatch):
 
     __slots__ = ()
 
-    def arguments(self) -> dict[str, Any]:
-        expected, actual = self._match(definition)
-        return {"expected": expected, "actual": actual, "match": expected}
+    def _match(self) -> tuple[Type, str, bool]:
+        """What is to be matched, what was given, and whether undef is expected too."""
+        expected, optional = self._alternatives()
+        actual = self.actual
+        value = actual.value if isinstance(actual, StringType) else None
+        return variant(expected).normalize(), short(actual) if value is None else f"'{value}'", optional
 
     def words(self) -> str:
-        _, optional = self._alternatives()
-        wanted, got = self._match(spelled)
-        return f"expects {'an undef value or ' if optional else ''}a match for {wanted}, got {got}"
-
-    def _match(self, full: Callable[[Type], str]) -> tuple[str, str]:
-        """What is expected and what is given."""
-        expected, _ = self._alternatives()
-        actual = self.actual
-        got = (
-            f"'{actual.value}'"
-            if isinstance(actual, StringType) and actual.value is not None
-            else short(actual)
+        wanted, actual, optional = self._match()
+        return (
+            f"expects {'an undef value or ' if optional else ''}a match for {expanded(wanted)}, got {actual}"
         )
-        return full(variant(expected).normalize()), got
+
+    def told(self) -> dict[str, str]:
+        wanted, actual, _ = self._match()
+        text = expanded(wanted)
+        return {"expected": _unnamed(wanted, text), "actual": actual, "match": text}
+
+
+def _joined(texts: list[str]) -> str:
+    return " or ".join(texts) if len(texts) < 3 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
+
+
+def _unnamed(kind: Type, text: str) -> str:
+    """What an alias stands for, of a text that begins with its name: `Port = Integer`."""
+    return text.removeprefix(f"{kind.name} = ") if isinstance(kind, TypeAlias) else text
 
 
 def is_detailed(expected: Type, actual: Type) -> bool:
@@ -294,13 +312,6 @@ def _named_only(expected: Type, actual: Type) -> bool:
 def spelled(kind: Type) -> str:
     """The full form: aliases and a bare object type by their definitions."""
     return str(kind) if isinstance(kind, ObjectType) else expanded(kind)
-
-
-def definition(kind: Type) -> str:
-    """The full form of what an alias stands for, of another type its own."""
-    while isinstance(kind, TypeAlias):
-        kind = kind.resolved
-    return spelled(kind)
 
 
 def short(kind: Type) -> str:
