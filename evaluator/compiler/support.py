@@ -27,6 +27,7 @@ from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnVal
 from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.operators import OPERATORS
 
 
 def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
@@ -96,11 +97,8 @@ def _operator_names(operators: Any) -> dict[str, Any]:
                 return None
         return access(left, [key])
 
-    names = (
-        "add subtract multiply divide modulo shift_left shift_right negate equals not_equals less less_equal"
-        " greater greater_equal contains matches not_matches access option"
-    )
-    found = {name.upper(): getattr(operators, name) for name in names.split()}
+    rules = [row.rule for row in OPERATORS if row.rule]
+    found = {rule.upper(): getattr(operators, rule) for rule in (*rules, "negate", "access", "option")}
     found["ACCESS_ONE"] = access_one
     found["GROWN"] = growing(operators.add)
     found["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
