@@ -141,12 +141,12 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
-    from lexer_parser.issues.validation import ISSUES
+    from lexer_parser import issues
     from lexer_parser.validation.texts import invalid
 
     found = invalid(syntax, text)
     if found is not None:
-        raise ISSUES.error(found[0], syntax=syntax, detail=found[1])
+        raise issues.error(found[0], syntax=syntax, detail=found[1])
     return text
 
 
@@ -213,9 +213,9 @@ MISSING_OPERATOR: Any = object()
 
 def no_such_operator(operator: str) -> PuppetError:
     """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
-    from lexer_parser.issues.validation import ISSUES
+    from lexer_parser import issues
 
-    found = ISSUES.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
+    found = issues.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
     return found
 

@@ -25,9 +25,11 @@ class Explanation:
 @cache
 def explanations() -> dict[str, Explanation]:
     """All explanations by code."""
-    from puppet_kernel.explanations import catalog, evaluation, syntax, types, validation
+    from lexer_parser import issues
+    from puppet_kernel.explanations import catalog, evaluation, types
 
-    rows = {**syntax.ROWS, **validation.ROWS, **evaluation.ROWS, **types.ROWS, **catalog.ROWS}
+    static = {code: (row.words, row.wrong, row.right) for code, row in issues.rows().items()}
+    rows = {**static, **evaluation.ROWS, **types.ROWS, **catalog.ROWS}
     return {code: Explanation(code, *row) for code, row in rows.items()}
 
 
