@@ -65,8 +65,8 @@ def at(span: Span | None) -> str:
 
 def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    from lexer_parser.issues.validation import ISSUES as OF_SYNTAX
+    from lexer_parser import issues
 
     own = inner.code in rows() and inner.code not in _OF_CATALOG
-    evaluation = own or ("label" in inner.arguments and inner.code not in OF_SYNTAX.rows)
+    evaluation = own or ("label" in inner.arguments and inner.code not in issues.rows())
     return f"Evaluation Error: {inner}" if evaluation else str(inner)
