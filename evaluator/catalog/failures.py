@@ -64,9 +64,9 @@ def at(span: Span | None) -> str:
 
 def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    from lexer_parser.issues.validation import ISSUES as OF_SYNTAX
+    from lexer_parser import issues
 
     evaluation = inner.code in _OF_EVALUATION or (
-        "label" in inner.arguments and inner.code not in OF_SYNTAX.rows
+        "label" in inner.arguments and inner.code not in issues.rows()
     )
     return f"Evaluation Error: {inner}" if evaluation else str(inner)

@@ -19,7 +19,7 @@ from evaluator.issues import Failure
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values.sharing import flat
-from lexer_parser.issues.validation import ISSUES
+from lexer_parser import issues
 
 # --- classes
 
@@ -153,7 +153,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
     name = type_name[_MARKS[form] :].lower()
     if name == "class" and form != "regular":
         site = calling_site()
-        wrong = ISSUES.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
+        wrong = issues.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
         wrong.column_known = False
         raise wrong
     declaration: Declaration | None = None

@@ -123,9 +123,12 @@ ROWS = (
         right="$x = Integer('1') + 1",
     ),
     Issue(
-        "NUMERIC_OVERFLOW",
+        "INTEGER_OVERFLOW",
         "{what} resulted in a value outside of Puppet Integer {bound} range, got '{value}'",
         help="Integers go from -9223372036854775808 to 9223372036854775807; use floats beyond.",
+        words="An integer has 64 bits, and the result of the operator needs more.",
+        wrong="$x = 9223372036854775807 + 1",
+        right="$x = 9223372036854775807 + 1.0",
     ),
     Issue(
         "DIV_BY_ZERO",

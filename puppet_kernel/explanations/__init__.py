@@ -25,12 +25,10 @@ class Explanation:
 @cache
 def explanations() -> dict[str, Explanation]:
     """All explanations by code."""
-    from evaluator import issues
-    from puppet_kernel.explanations import syntax, validation
+    from evaluator.issues import every
 
-    told = {row.code: (row.words, row.wrong, row.right) for row in issues.rows().values() if row.wrong}
-    rows = {**told, **syntax.ROWS, **validation.ROWS}
-    return {code: Explanation(code, *row) for code, row in rows.items()}
+    told = {code: (row.words, row.wrong, row.right) for code, row in every().items() if row.wrong}
+    return {code: Explanation(code, *row) for code, row in told.items()}
 
 
 def explain(code: str) -> Explanation | None:
