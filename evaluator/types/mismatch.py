@@ -27,7 +27,6 @@ from evaluator.types.problems import (
     TypeMismatch,
     UnexpectedBlock,
     UnresolvedReference,
-    count_words,
     sizeless,
 )
 from evaluator.types.strings import EnumType, PatternType, StringType, size_within
@@ -46,11 +45,6 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> Reason:
     return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
 
 
-def describe_parameter(subject: str, expected: Type, value: Any) -> Reason:
-    """Why an argument does not fit its parameter; `subject` is `'f' parameter 'x'`."""
-    return describe_mismatch(subject, expected, value)
-
-
 def mismatch(subject: str, expected: Type, value: Any) -> dict[str, Any]:
     """The arguments of an error whose template is `{reason}`: what `describe_mismatch` says, and what it tells."""
     reason = describe_mismatch(subject, expected, value)
@@ -63,11 +57,6 @@ def argument_problems(subject: str, expected: Type, value: Any) -> list[Problem]
     problems = _element(expected, actual, (subject,))
     of_types: list[Problem] = [problem for problem in problems if isinstance(problem, TypeMismatch)]
     return of_types if len(of_types) == 1 else problems
-
-
-def describe_count(subject: str, low: int, high: int | None, actual: int) -> str:
-    """A wrong number of arguments: `'f' expects between 1 and 2 arguments, got 3`."""
-    return f"{subject} {count_words(low, high, actual)}"
 
 
 def check(subject: str, expected: Type, value: Any) -> None:
