@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.issues import Failure, error, labelled, rows
-from evaluator.issues.catalog import ROWS as OF_CATALOG
 from evaluator.program.definitions import Site
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree.labels import a_label
-
-_OF_CATALOG = frozenset(row.code for row in OF_CATALOG)
 
 
 def failure(site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any) -> Exception:
@@ -65,8 +62,8 @@ def at(span: Span | None) -> str:
 
 def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    from lexer_parser import issues
+    from evaluator.issues import access, language, types
 
-    own = inner.code in rows() and inner.code not in _OF_CATALOG
-    evaluation = own or ("label" in inner.arguments and inner.code not in issues.rows())
-    return f"Evaluation Error: {inner}" if evaluation else str(inner)
+    failed = "label" in inner.arguments and inner.code in rows()
+    of_language = any(row.code == inner.code for table in (language, access, types) for row in table.ROWS)
+    return f"Evaluation Error: {inner}" if failed or of_language else str(inner)

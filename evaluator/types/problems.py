@@ -23,8 +23,8 @@ Path = tuple[str, ...]
 class Reason(str):
     """Why something does not fit, in words; "" when it does.
 
-    told  the types in the words by name, as far as there are: `expected`, `actual`, and `match` where the words
-          ask for a match of `expected`
+    told  what its words are made of, by name, as far as it is known: `expected`, `actual`, `number`, and `match`
+          where the words ask for a match of `expected`
     """
 
     told: dict[str, str]
@@ -53,7 +53,7 @@ class Problem:
         raise NotImplementedError
 
     def told(self) -> dict[str, str]:
-        """The types in its words by name: `expected`, `actual`, `match`; none but of what is about types."""
+        """What its words are made of, by name: `expected`, `actual`, `match`, of numbers `expected`, `number`."""
         return {}
 
     def merge(self, other: Any) -> Problem:
@@ -162,12 +162,13 @@ class CountMismatch(SizeMismatch):
 
     __slots__ = ()
 
-    def words(self) -> str:
+    def told(self) -> dict[str, str]:
         low, high = self.actual
-        if low == high:
-            return count_words(self.low, self.high, low)
         given = "unlimited" if (low, high) == (0, None) else _range_words(low, high)
-        return f"{count_words(self.low, self.high, 0).removesuffix('none')}{given}"
+        return {"expected": wanted_words(self.low, self.high), "number": "none" if high == 0 else given}
+
+    def words(self) -> str:
+        return "expects {expected}, got {number}".format_map(self.told())
 
 
 def _range_words(low: int, high: int | None) -> str:
@@ -178,17 +179,20 @@ def _range_words(low: int, high: int | None) -> str:
     return f"at most {high}" if low == 0 else f"between {low} and {high}"
 
 
+def wanted_words(low: int, high: int | None) -> str:
+    """How many arguments are due: `between 1 and 2 arguments`."""
+    if low == high:
+        return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
+    if high is None:
+        return f"at least {low} argument{'' if low == 1 else 's'}"
+    if low == 0:
+        return f"at most {high} argument{'' if high == 1 else 's'}"
+    return f"between {low} and {high} arguments"
+
+
 def count_words(low: int, high: int | None, actual: int) -> str:
     """`expects between 1 and 2 arguments, got none`."""
-    if low == high:
-        wanted = f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
-    elif high is None:
-        wanted = f"at least {low} argument{'' if low == 1 else 's'}"
-    elif low == 0:
-        wanted = f"at most {high} argument{'' if high == 1 else 's'}"
-    else:
-        wanted = f"between {low} and {high} arguments"
-    return f"expects {wanted}, got {actual or 'none'}"
+    return CountMismatch((), low, high, (actual, actual)).words()
 
 
 _SPELLED = (TypeAlias, ObjectType, ParameterizedObject)
