@@ -19,7 +19,8 @@ _REASSIGNMENT_ISSUES = {
 def not_assignable(name: str, is_set: bool) -> None:
     """An assignment to what has a value in this scope, or to a name that the language fills itself."""
     if is_set or name == "server_facts":
-        raise error(_REASSIGNMENT_ISSUES.get(name, "ILLEGAL_REASSIGNMENT"), name=name, variable=f"${name}")
+        code = _REASSIGNMENT_ISSUES.get(name, "ILLEGAL_REASSIGNMENT")
+        raise error(code, name=name, variable=f"${name}")
     raise reserved(name)
 
 

@@ -324,6 +324,8 @@ ROWS = (
         "Could not find scope for {name}",
         help="Take what declares the class out of the body of `{name}`.",
         words="The body of a class declares a class that inherits from it, before it has been evaluated itself.",
+        wrong="class a { include z }\nclass c inherits a { }\nclass z inherits c { }\ninclude c",
+        right="class a { }\nclass c inherits a { }\nclass z inherits c { }\ninclude z",
     ),
     Issue(
         "REFERENCE_WITHOUT_TYPE",

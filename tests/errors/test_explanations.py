@@ -116,7 +116,6 @@ UNEXPLAINED = {
             "NAN_ORDERED",
             "NOT_FINITE",
             "NO_VERSION",
-            "SCOPE_NOT_FOUND",
             "PARAMETER_NOT_GIVEN",
             "TOO_FEW_ARGUMENTS",
             "TOO_MANY_ROUNDS",
