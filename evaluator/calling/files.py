@@ -12,7 +12,7 @@ from evaluator.program.permissions import PERMISSIONS
 
 def require_permission(scope: Any, permission: str, name: str) -> None:
     """Raises Failure unless the session has the permission, one of PERMISSIONS."""
-    if permission not in getattr(scope.runtime, "permissions", ()):
+    if permission not in scope.runtime.settings.permissions:
         raise Failure(
             f"{name}() is switched off because it {PERMISSIONS[permission]};"
             f" the permission '{permission}' of the session switches it on"
@@ -25,7 +25,7 @@ def find_in_modules(scope: Any, path: str, folder: str) -> str | None:
     module, slash, rest = path.partition("/")
     if not slash or not module or os.path.isabs(path) or ".." in path.split("/") or "\0" in path:
         return None
-    for root in scope.runtime.modulepath:
+    for root in scope.runtime.settings.modulepath:
         candidate = os.path.join(root, module, folder, rest)
         if os.path.exists(candidate):
             return candidate
@@ -57,10 +57,10 @@ def inside(scope: Any, path: str) -> bool:
     A module may itself be a link to where it is installed; links inside a module must not lead out of it.
     """
     real = os.path.realpath(path)
-    roots = [os.path.realpath(root) for root in (*scope.runtime.modulepath, os.getcwd())]
-    if scope.runtime.hiera_config is not None:
-        roots.append(os.path.dirname(os.path.realpath(scope.runtime.hiera_config)))
-    for root in scope.runtime.modulepath:
+    roots = [os.path.realpath(root) for root in (*scope.runtime.settings.modulepath, os.getcwd())]
+    if scope.runtime.settings.hiera_config is not None:
+        roots.append(os.path.dirname(os.path.realpath(scope.runtime.settings.hiera_config)))
+    for root in scope.runtime.settings.modulepath:
         prefix = os.path.join(root, "")
         if path.startswith(prefix):
             roots.append(os.path.realpath(prefix + path[len(prefix) :].partition("/")[0]))

@@ -31,10 +31,10 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
     scope = declaring(scope)
     runtime = scope.runtime
     found = class_names(names)
-    definitions = [None if name == "main" else runtime.find_class(name) for name in found]
+    definitions = [None if name == "main" else runtime.names.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
         if definition is None and name not in runtime.state.classes:
-            raise Failure(f"Could not find class ::{name} for {runtime.node}")
+            raise Failure(f"Could not find class ::{name} for {runtime.settings.node}")
     for definition in definitions:
         if definition is not None:
             add_class(scope, definition)
@@ -110,7 +110,7 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
 
     runtime = scope.runtime
     name = title.removeprefix("::").lower()
-    definition = None if name == "main" else runtime.find_class(name)
+    definition = None if name == "main" else runtime.names.find_class(name)
     if ("class", name) in runtime.state.catalog.resources and name != "main":
         raise duplicate(runtime.state.catalog, ("class", name), site)
     if definition is None:
@@ -185,7 +185,7 @@ def _parent(runtime: Any, definition: Definition) -> Definition | None:
     if definition.parent is None:
         return None
     name = definition.parent.removeprefix("::").lower()
-    found: Definition | None = runtime.find_class(name)
+    found: Definition | None = runtime.names.find_class(name)
     if found is None:
         environment = runtime.state.catalog.environment
         raise problem("PARENT_MISSING", definition.site.span(), name=name, environment=environment)
@@ -206,7 +206,7 @@ def _check_ancestors(runtime: Any, definition: Definition) -> None:
                 placeless=True,
             )
         seen.add(name)
-        following = runtime.find_class(name)
+        following = runtime.names.find_class(name)
 
 
 def _set_stage(catalog: Catalog, resource: Resource) -> None:
@@ -261,7 +261,7 @@ def evaluate_node(runtime: Any) -> None:
     definitions = runtime.state.definitions.nodes
     if not definitions:
         return
-    certname = runtime.node.lower()
+    certname = runtime.settings.node.lower()
     before = runtime.match
     chosen = (
         _by_name(runtime.state.top, definitions, certname)
@@ -273,7 +273,7 @@ def evaluate_node(runtime: Any) -> None:
             "NODE_MISSING",
             definitions[0].site.span(),
             placeless=True,
-            node=runtime.node,
+            node=runtime.settings.node,
         )
     definition, title = chosen
     state = runtime.state

@@ -165,7 +165,10 @@ def _type_name(runtime: Any, node: Any) -> str:
     if name == "class":
         raise Failure("Classes cannot be collected")
     # as in resource expressions, a leading `::` leads to defined types only
-    if not resource_types.known(written, runtime.modulepath) and runtime.find_define(name) is None:
+    if (
+        not resource_types.known(written, runtime.settings.modulepath)
+        and runtime.names.find_define(name) is None
+    ):
         raise Failure(f"Resource type {written} doesn't exist")
     return name
 

@@ -75,7 +75,7 @@ def _host_form(scope: Scope, name: str) -> str:
     """The name of a resource type as the host language shows it: a symbol, a defined type's text, nil for neither."""
     if resource_types.exists(name):
         return f":{name}"
-    return "nil" if scope.runtime.find_define(name) is None else f'"{name}"'
+    return "nil" if scope.runtime.names.find_define(name) is None else f'"{name}"'
 
 
 def check_unique(operations: Operations, key: Key) -> None:
@@ -147,11 +147,11 @@ def _add_tags(catalog: Catalog, resource: Resource, value: Any, span: Span) -> N
 def _warn_evaluated(item: Override, resource: Resource) -> None:
     """The body of a define has run with the old values: a warning, or an error under `strict => error`."""
     runtime = item.scope.runtime
-    if runtime.strict == "off":
+    if runtime.settings.strict == "off":
         return
     found = problem(
         "OVERRIDE_AFTER_EVALUATION", item.span, place=place(resource.span), notes=_declared(resource)
     )
-    if runtime.strict == "error":
+    if runtime.settings.strict == "error":
         raise found
     runtime.log("warning", str(found))

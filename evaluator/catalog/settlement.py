@@ -36,7 +36,7 @@ def settle(runtime: Any) -> list[str]:
     notes; otherwise they are errors. Raises PuppetError for everything else.
     """
     catalog: Catalog = runtime.state.catalog
-    pending: list[PuppetError] | None = [] if runtime.interactive else None
+    pending: list[PuppetError] | None = [] if runtime.settings.interactive else None
     evaluate_node(runtime)
     found = _generate(runtime, catalog)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}

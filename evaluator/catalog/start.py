@@ -45,7 +45,7 @@ _TRUSTED: dict[str, Any] = {
 
 def start(runtime: Any) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
-    catalog = Catalog(runtime.node, runtime.environment)
+    catalog = Catalog(runtime.settings.node, runtime.settings.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
     runtime.state = State(top, catalog)
     _add(catalog, MAIN_STAGE, {"name": "main"}, top)
@@ -66,11 +66,11 @@ def _add(catalog: Catalog, key: tuple[str, str], parameters: dict[str, Any], sco
 def top_variables(runtime: Any) -> dict[str, Any]:
     """The variables that a program finds: every fact, and what Puppet adds to them."""
     return {
-        **runtime.facts,
-        "facts": runtime.facts,
+        **runtime.settings.facts,
+        "facts": runtime.settings.facts,
         "trusted": _TRUSTED,
-        "server_facts": {"environment": runtime.environment},
-        "environment": runtime.environment,
+        "server_facts": {"environment": runtime.settings.environment},
+        "environment": runtime.settings.environment,
         "title": "main",
         "name": "main",
         "module_name": "",
@@ -82,10 +82,10 @@ def settings_variables(runtime: Any) -> dict[str, Any]:
     """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
     found = {
         **_SETTINGS,
-        "certname": runtime.node,
-        "node_name_value": runtime.node,
-        "environment": runtime.environment,
-        "strict": runtime.strict,
-        "strict_variables": runtime.strict_variables,
+        "certname": runtime.settings.node,
+        "node_name_value": runtime.settings.node,
+        "environment": runtime.settings.environment,
+        "strict": runtime.settings.strict,
+        "strict_variables": runtime.settings.strict_variables,
     }
     return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}

@@ -58,7 +58,7 @@ class ClassVariables:
         value = (
             MISSING
             if isinstance(key, list)
-            else self.scope.runtime.lookup_variable(self.scope, f"{name}::{key}")
+            else self.scope.runtime.names.find_variable(self.scope, f"{name}::{key}")
         )
         if value is MISSING:
             raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{name}::{shown(key)}")

@@ -57,7 +57,7 @@ def _builtin(emitter: Emitter, name: str) -> registry.Function | None:
     if name in emitter.runtime.state.definitions.functions:
         return None
     found = registry.lookup(name)
-    return found if found is not None and emitter.runtime.offers(found, emitter.dialect) else None
+    return found if found is not None and emitter.runtime.names.offers(found, emitter.dialect) else None
 
 
 def _may_be_member(emitter: Emitter, name: str) -> bool:

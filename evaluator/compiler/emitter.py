@@ -17,7 +17,7 @@ from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.running.runtime import Runtime
+    from evaluator.program.protocols import Program
 
 Position = dict[str, Any]
 LOAD = ast.Load()
@@ -68,7 +68,7 @@ class Unit:
         "source",
     )
 
-    def __init__(self, runtime: Runtime, source: Source, dialect: Dialect) -> None:
+    def __init__(self, runtime: Program, source: Source, dialect: Dialect) -> None:
         self.runtime = runtime
         self.source = source
         self.dialect = dialect

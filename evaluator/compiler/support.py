@@ -41,11 +41,11 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "WITH_TYPES": with_types,
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
-        "STRING_LIMIT": runtime.limits["max_string_length"],
-        "COLLECTION_LIMIT": runtime.limits["max_collection_size"],
+        "STRING_LIMIT": runtime.settings.limits["max_string_length"],
+        "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _string_too_long,
-        "TYPE": runtime.type_named,
-        "TYPE_OR_REFERENCE": runtime.type_or_reference,
+        "TYPE": runtime.names.type_named,
+        "TYPE_OR_REFERENCE": runtime.names.type_or_reference,
         "SPLICE": splice,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],
@@ -176,7 +176,7 @@ def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
         return runtime.unknown_variable(name) if value is MISSING else value
 
     def qualified(scope: Scope, name: str) -> Any:
-        value = runtime.lookup_variable(scope, name)
+        value = runtime.names.find_variable(scope, name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
     def assign(scope: Scope, name: str, value: Any) -> Any:

@@ -22,7 +22,7 @@ class Template:
     __slots__ = ("body", "declares", "parameters", "site_name")
 
     def __init__(self, runtime: Any, text: str, name: str | None) -> None:
-        in_module = name is not None and module_parts(name, runtime.modulepath) is not None
+        in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
         dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
         program = parse_bounded(text, dialect, epp=True, name=name)
         unit = Unit(runtime, program.source, dialect)

@@ -75,7 +75,7 @@ def call_deferred(scope: Any, deferred: Any) -> Any:
         return _call_by_name(scope, name, args, None)
     from evaluator.functions.data import dig
 
-    return dig.invoke(scope, [scope.runtime.named_variable(scope, name[1:]), *args], None)
+    return dig.invoke(scope, [scope.runtime.names.named_variable(scope, name[1:]), *args], None)
 
 
 @once
@@ -92,7 +92,7 @@ def _resolved(again: Any, value: Any, scope: Any) -> Any:
 
 
 def _call_by_name(scope: Any, name: str, args: list[Any], block: Any) -> Any:
-    if scope.runtime.find_function(name) is None:
+    if scope.runtime.names.find_function(name) is None:
         raise Failure(f"Unknown function '{name}'")
     return scope.runtime.call_function(name, args, block, scope)
 

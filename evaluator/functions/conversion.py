@@ -45,7 +45,7 @@ def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> An
     from evaluator.types import parse_type
 
     runtime = scope.runtime
-    return _assert(parse_type(text, runtime.dialect, runtime.type_or_reference), value, block)
+    return _assert(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
 
 
 # --- new, convert_to

@@ -180,7 +180,7 @@ def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any
     'default'
     """
     name, _, rest = path.partition(".")
-    value = scope.runtime.lookup_variable(scope, name.removeprefix("::"))
+    value = scope.runtime.names.find_variable(scope, name.removeprefix("::"))
     if value is MISSING or value is None:
         return default
     return _navigate(scope, value, rest, default, block) if rest else value

@@ -124,7 +124,7 @@ def _seed_text(again: Any, part: Any) -> str:
 
 def fqdn(scope: Any) -> Any:
     """The fact networking.fqdn, or undef."""
-    networking = scope.runtime.facts.get("networking")
+    networking = scope.runtime.settings.facts.get("networking")
     return networking.get("fqdn") if type(networking) is dict else None
 
 

@@ -91,7 +91,7 @@ def module_path(scope: Any, names: Any) -> str | None:
     for name in names:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
             continue
-        for root in scope.runtime.modulepath:
+        for root in scope.runtime.settings.modulepath:
             path = os.path.join(root, name)
             if os.path.isdir(path):
                 return path

@@ -84,7 +84,7 @@ class Case:
     def function(self) -> Any:
         """The function whose call failed, None when there is none of that name."""
         name = self.called or self.found.get("function")
-        return self.runtime.find_function(name) if self.runtime is not None and name else None
+        return self.runtime.names.find_function(name) if self.runtime is not None and name else None
 
 
 REASON = re.compile(

@@ -98,7 +98,7 @@ def classes(runtime: Any) -> list[str]:
     import os
 
     modules: list[str] = []
-    for root in runtime.modulepath:
+    for root in runtime.settings.modulepath:
         try:
             modules += os.listdir(root)
         except OSError:
@@ -110,7 +110,7 @@ def resource_types(runtime: Any) -> list[str]:
     """The names that can stand before the braces of a resource."""
     from evaluator.resource_types import NAMES, of_modules
 
-    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.modulepath)]
+    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
 
 
 def types(runtime: Any) -> list[str]:
@@ -125,7 +125,9 @@ def attributes(runtime: Any, kind: str, title: str) -> list[str]:
     """What can be set on a resource: its type in lower case, and its title, which names a class."""
     from evaluator import resource_types as known
 
-    definition = runtime.find_class(title.lower()) if kind == "class" else runtime.find_define(kind)
+    definition = (
+        runtime.names.find_class(title.lower()) if kind == "class" else runtime.names.find_define(kind)
+    )
     if definition is not None:
         return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
     return sorted(known.facts(kind).valid) if known.exists(kind) else []
@@ -146,7 +148,7 @@ def _function(case: Case) -> str | None:
         return None
     if name in FOREIGN:
         return FOREIGN[name]
-    if name[:1].isupper() or case.runtime.find_class(name) is not None:
+    if name[:1].isupper() or case.runtime.names.find_class(name) is not None:
         return None
     own = (function.name for function in case.runtime.state.definitions.functions.values())
     return nearest(name, [*registry.names(), *own])

@@ -120,7 +120,7 @@ class Level:
         for name in _RESERVED:
             if name in self.options:
                 raise _wrong(f"Option key '{name}' used in hierarchy '{self.name}' is reserved by Puppet")
-        if runtime.find_function(self.function) is None:
+        if runtime.names.find_function(self.function) is None:
             raise _wrong(f"Unable to find '{self.kind}' function named '{self.function}'")
 
     @property

@@ -127,7 +127,7 @@ def _type(scope: Any, name: str, text: str) -> Any:
     from evaluator.types import parse_type
 
     try:
-        return parse_type(text, scope.runtime.dialect, scope.runtime.type_or_reference)
+        return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
     except (Failure, PuppetError) as problem:
         what = f"Invalid data type in lookup_options for key '{name}' could not parse '{text}'"
         raise PuppetError("LOOKUP_CONVERSION", f"{what}, error: '{_words(problem)}", placeless=True) from None

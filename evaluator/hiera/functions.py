@@ -143,7 +143,7 @@ def find_plain(scope: Any, function_name: str, key: str, merge: Any) -> Any:
     from evaluator.hiera import find
 
     deprecated_lookup(scope.runtime, function_name)
-    return find(scope, key, merge, modules=scope.runtime.data is not None)
+    return find(scope, key, merge, modules=scope.runtime.settings.data is not None)
 
 
 def _hiera(scope: Any, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:

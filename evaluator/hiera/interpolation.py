@@ -75,7 +75,7 @@ def variable(scope: Any, name: str, written: str = "", extra: Mapping[str, Any] 
         root, *path = segments(name)
     except Failure:
         raise _wrong(f"Syntax error in string: {written}") from None
-    value = extra[root] if root in extra else scope.runtime.named_variable(scope, str(root))
+    value = extra[root] if root in extra else scope.runtime.names.named_variable(scope, str(root))
     found = dug(value, path, name)
     return MISSING if found is None else found
 

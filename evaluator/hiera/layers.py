@@ -17,13 +17,13 @@ from lexer_parser.errors import PuppetError
 def layers_of(runtime: Any, name: str, modules: bool = True) -> list[Layer]:
     """The layers that may hold a name, the most important first."""
     found: list[Layer] = []
-    if runtime.hiera_config is not None:
-        found += _configured(runtime, runtime.hiera_config, None)
-    if runtime.data is not None:
-        found.append(CommonLayer(runtime.data))
+    if runtime.settings.hiera_config is not None:
+        found += _configured(runtime, runtime.settings.hiera_config, None)
+    if runtime.settings.data is not None:
+        found.append(CommonLayer(runtime.settings.data))
     module, colons, _ = name.partition("::")
     if modules and colons:
-        for root in runtime.modulepath:
+        for root in runtime.settings.modulepath:
             path = os.path.join(root, module, "hiera.yaml")
             if os.path.isdir(os.path.join(root, module)):
                 found += _configured(runtime, path, module) if os.path.isfile(path) else []

@@ -42,7 +42,7 @@ def type_of(args: list[Any], runtime: Any) -> Any:
     text = TYPE(args)
     if runtime is None:
         return parse_type(text, PUPPET, TypeReference)
-    return parse_type(text, runtime.dialect, runtime.type_or_reference)
+    return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
 
 
 STRING = Constructor(

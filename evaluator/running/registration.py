@@ -54,7 +54,7 @@ class AliasDeclaration:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        return specified(self.node.type, text, dialect, runtime.type_or_reference, begin).normalize()
+        return specified(self.node.type, text, dialect, runtime.names.type_or_reference, begin).normalize()
 
 
 def register(

@@ -17,12 +17,14 @@ from evaluator import catalog as catalog_package
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.limits import OUTPUT, amounts
+from evaluator.program.log import Log
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.permissions import permissions as permitted
+from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from evaluator.program.tracing import located
 from evaluator.running.registration import register
-from evaluator.running.runtime import Log, Runtime
+from evaluator.running.runtime import Runtime
 from evaluator.session import dialect_notes, rerun, worker
 from evaluator.session.cells import Cell, Moment, Outcome
 from evaluator.session.dependencies import provided
@@ -67,9 +69,9 @@ class Session:
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
-        self.runtime = Runtime(
+        settings = Settings(
             DIALECTS[dialect],
-            node=node,
+            node,
             facts=facts_for(facts, node),
             modulepath=tuple(map(str, modulepath)),
             data=data,
@@ -79,6 +81,7 @@ class Session:
             interactive=interactive,
             permissions=permitted(permissions),
         )
+        self.runtime = Runtime(settings)
         self.limits = amounts(limits)
         self._past: list[Moment] = []
         self._future: list[Moment] = []
@@ -96,21 +99,22 @@ class Session:
     @property
     def node(self) -> str:
         """The certname."""
-        return self.runtime.node
+        return self.runtime.settings.node
 
     @property
     def facts(self) -> dict[str, Any]:
         """The facts of the node."""
-        return self.runtime.facts
+        return self.runtime.settings.facts
 
     @property
     def limits(self) -> Mapping[str, float | str]:
         """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""
-        return self.runtime.limits
+        return self.runtime.settings.limits
 
     @limits.setter
     def limits(self, given: Mapping[str, float | str]) -> None:
-        self.runtime.limits = found = amounts(given)
+        found = amounts(given)
+        self.runtime.settings = self.runtime.settings._replace(limits=found)
         # CPython refuses to convert longer integers; all that the language has can be written and read
         digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
         if 0 < sys.get_int_max_str_digits() < digits:
@@ -138,7 +142,7 @@ class Session:
         `name` is the path of the file that the source was read from; messages tell it.
         A cell that is known by its identity is run again: see `rerun.replace`.
         """
-        with worker.Supervisor(self.runtime.limits) as supervisor:
+        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
             self._runs += 1
             cell = Cell(source, cell_id, self._runs, name)
             self._run(cell, supervisor)
@@ -197,7 +201,7 @@ class Session:
         """True for quick cells of a person at work: what they mean in the other dialect is worth a note."""
         error = cell.outcome.error
         return (
-            self.runtime.interactive
+            self.runtime.settings.interactive
             and not self.runtime.used_permission
             and time.perf_counter() - started < dialect_notes.QUICK_SECONDS
             and (error.code != "INTERRUPTED" if error else not self._positions(before, cell))
@@ -239,11 +243,11 @@ class Session:
                 cell.source,
                 runtime.dialect,
                 name=cell.name,
-                interactive=runtime.interactive,
-                strict=runtime.strict,
+                interactive=runtime.settings.interactive,
+                strict=runtime.settings.strict,
             )
         except PuppetError as error:
-            error.prefix = f"Could not parse for environment {runtime.environment}: "
+            error.prefix = f"Could not parse for environment {runtime.settings.environment}: "
             raise
 
     def _settle(self, state: State, before: Moment, cell: Cell) -> tuple[State, tuple[tuple[str, str], ...]]:
@@ -344,7 +348,7 @@ class Session:
         gone = set(cell_ids)
         if any(cell.cell_id in gone for cell in self._moment.cells):
             before, manner = self._moment, self.runtime.manner
-            with worker.Supervisor(self.runtime.limits) as supervisor:
+            with worker.Supervisor(self.runtime.settings.limits) as supervisor:
                 try:
                     after = supervisor.run(lambda: rerun.without(self, before, gone))
                 except BaseException:

@@ -111,17 +111,17 @@ class Renderer:
 
     def _variable(self, question: dict[str, Any]) -> Any:
         name = question["name"]
-        value = self._scope.runtime.lookup_variable(self._scope, name)
+        value = self._scope.runtime.names.find_variable(self._scope, name)
         if value is MISSING:
             self._scope.runtime.unknown_variable(name)
             return None
         return value
 
     def _known(self, question: dict[str, Any]) -> bool:
-        return self._scope.runtime.lookup_variable(self._scope, question["name"]) is not MISSING
+        return self._scope.runtime.names.find_variable(self._scope, question["name"]) is not MISSING
 
     def _valued(self, question: dict[str, Any]) -> bool:
-        return self._scope.runtime.lookup_variable(self._scope, question["name"]) not in _ABSENT
+        return self._scope.runtime.names.find_variable(self._scope, question["name"]) not in _ABSENT
 
     def _all(self, question: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {}

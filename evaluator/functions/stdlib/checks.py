@@ -143,5 +143,5 @@ def is_function_available(scope: Any, name: Any) -> bool:
     return (
         type(name) is str
         and re.fullmatch(r"[a-z0-9_]+", name) is not None
-        and scope.runtime.find_function(name) is not None
+        and scope.runtime.names.find_function(name) is not None
     )

@@ -26,7 +26,7 @@ def fact(scope: Any, name: str) -> Any:
     > fact('no.such.fact')
     undef
     """
-    value: Any = scope.runtime.facts
+    value: Any = scope.runtime.settings.facts
     walked: list[str] = []
     for quoted, plain in re.findall(r""""([^"]*)"?|([^."]+)""", name):
         step = int(plain) if re.fullmatch(r"-?[0-9]+", plain) else plain or quoted
@@ -48,7 +48,7 @@ def fact(scope: Any, name: str) -> Any:
 
 
 def _fact(scope: Any, name: str) -> Any:
-    return scope.runtime.facts.get(name)
+    return scope.runtime.settings.facts.get(name)
 
 
 @function("os_version_gte(String[1] os, String[1] version)", context=True)
@@ -244,7 +244,9 @@ def _module(scope: Any, name: Any) -> str:
 
     path = module_path(scope, [text(name)])
     if path is None:
-        raise Failure(f"Could not find module {text(name)} in environment {scope.runtime.environment}")
+        raise Failure(
+            f"Could not find module {text(name)} in environment {scope.runtime.settings.environment}"
+        )
     return path
 
 
@@ -365,6 +367,6 @@ def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
     if any(map(is_deferred, variables.values())):
         source = file.invoke(scope, (find_template.invoke(scope, (template,), None) or "",), None)
         return new.invoke(
-            scope, (scope.runtime.parse_type("Deferred"), "inline_epp", [source, variables]), None
+            scope, (scope.runtime.names.parse_type("Deferred"), "inline_epp", [source, variables]), None
         )
     return epp.invoke(scope, (template, variables), None)

@@ -296,7 +296,7 @@ def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *arg
     from evaluator.types import TYPE, describe_mismatch
     from evaluator.values.core import is_type
 
-    expected = scope.runtime.parse_type(type_) if type(type_) is str else type_
+    expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
     if not is_type(expected):
         raise Failure(describe_mismatch("'validate_legacy' parameter 'target_type'", TYPE, type_))
     check = CHECKS.get(function_name)
