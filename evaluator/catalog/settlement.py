@@ -20,6 +20,7 @@ from evaluator.catalog.relationships import apply_relationship, check_targets, r
 from evaluator.catalog.scopes import current, outside
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.program.tracing import located, places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
@@ -58,9 +59,7 @@ def settle(runtime: Any) -> list[str]:
 
 
 def _note(runtime: Any, error: PuppetError) -> str:
-    from evaluator.program.tracing import located
-
-    near = located(error, runtime).suggestion
+    near = runtime.explained(error).suggestion
     where = f" {place(error.span)}" if error.span is not None else ""
     return f"pending: {error.message}{where}{f'; did you mean {near}?' if near else ''}"
 
@@ -125,16 +124,14 @@ def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None
 
 
 def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> PuppetError:
-    from evaluator.program.tracing import located, places
-
     if isinstance(exception, Unwind):
-        inner = located(exception, runtime)
+        inner = located(exception)
         detail = inner.message
         found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=detail)
     elif isinstance(exception, Failure) and not places(exception.__traceback__):
         found = issues.error("RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=exception)
     else:
-        inner = located(exception, runtime)
+        inner = runtime.explained(exception)
         found = issues.error(
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.program.tracing import located
 from evaluator.session.dependencies import Provided
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def _again(session: Session, moment: Moment, dependent: Cell, cause: Cell) -> Mo
     except KeyboardInterrupt:
         raise
     except Exception as exception:
-        twin.outcome.error = located(exception, session.runtime)
+        twin.outcome.error = session.runtime.explained(exception)
         cause.outcome.notes.append(
             f"cell {dependent.number} depends on this one and was withdrawn: {twin.outcome.error}"
         )

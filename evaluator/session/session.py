@@ -22,7 +22,6 @@ from evaluator.program.nesting import parse_bounded
 from evaluator.program.permissions import permissions as permitted
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
-from evaluator.program.tracing import located
 from evaluator.running.registration import register
 from evaluator.running.runtime import Runtime
 from evaluator.session import dialect_notes, rerun, worker
@@ -162,7 +161,7 @@ class Session:
         except KeyboardInterrupt:
             outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
         except Exception as exception:
-            outcome.error = located(exception, runtime)
+            outcome.error = runtime.explained(exception)
         runtime.manner = manner
         if self._may_compare(before, cell, started):
             with suppress(KeyboardInterrupt, Exception):
@@ -181,7 +180,7 @@ class Session:
         try:
             return self._next_moment(before, cell)
         except Exception as exception:
-            error = self._explained(located(exception, self.runtime), before)
+            error = self._explained(self.runtime.explained(exception), before)
             # the frames of the program would keep its values alive
             error.__traceback__ = error.__context__ = error.__cause__ = None
             cell.outcome.error = error
