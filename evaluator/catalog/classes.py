@@ -13,6 +13,7 @@ from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import declaring, outside
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
+from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
@@ -151,7 +152,7 @@ def add_class(
     catalog.classes.append(definition.name)
 
 
-def evaluate_class(runtime: Any, name: str) -> Scope:
+def evaluate_class(runtime: Program, name: str) -> Scope:
     """Runs the body of a class that is in the catalog, that of the class it inherits first; each once.
 
     Gives its scope; raises Failure for parameters that do not fit.
@@ -180,7 +181,7 @@ def evaluate_class(runtime: Any, name: str) -> Scope:
     return scope
 
 
-def _parent(runtime: Any, definition: Definition) -> Definition | None:
+def _parent(runtime: Program, definition: Definition) -> Definition | None:
     """The definition of the inherited class, None when there is none; raises PARENT_MISSING."""
     if definition.parent is None:
         return None
@@ -193,7 +194,7 @@ def _parent(runtime: Any, definition: Definition) -> Definition | None:
     return found
 
 
-def _check_ancestors(runtime: Any, definition: Definition) -> None:
+def _check_ancestors(runtime: Program, definition: Definition) -> None:
     """Raises when a class inherits from itself, directly or not."""
     seen = {definition.name}
     following: Definition | None = definition
@@ -252,7 +253,7 @@ def run_body(definition: Definition, scope: Scope) -> None:
 # --- nodes -----------------------------------------------------------------------------------------------------------
 
 
-def evaluate_node(runtime: Any) -> None:
+def evaluate_node(runtime: Program) -> None:
     """Evaluates the node definition for this node, if the program has node definitions.
 
     The certname decides: an equal name, then the first regular expression that matches, then `default`.
@@ -309,7 +310,9 @@ def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Defi
     return None
 
 
-def _by_regexp(runtime: Any, definitions: list[Definition], certname: str) -> tuple[Definition, str] | None:
+def _by_regexp(
+    runtime: Program, definitions: list[Definition], certname: str
+) -> tuple[Definition, str] | None:
     for definition in definitions:
         for match in definition.hosts(runtime.state.top):
             if match is not DEFAULT and type(match) is not str:
@@ -323,7 +326,7 @@ def _by_regexp(runtime: Any, definitions: list[Definition], certname: str) -> tu
 # --- definitions -----------------------------------------------------------------------------------------------------
 
 
-def check_parameter_names(runtime: Any, definition: Definition) -> None:
+def check_parameter_names(runtime: Program, definition: Definition) -> None:
     """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
     refuse_metaparameters(definition)
     for parameter in definition.parameters:

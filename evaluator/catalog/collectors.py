@@ -15,6 +15,7 @@ from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.catalog.scopes import calling_site, declaring, source
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
+from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_values import inspected
@@ -159,7 +160,7 @@ def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collect
     return made
 
 
-def _type_name(runtime: Any, node: Any) -> str:
+def _type_name(runtime: Program, node: Any) -> str:
     written: str = node.type.value.lower()
     name = written.removeprefix("::")
     if name == "class":

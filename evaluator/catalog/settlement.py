@@ -19,6 +19,7 @@ from evaluator.catalog.overrides import apply
 from evaluator.catalog.relationships import apply_relationship, check_targets, references_of
 from evaluator.catalog.scopes import current, outside
 from evaluator.issues import Failure
+from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.program.tracing import located, places
 from evaluator.program.unwinding import Unwind
@@ -30,7 +31,7 @@ INHERITED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
 _INHERITED = frozenset(INHERITED)
 
 
-def settle(runtime: Any) -> list[str]:
+def settle(runtime: Program) -> list[str]:
     """Completes the catalog of `runtime.state`, which is changed: give it a copy.
 
     While the session is interactive, references to resources that no cell has declared yet are returned as
@@ -58,7 +59,7 @@ def settle(runtime: Any) -> list[str]:
     return [_note(runtime, error) for error in pending or ()]
 
 
-def _note(runtime: Any, error: PuppetError) -> str:
+def _note(runtime: Program, error: PuppetError) -> str:
     near = runtime.explained(error).suggestion
     where = f" {place(error.span)}" if error.span is not None else ""
     return f"pending: {error.message}{where}{f'; did you mean {near}?' if near else ''}"
@@ -73,7 +74,7 @@ def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
-def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
+def _generate(runtime: Program, catalog: Catalog) -> list[dict[Key, None]]:
     """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
@@ -99,7 +100,7 @@ def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
     raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None:
+def _evaluate_define(runtime: Program, catalog: Catalog, resource: Resource) -> None:
     """Runs the body of a define for one resource; an error names the resource's place."""
     resource = catalog.own(resource)
     definition = resource.definition
@@ -123,7 +124,7 @@ def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None
         raise _inside_define(runtime, resource, problem_inside) from problem_inside
 
 
-def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> PuppetError:
+def _inside_define(runtime: Program, resource: Resource, exception: Exception) -> PuppetError:
     if isinstance(exception, Unwind):
         inner = located(exception)
         detail = inner.message

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource
+from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
 
@@ -43,7 +44,7 @@ _TRUSTED: dict[str, Any] = {
 }
 
 
-def start(runtime: Any) -> None:
+def start(runtime: Program) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
     catalog = Catalog(runtime.settings.node, runtime.settings.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
@@ -63,7 +64,7 @@ def _add(catalog: Catalog, key: tuple[str, str], parameters: dict[str, Any], sco
     catalog.resources[key] = Resource(catalog.owner, *key, parameters, container, scope)
 
 
-def top_variables(runtime: Any) -> dict[str, Any]:
+def top_variables(runtime: Program) -> dict[str, Any]:
     """The variables that a program finds: every fact, and what Puppet adds to them."""
     return {
         **runtime.settings.facts,
@@ -78,7 +79,7 @@ def top_variables(runtime: Any) -> dict[str, Any]:
     }
 
 
-def settings_variables(runtime: Any) -> dict[str, Any]:
+def settings_variables(runtime: Program) -> dict[str, Any]:
     """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
     found = {
         **_SETTINGS,
