@@ -13,7 +13,8 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program.companions import Program
+from evaluator.program import companions
+from evaluator.program.protocols import Program
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import DEFAULT, Sensitive, hash_of, items, text
 from evaluator.values.host_classes import host_class
@@ -26,13 +27,13 @@ _ABSENT = (None, MISSING)  # for Ruby a variable that is undef is not there
 _PRIMITIVES = (bool, int, float, str)
 
 
-def renderer(runtime: Any, name: str) -> Renderer:
+def renderer(runtime: Program, name: str) -> Renderer:
     """Ruby, ready to render templates until the program that runs has ended.
 
     name  the function that renders. Raises Failure when there is no Ruby.
     """
-    found: Renderer | None = runtime.companions.get("ruby")
-    if found is None or found.gone:
+    found = runtime.companions.get("ruby")
+    if not isinstance(found, Renderer) or found.gone:
         found = runtime.companions["ruby"] = Renderer(runtime, name)
     return found
 
@@ -43,7 +44,7 @@ class Renderer:
     gone  true when Ruby has ended
     """
 
-    def __init__(self, runtime: Any, name: str) -> None:
+    def __init__(self, runtime: Program, name: str) -> None:
         ruby = shutil.which("ruby") or next(filter(os.path.exists, _PLACES_OF_RUBY), None)
         if ruby is None:
             raise Failure(
@@ -61,7 +62,7 @@ class Renderer:
             "classes": self._classes,
             "call": self._call,
         }
-        self._program = Program([ruby, _RENDERER], talks=True)
+        self._program = companions.Program([ruby, _RENDERER], talks=True)
 
     def end(self) -> None:
         """Ends Ruby, whatever it does."""
