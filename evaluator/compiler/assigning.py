@@ -7,6 +7,7 @@ from typing import Any
 from evaluator import values
 from evaluator.compiler.arguments import ArgumentFailure
 from evaluator.issues import Failure, NotEvaluatedYet, error
+from evaluator.program.protocols import Program
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.values.host_values import shown
 
@@ -65,7 +66,7 @@ class ClassVariables:
         return value
 
 
-def destructure(runtime: Any, value: Any, keys: list[Any]) -> Any:
+def destructure(runtime: Program, value: Any, keys: list[Any]) -> Any:
     """Where the values for `[$a, $b] = value` are taken from, by index."""
     from evaluator.types import ClassType
 

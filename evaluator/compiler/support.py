@@ -21,7 +21,9 @@ from evaluator.compiler.assigning import (
 )
 from evaluator.compiler.joining import growing
 from evaluator.issues import Failure, error
+from evaluator.operators import Operators
 from evaluator.program.callables import Block
+from evaluator.program.protocols import Program
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types.quick import quick
@@ -29,7 +31,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
 
-def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
+def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
     """The globals of compiled code in a dialect."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
@@ -82,7 +84,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
 # --- operators and access
 
 
-def _operator_names(operators: Any) -> dict[str, Any]:
+def _operator_names(operators: Operators) -> dict[str, Any]:
     access = operators.access
 
     def access_one(left: Any, key: Any) -> Any:
@@ -107,7 +109,7 @@ def _operator_names(operators: Any) -> dict[str, Any]:
     return found
 
 
-def _match_names(runtime: Any, operators: Any) -> dict[str, Any]:
+def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def set_match(found: Any) -> None:
         runtime.match = found
 
@@ -170,7 +172,7 @@ def unmatched_selector(value: Any) -> None:
 # --- variables
 
 
-def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
+def _variable_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def variable(scope: Scope, name: str) -> Any:
         value = scope.find(name)
         return runtime.unknown_variable(name) if value is MISSING else value
@@ -247,7 +249,7 @@ def _new_instance() -> Callable[..., Any]:
     return new_instance
 
 
-def _call_names(runtime: Any, dialect: Dialect) -> dict[str, Callable[..., Any]]:
+def _call_names(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
         if block is None and len(arguments) == 1:
             found = quick(target, arguments[0])

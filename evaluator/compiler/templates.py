@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.compiler.definitions import Body, parameters_of
 from evaluator.compiler.emitter import Unit
 from evaluator.program.nesting import parse_bounded
+from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
@@ -21,7 +22,7 @@ class Template:
 
     __slots__ = ("body", "declares", "parameters", "site_name")
 
-    def __init__(self, runtime: Any, text: str, name: str | None) -> None:
+    def __init__(self, runtime: Program, text: str, name: str | None) -> None:
         in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
         dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
         program = parse_bounded(text, dialect, epp=True, name=name)
