@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import Parameter, read_type, split_top
+from evaluator.program.scope import Scope
 from evaluator.values.sharing import once
 
 if TYPE_CHECKING:
@@ -248,7 +249,7 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
     return takes
 
 
-def reject(function: Function, scope: Any, args: Any, block: Any) -> Any:
+def reject(function: Function, scope: Scope, args: Any, block: Any) -> Any:
     """Raises the Failure that says why no signature takes these arguments."""
     from evaluator.calling.mismatch import describe_call
     from evaluator.issues import Failure

@@ -8,9 +8,10 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.permissions import PERMISSIONS
+from evaluator.program.scope import Scope
 
 
-def require_permission(scope: Any, permission: str, name: str) -> None:
+def require_permission(scope: Scope, permission: str, name: str) -> None:
     """Raises Failure unless the session has the permission, one of PERMISSIONS."""
     if permission not in scope.runtime.settings.permissions:
         raise Failure(
@@ -20,7 +21,7 @@ def require_permission(scope: Any, permission: str, name: str) -> None:
     scope.runtime.used_permission = True
 
 
-def find_in_modules(scope: Any, path: str, folder: str) -> str | None:
+def find_in_modules(scope: Scope, path: str, folder: str) -> str | None:
     """The file that `module/file` names in a folder (`files`, `templates`) of a module, if it exists."""
     module, slash, rest = path.partition("/")
     if not slash or not module or os.path.isabs(path) or ".." in path.split("/") or "\0" in path:
@@ -32,7 +33,7 @@ def find_in_modules(scope: Any, path: str, folder: str) -> str | None:
     return None
 
 
-def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
+def locate(scope: Scope, name: str, path: Any, folder: str) -> str | None:
     """The file that a path names, absolute or `module/file`; None when there is none.
 
     Raises Failure for a file that exists outside the folders that may be read.
@@ -50,7 +51,7 @@ def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
     return path
 
 
-def inside(scope: Any, path: str) -> bool:
+def inside(scope: Scope, path: str) -> bool:
     """True when the file lies, links resolved, below the working folder, a module path folder or a module in it,
     or where the session's `hiera.yaml` is.
 
@@ -67,7 +68,7 @@ def inside(scope: Any, path: str) -> bool:
     return any(real == root or real.startswith(root.rstrip("/") + "/") for root in roots)
 
 
-def read(scope: Any, name: str, path: str) -> bytes:
+def read(scope: Scope, name: str, path: str) -> bytes:
     """The bytes of a regular file that may be read. Raises Failure."""
     import stat
 
@@ -88,6 +89,6 @@ def _no_wait(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)  # a pipe must not hold the program up
 
 
-def read_text(scope: Any, name: str, path: str) -> str:
+def read_text(scope: Scope, name: str, path: str) -> str:
     """The text of a file that may be read; bytes that are no UTF-8 are replaced."""
     return read(scope, name, path).decode("utf-8", "replace")

@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.help.case import Case
+from evaluator.program.protocols import Program
 from lexer_parser.errors import PuppetError
 
 
-def enrich(error: PuppetError, places: list[Any], callers: list[Any], runtime: Any = None) -> PuppetError:
+def enrich(error: PuppetError, places: list[Any], callers: list[Any], runtime: Program) -> PuppetError:
     """Adds to an error what helps a person, and gives a failure that has just text the code of its kind.
 
     places   the Puppet places of its traceback, outermost first (`evaluator.program.tracing.places`)
     callers  those of them that led to the error's own
-    runtime  the session's; without it names are not compared
+    runtime  the program that ran, whose names are compared
     """
     from evaluator.help import failures, names, subjects
     from evaluator.help import places as marks

@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.help import fit
 from evaluator.help.case import Case
+from evaluator.program.protocols import Program
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
 
@@ -42,7 +43,7 @@ IDIOMS = {
 def near(case: Case) -> str | None:
     """The name that is most like the one which is not there, None when none is near."""
     finder = FINDERS.get(case.error.code)
-    return finder(case) if finder is not None and case.runtime is not None else None
+    return finder(case) if finder is not None else None
 
 
 def capitals(name: str) -> str:
@@ -53,7 +54,7 @@ def capitals(name: str) -> str:
 # --- what there is
 
 
-def visible_variables(places: list[Any], runtime: Any) -> list[str]:
+def visible_variables(places: list[Any], runtime: Program) -> list[str]:
     """The names of the variables that can be read at the innermost place."""
     found: dict[str, None] = {}
     scope = None
@@ -75,7 +76,7 @@ def visible_variables(places: list[Any], runtime: Any) -> list[str]:
     return list(found)
 
 
-def near_variable(name: str, places: list[Any], runtime: Any) -> str | None:
+def near_variable(name: str, places: list[Any], runtime: Program) -> str | None:
     """The variable that is most like `name`, with its `$`."""
     plain = name.removeprefix("::")
     if "::" in plain:
@@ -93,7 +94,7 @@ def near_variable(name: str, places: list[Any], runtime: Any) -> str | None:
     return f"${found}" if found else None
 
 
-def classes(runtime: Any) -> list[str]:
+def classes(runtime: Program) -> list[str]:
     """The classes that the program defines, and the modules of the path, whose main classes bear their names."""
     import os
 
@@ -106,14 +107,14 @@ def classes(runtime: Any) -> list[str]:
     return [*runtime.state.definitions.classes, *modules]
 
 
-def resource_types(runtime: Any) -> list[str]:
+def resource_types(runtime: Program) -> list[str]:
     """The names that can stand before the braces of a resource."""
     from evaluator.resource_types import NAMES, of_modules
 
     return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
 
 
-def types(runtime: Any) -> list[str]:
+def types(runtime: Program) -> list[str]:
     """The names of all types, capitalised."""
     from evaluator.types import names
 
@@ -121,7 +122,7 @@ def types(runtime: Any) -> list[str]:
     return [*names(runtime.dialect), *map(capitals, own)]
 
 
-def attributes(runtime: Any, kind: str, title: str) -> list[str]:
+def attributes(runtime: Program, kind: str, title: str) -> list[str]:
     """What can be set on a resource: its type in lower case, and its title, which names a class."""
     from evaluator import resource_types as known
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure
+from evaluator.program.protocols import Program
 from evaluator.values.core import DEFAULT, Sensitive
 
 # --- String, Regexp, Type, Sensitive
@@ -34,7 +35,7 @@ def _regexp(pattern: str, literal: bool = False) -> Any:
     return regexp
 
 
-def type_of(args: list[Any], runtime: Any) -> Any:
+def type_of(args: list[Any], runtime: Program | None) -> Any:
     """`Type(text)`: the type of a text; a name that means nothing becomes a TypeReference."""
     from evaluator.types import TypeReference, parse_type
     from lexer_parser.dialect import PUPPET

@@ -9,6 +9,7 @@ from evaluator.issues import Failure, error
 from evaluator.limits import INTEGER, STRING
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, finite, number, quotient, unbounded
+from evaluator.program.protocols import Host
 from evaluator.values import host_text, text
 from lexer_parser.dialect import Dialect
 
@@ -23,7 +24,7 @@ class Arithmetic:
     equals: collections.Same
     same: collections.Same
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self._integer = unbounded if dialect.extensions else bounded
         self._delete = collections.delete_entries if dialect.delete_equal else collections.delete_pairs

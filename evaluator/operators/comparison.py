@@ -9,6 +9,7 @@ from typing import Any
 from evaluator.issues import Failure, error
 from evaluator.operators import rich
 from evaluator.operators.numbers import number
+from evaluator.program.protocols import Host
 from evaluator.values import DEFAULT, is_type, label
 from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
 from lexer_parser.dialect import Dialect
@@ -140,7 +141,7 @@ same = equality(str.__eq__, _same_form)
 class Comparison:
     """Equality and order of one dialect."""
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.equals: Equal = _specified if dialect.string_numbers else _released
         self.same: Equal = same
         self._numeric_strings = dialect.string_numbers

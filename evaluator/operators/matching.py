@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
+from evaluator.program.protocols import Host
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.sharing import once
 from lexer_parser.dialect import Dialect
@@ -25,7 +26,7 @@ class Matching:
 
     equals: Equal
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self._resets = dialect.match_reset
         self._drops_anchors = dialect.regexp_form

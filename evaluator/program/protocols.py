@@ -101,7 +101,7 @@ class Program(Logger, Host, Memory, Protocol):
 
     state: State
     dialect: Dialect
-    companions: dict[str, Any]
+    companions: dict[str, Companion]
     used_permission: bool
 
     @property

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.program.protocols import Program
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 
@@ -44,7 +45,7 @@ class Loader:
 
     __slots__ = ("_programs", "runtime")
 
-    def __init__(self, runtime: Any) -> None:
+    def __init__(self, runtime: Program) -> None:
         self.runtime = runtime
         self._programs: dict[str, tuple[int, Any, Any]] = {}
 

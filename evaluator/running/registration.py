@@ -14,6 +14,7 @@ from evaluator.compiler.emitter import Unit
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import evaluate_expression
 from evaluator.program.definitions import Definition
+from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
 from evaluator.types import named
@@ -40,7 +41,7 @@ class AliasDeclaration:
         """Where it stands."""
         return Span(self.unit.source, self.node.start, self.node.end)
 
-    def resolve(self, runtime: Any) -> Any:
+    def resolve(self, runtime: Program) -> Any:
         """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
         if self._found is None:
             from evaluator.types import TypeAlias
@@ -48,7 +49,7 @@ class AliasDeclaration:
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
-    def _right_side(self, runtime: Any) -> Any:
+    def _right_side(self, runtime: Program) -> Any:
         dialect = runtime.dialect
         if dialect.extensions:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()

@@ -13,6 +13,7 @@ from evaluator.issues import error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
 from evaluator.program.log import Log
+from evaluator.program.protocols import Companion
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
@@ -48,7 +49,7 @@ class Runtime:
         self.data_files: dict[tuple[str, str], tuple[Any, Any]] = {}
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
-        self.companions: dict[str, Any] = {}
+        self.companions: dict[str, Companion] = {}
         self.used_permission = False
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None
