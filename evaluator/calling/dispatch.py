@@ -122,7 +122,8 @@ class _Writer:
             self._overload(index, overload)
         self.lines.append("    return reject(function, scope, args, block)")
         exec(compile("\n".join(self.lines), f"<{self.function.name}>", "exec"), self.names)
-        return self.names["invoke"]
+        invoke: Callable[[Any, Any, Any], Any] = self.names["invoke"]
+        return invoke
 
     def _overload(self, index: int, overload: Overload) -> None:
         signature = overload.signature
@@ -184,7 +185,7 @@ class _Writer:
             from evaluator.types import predicate
 
             names[name] = predicate(read_type(text))
-            return names[name](value)
+            return bool(names[name](value))
 
         names[name] = first
         return name

@@ -99,7 +99,7 @@ def _referenced_class(item: Any) -> str:
         raise Failure(
             "Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected"
         )
-    return item.key[1]
+    return str(item.key[1])
 
 
 # --- evaluation ----------------------------------------------------------------------------------------------------

@@ -129,7 +129,7 @@ class Collector:
         actual = resource.title if left == "title" else resource.parameters.get(left)
         if operator == "==" and isinstance(actual, list):
             return any(self._equal(item, right) for item in actual)
-        return self._equal(actual, right) == (operator == "==")
+        return bool(self._equal(actual, right) == (operator == "=="))
 
     def _equal(self, actual: Any, wanted: Any) -> bool:
         equals = self.scope.runtime.operators_of(PUPPET).equals  # numbers are no strings, in both dialects

@@ -231,7 +231,7 @@ def _type_name(site: Site, value: Any) -> str:
         return value.lower()
     untitled = isinstance(value, ResourceType | ClassType) and value.title is None
     if untitled and value.type_name is not None and names_a_type(node.type_name):
-        return value.type_name
+        return str(value.type_name)
     raise illegal_type(site, node.type_name, value)
 
 

@@ -14,6 +14,7 @@ from evaluator.catalog.scopes import declaring, inherits, source
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
+from evaluator.program.state import State
 from evaluator.types import ResourceType
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
@@ -132,7 +133,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
             resource.setters = {**(resource.setters or {}), name: item.scope}
 
 
-def _is_subclass(state: Any, scope: Scope, setter: Scope | None) -> bool:
+def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
     return setter is not None and inherits(state, scope, setter)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
@@ -27,10 +27,14 @@ EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
 STATEMENTS: dict[type[nodes.Node], Callable[[Any, Any, bool], list[ast.stmt]]] = {}
 
 
-def emits(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
+Emit = TypeVar("Emit", bound=Callable[..., ast.expr])
+EmitStatements = TypeVar("EmitStatements", bound=Callable[..., list[ast.stmt]])
+
+
+def emits(*kinds: type[nodes.Node]) -> Callable[[Emit], Emit]:
     """Registers a function `(emitter, node) -> ast.expr` for kinds of nodes."""
 
-    def register(function: Any) -> Any:
+    def register(function: Emit) -> Emit:
         for kind in kinds:
             EXPRESSIONS[kind] = function
         return function
@@ -38,10 +42,10 @@ def emits(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
     return register
 
 
-def emits_statement(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
+def emits_statement(*kinds: type[nodes.Node]) -> Callable[[EmitStatements], EmitStatements]:
     """Registers a function `(emitter, node, returns) -> [ast.stmt]`: the form where statements stand."""
 
-    def register(function: Any) -> Any:
+    def register(function: EmitStatements) -> EmitStatements:
         for kind in kinds:
             STATEMENTS[kind] = function
         return function

@@ -121,7 +121,7 @@ class UserFunction:
         self.node = node
         self.name = node.name
         self._compiled: Any = None
-        self._facts: Any = None
+        self._facts: tuple[str, tuple[ParameterSpec, ...], int, int | None, Any] | None = None
 
     @property
     def facts(self) -> tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]:

@@ -23,7 +23,7 @@ def _digest(algorithm: str, value: Any) -> str:
         from evaluator.functions.host import host_name
 
         raise Failure(f"no implicit conversion of {host_name(value)} into String")
-    return getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest()
+    return str(getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest())
 
 
 @function("md5(Any p0)")

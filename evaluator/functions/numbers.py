@@ -94,7 +94,7 @@ def ceiling(value: Any) -> int:
 @ceiling.overload("ceiling(String val)", context=True)
 def ceiling_text(scope: Scope, value: str) -> int:
     """The ceiling of numeric text (deprecated)."""
-    return ceiling.invoke(scope, (_float_of(scope, "ceiling", value),), None)
+    return int(ceiling.invoke(scope, (_float_of(scope, "ceiling", value),), None))
 
 
 @function("floor(Numeric val)")

@@ -75,7 +75,8 @@ def equality(
             if kind is str:
                 return strings(left, right)
             if kind in _PLAIN:
-                return left == right
+                same: bool = left == right
+                return same
             if left is right:
                 return True
             if kind is list:
@@ -112,7 +113,8 @@ def equality(
         """A number and something of another type."""
         kind = type(right)
         if kind is int or kind is float:
-            return left == right
+            same: bool = left == right
+            return same
         if kind is str:
             return numeric_strings and number(right) == left
         return rich.is_time(right) and rich.equal_to_number(right, left)
@@ -155,7 +157,8 @@ class Comparison:
     def less(self, left: Any, right: Any) -> bool:
         """`left < right`; for types: right accepts left and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left < right
+            holds: bool = left < right
+            return holds
         if is_type(left):
             return is_type(right) and _narrower("<", left, right, left, right)
         return self._order("<", left, right) < 0
@@ -163,7 +166,8 @@ class Comparison:
     def less_equal(self, left: Any, right: Any) -> bool:
         """`left <= right`; for types: right accepts left."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left <= right
+            holds: bool = left <= right
+            return holds
         if is_type(left):
             return is_type(right) and _accepts("<=", left, right, right, left)
         return self._order("<=", left, right) <= 0
@@ -171,7 +175,8 @@ class Comparison:
     def greater(self, left: Any, right: Any) -> bool:
         """`left > right`; for types: left accepts right and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left > right
+            holds: bool = left > right
+            return holds
         if is_type(left):
             return _narrower(">", left, right, right, left) if is_type(right) else _takes_all(left)
         return self._order(">", left, right) > 0
@@ -179,7 +184,8 @@ class Comparison:
     def greater_equal(self, left: Any, right: Any) -> bool:
         """`left >= right`; for types: left accepts right."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left >= right
+            holds: bool = left >= right
+            return holds
         if is_type(left):
             return _accepts(">=", left, right, left, right) if is_type(right) else _takes_all(left)
         return self._order(">=", left, right) >= 0
@@ -203,7 +209,8 @@ class Comparison:
             left, right = _time(left), _time(right)
         if left != left or right != right:
             raise Failure("NaN cannot be ordered")
-        return (right < left) - (left < right)
+        order: int = (right < left) - (left < right)
+        return order
 
 
 def _not_possible(operator: str, left: Any, right: Any, detail: str) -> PuppetError:

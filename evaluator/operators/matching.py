@@ -49,7 +49,7 @@ class Matching:
     def matches(self, left: Any, right: Any) -> bool:
         """`left =~ right`: a Regexp or String searches in a String, a type tests for its instances."""
         if is_type(right):
-            return right.instance(left)
+            return bool(right.instance(left))
         name = type(right).__name__
         if name == "SemVerRange":
             return in_range(left, right)
@@ -92,7 +92,7 @@ class Matching:
         if kind.__name__ == "Regexp":
             return self._in_search(left, right)
         if self._in_number and (kind is int or kind is float):
-            return number(right) == left
+            return bool(number(right) == left)
         # any part of a String is a String, which is Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object[{}]")
 
@@ -111,7 +111,7 @@ class Matching:
         if kind.__name__ == "Regexp":
             return type(value) is str and self._search(option, value)
         if is_type(option) and not is_type(value):
-            return option.instance(value)
+            return bool(option.instance(value))
         if kind.__name__ == "SemVerRange":
             return in_range(value, option) or value == option
         return self.equals(value, option)
@@ -130,11 +130,11 @@ class Matching:
         if kind.__name__ == "Regexp":
             return type(value) is str and self._search(option, value)
         if is_type(option):
-            return option.instance(value)
+            return bool(option.instance(value))
         if kind.__name__ == "SemVerRange":
             return in_range(value, option)
         if kind.__name__ == "SemVer":
-            return as_version(value) == option
+            return bool(as_version(value) == option)
         return self.equals(value, option)
 
 

@@ -77,7 +77,7 @@ class Layout:
             return _joined(f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]")
         if type(value) is dict:
             if not value:
-                return "{" + self.object_nl + outer + "}"
+                return f"{{{self.object_nl}{outer}}}"
             entries = (
                 f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
                 for k, v in items(value)
