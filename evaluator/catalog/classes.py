@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
@@ -13,11 +13,13 @@ from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import declaring, outside
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
-from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # --- include, contain, require -------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, values
 from evaluator.catalog import tags
@@ -15,13 +15,15 @@ from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.catalog.scopes import calling_site, declaring, source
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
-from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_values import inspected
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 IGNORED = {
     "export": "the export is ignored",

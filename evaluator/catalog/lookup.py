@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, Resource
-from evaluator.program.protocols import Program
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 def resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> Any:

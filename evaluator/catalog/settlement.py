@@ -8,7 +8,7 @@ contains it and the check of its attributes; at last what refers to something th
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import issues, resource_types
 from evaluator.catalog import parameters
@@ -19,12 +19,14 @@ from evaluator.catalog.overrides import apply
 from evaluator.catalog.relationships import apply_relationship, check_targets, references_of
 from evaluator.catalog.scopes import current, outside
 from evaluator.issues import Failure
-from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.program.tracing import located, places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 MAX_ROUNDS = 1000
 INHERITED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")

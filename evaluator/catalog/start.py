@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource
-from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # Of a session that runs nowhere: these directories name places that it never touches.
 _SETTINGS: dict[str, Any] = {

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve_type
 from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
-from evaluator.program.protocols import Program
 from evaluator.program.scope import MISSING
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 class ArgumentFailure(Failure):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.compiler.arguments import ArgumentFailure
 from evaluator.issues import Failure, NotEvaluatedYet, error
-from evaluator.program.protocols import Program
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.values.host_values import shown
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _REASSIGNMENT_ISSUES = {
     "name": "ILLEGAL_BUILTIN_REASSIGNMENT",

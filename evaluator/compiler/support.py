@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import limits, values
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
@@ -23,12 +23,14 @@ from evaluator.compiler.joining import growing
 from evaluator.issues import Failure, error
 from evaluator.operators import Operators
 from evaluator.program.callables import Block
-from evaluator.program.protocols import Program
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.definitions import Body, parameters_of
 from evaluator.compiler.emitter import Unit
 from evaluator.program.nesting import parse_bounded
-from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 from lexer_parser.validation.modules import module_parts
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 class Template:

@@ -6,11 +6,13 @@ here runs for a program that has no error, and no message changes: they stay in 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.help.case import Case
-from evaluator.program.protocols import Program
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 def enrich(error: PuppetError, places: list[Any], callers: list[Any], runtime: Program) -> PuppetError:

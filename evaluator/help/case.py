@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evaluator.program.protocols import Program
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 SHORT = 30  # source text up to this length is quoted in a sentence
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.help import fit
 from evaluator.help.case import Case
-from evaluator.program.protocols import Program
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # What other languages call it.
 FOREIGN = {

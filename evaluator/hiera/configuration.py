@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated, variable
 from evaluator.issues import Failure
-from evaluator.program.protocols import Program
 from evaluator.program.scope import MISSING, Scope
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")

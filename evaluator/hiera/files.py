@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evaluator.program.protocols import Memory
 from evaluator.program.scope import MISSING
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Memory
 
 
 def kept(runtime: Memory, purpose: str, path: str, make: Callable[[], Any]) -> Any:

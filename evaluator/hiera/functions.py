@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
-from evaluator.program.protocols import Program
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import get, has, host_text
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 def not_found(names: list[str]) -> PuppetError:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import interpolated
-from evaluator.program.protocols import Program
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import key
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 def layers_of(runtime: Program, name: str, modules: bool = True) -> list[Layer]:

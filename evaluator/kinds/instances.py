@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
-from evaluator.program.protocols import Program
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # keyword of a type -> module and name of what makes its values
 CONSTRUCTORS = {

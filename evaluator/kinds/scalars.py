@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure
-from evaluator.program.protocols import Program
 from evaluator.values.core import DEFAULT, Sensitive
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # --- String, Regexp, Type, Sensitive
 

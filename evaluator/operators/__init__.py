@@ -6,12 +6,16 @@ A `Failure` is an error that is no issue of the language; the caller adds the op
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaluator.operators.access import Access
 from evaluator.operators.arithmetic import Arithmetic
 from evaluator.operators.comparison import Comparison
 from evaluator.operators.matching import Matching
-from evaluator.program.protocols import Host
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 __all__ = ["Operators"]
 

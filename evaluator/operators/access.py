@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import number
-from evaluator.program.protocols import Host
 from evaluator.values import an, is_type
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 def flattened(values: list[Any]) -> list[Any]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
 from evaluator.limits import INTEGER, STRING
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, finite, number, quotient, unbounded
-from evaluator.program.protocols import Host
 from evaluator.values import host_text, text
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 class Arithmetic:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
 from evaluator.operators import rich
 from evaluator.operators.numbers import number
-from evaluator.program.protocols import Host
 from evaluator.values import DEFAULT, is_type, label
 from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 Equal = Callable[[Any, Any], bool]
 # of one comparison: how many arrays and hashes it has looked at, and the set of pairs of them, by identity

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
-from evaluator.program.protocols import Host
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.sharing import once
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 def unicode_folded(text: str) -> str:

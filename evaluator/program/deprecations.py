@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evaluator.program.protocols import Logger
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Logger
 
 
 def deprecated(runtime: Logger, message: str, *, placed: bool = False) -> None:

@@ -1,6 +1,7 @@
 """What the rooms below ask of a running program, as small protocols, and `Program`, which is all of them.
 
-`evaluator.running.runtime.Runtime` is the one that sessions run. A function asks for the smallest that does.
+`evaluator.running.runtime.Runtime` is the one that sessions run. A function asks for the smallest that does. Rooms
+import this for type checking only: no program needs it.
 """
 
 from __future__ import annotations

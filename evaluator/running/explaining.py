@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from evaluator.program.protocols import Program
 from evaluator.program.tracing import traced
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 def explained(exception: BaseException, program: Program) -> PuppetError:

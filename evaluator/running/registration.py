@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.calling.registry import plain_name
@@ -14,7 +14,6 @@ from evaluator.compiler.emitter import Unit
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import evaluate_expression
 from evaluator.program.definitions import Definition
-from evaluator.program.protocols import Program
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
 from evaluator.types import named
@@ -22,6 +21,9 @@ from evaluator.types.parsing import specified
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _KINDS = {"class": "class", "define": "definition"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.arguments import FunctionTable, refuse_block
 from evaluator.compiler.functions import UserFunction
@@ -13,7 +13,6 @@ from evaluator.issues import error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
 from evaluator.program.log import Log
-from evaluator.program.protocols import Companion
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
@@ -23,6 +22,9 @@ from evaluator.running.names import Names
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Companion
 
 # Programs render the same few templates again and again.
 _MOST_TEMPLATES = 100

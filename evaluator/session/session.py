@@ -70,7 +70,7 @@ class Session:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
         settings = Settings(
             DIALECTS[dialect],
-            node,
+            node=node,
             facts=facts_for(facts, node),
             modulepath=tuple(map(str, modulepath)),
             data=data,
@@ -79,9 +79,10 @@ class Session:
             strict_variables=strict_variables in (True, "true"),
             interactive=interactive,
             permissions=permitted(permissions),
+            limits=amounts(limits),
         )
         self.runtime = Runtime(settings)
-        self.limits = amounts(limits)
+        self.limits = settings.limits
         self._past: list[Moment] = []
         self._future: list[Moment] = []
         self._moment: Moment
@@ -113,7 +114,7 @@ class Session:
     @limits.setter
     def limits(self, given: Mapping[str, float | str]) -> None:
         found = amounts(given)
-        self.runtime.settings = self.runtime.settings._replace(limits=found)
+        self.runtime.settings = self.runtime.settings.limited(found)
         # CPython refuses to convert longer integers; all that the language has can be written and read
         digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
         if 0 < sys.get_int_max_str_digits() < digits:

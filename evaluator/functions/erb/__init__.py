@@ -9,16 +9,18 @@ import json
 import os
 import re
 import shutil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import companions
-from evaluator.program.protocols import Program
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import DEFAULT, Sensitive, hash_of, items, text
 from evaluator.values.host_classes import host_class
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _PLACES_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _RENDERER = os.path.join(os.path.dirname(__file__), "renderer.rb")
