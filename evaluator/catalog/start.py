@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource
+from evaluator.catalog.settings import SETTINGS as DEFAULT_SETTINGS
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
-# Of a session that runs nowhere: these directories name places that it never touches.
-_SETTINGS: dict[str, Any] = {
-    "confdir": "/conf",
-    "codedir": "/etc/puppet/code",
-    "vardir": "/var",
-    "logdir": "/var/log/puppet",
-    "log_level": "notice",
-    "statedir": "/var/state",
-    "rundir": "/run/puppet",
-    "ssldir": "/var/lib/puppet/ssl",
-    "environmentpath": "/etc/puppet/code/environments",
-    "hiera_config": "/conf/hiera.yaml",
-    "digest_algorithm": "sha256",
-    "manifest": "/environments/production/manifests",
-    "modulepath": "/environments/production/modules",
-    "server": "puppet",
-    "serverport": 8140,
-    "masterport": 8140,
-    "ca_server": "puppet",
-    "noop": False,
-    "show_diff": False,
-    "storeconfigs": False,
-    "tasks": False,
-    "rich_data": True,
-}
 _TRUSTED: dict[str, Any] = {
     "authenticated": "local",
     "certname": None,
@@ -55,6 +32,7 @@ def start(runtime: Program) -> None:
     _add(catalog, SETTINGS, {}, top)
     _add(catalog, MAIN_CLASS, {"name": "main"}, top)
     catalog.classes.append("settings")
+    catalog.evaluated.add(SETTINGS)
     top.variables = top_variables(runtime)
     settings = Scope(runtime, "class", "settings", parent=top, caller=top, container=SETTINGS)
     settings.variables = settings_variables(runtime)
@@ -83,12 +61,18 @@ def top_variables(runtime: Program) -> dict[str, Any]:
 
 def settings_variables(runtime: Program) -> dict[str, Any]:
     """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
+    node = runtime.settings.node
     found = {
-        **_SETTINGS,
-        "certname": runtime.settings.node,
-        "node_name_value": runtime.settings.node,
+        **{
+            name: value.replace("{node}", node) if type(value) is str else value
+            for name, value in DEFAULT_SETTINGS.items()
+        },
+        "certname": node,
+        "node_name_value": node,
         "environment": runtime.settings.environment,
         "strict": runtime.settings.strict,
         "strict_variables": runtime.settings.strict_variables,
     }
+    if runtime.settings.modulepath:
+        found["modulepath"] = os.pathsep.join(runtime.settings.modulepath)
     return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}
