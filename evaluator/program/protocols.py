@@ -14,7 +14,6 @@ from evaluator.program.scope import Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from lexer_parser.dialect import Dialect
-from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
@@ -122,9 +121,6 @@ class Program(Logger, Host, Memory, Protocol):
 
     def match_group(self, index: int) -> Any:
         """`$0`, `$1`, …: what the last match has found; undef when there is nothing."""
-
-    def explained(self, exception: BaseException) -> PuppetError:
-        """The PuppetError for anything that was raised while Puppet code ran, with its place and what helps."""
 
     def lookup_data(self, scope: Scope, key: str) -> Any:
         """The Hiera value of a key, or MISSING."""

@@ -67,13 +67,11 @@ def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
     )
 
 
-def located(exception: BaseException) -> PuppetError:
-    """The PuppetError for anything that was raised while Puppet code ran, with its place."""
-    return traced(exception)[0]
-
-
 def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:
-    """As `located`; with it the places of the traceback, outermost first, and those that led to the error's own."""
+    """The PuppetError for anything that was raised while Puppet code ran, with its place, and the way to it.
+
+    That are the places of the traceback, outermost first, and those of them that led to the error's own.
+    """
     found = places(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()

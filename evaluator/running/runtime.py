@@ -17,10 +17,8 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from evaluator.program.tracing import blamed, running
-from evaluator.running.explaining import explained
 from evaluator.running.names import Names
 from lexer_parser.dialect import Dialect
-from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
@@ -148,10 +146,6 @@ class Runtime:
 
             self._near[name] = near_variable(name, list(running())[::-1], self)
         return self._near[name]
-
-    def explained(self, exception: BaseException) -> PuppetError:
-        """The PuppetError for anything that was raised while Puppet code ran, with its place and what helps."""
-        return explained(exception, self)
 
     def end_companions(self) -> None:
         """Ends the programs that ran beside one that has ended."""

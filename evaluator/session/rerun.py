@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluator.session.dependencies import Provided
+from evaluator.session.explaining import explained
 
 if TYPE_CHECKING:
     from evaluator.session.cells import Cell, Moment
@@ -71,7 +72,7 @@ def _again(session: Session, moment: Moment, dependent: Cell, cause: Cell) -> Mo
     except KeyboardInterrupt:
         raise
     except Exception as exception:
-        twin.outcome.error = session.runtime.explained(exception)
+        twin.outcome.error = explained(exception, session.runtime)
         cause.outcome.notes.append(
             f"cell {dependent.number} depends on this one and was withdrawn: {twin.outcome.error}"
         )

@@ -28,6 +28,7 @@ from evaluator.running.runtime import Runtime
 from evaluator.session import dialect_notes, rerun, worker
 from evaluator.session.cells import Cell, Moment, Outcome
 from evaluator.session.dependencies import provided
+from evaluator.session.explaining import explained
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
@@ -162,7 +163,7 @@ class Session:
         except KeyboardInterrupt:
             outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
         except Exception as exception:
-            outcome.error = runtime.explained(exception)
+            outcome.error = explained(exception, runtime)
         runtime.manner = manner
         if self._may_compare(before, cell, started):
             with suppress(KeyboardInterrupt, Exception):
@@ -181,7 +182,7 @@ class Session:
         try:
             return self._next_moment(before, cell)
         except Exception as exception:
-            error = self._explained(self.runtime.explained(exception), before)
+            error = self._explained(explained(exception, self.runtime), before)
             # the frames of the program would keep its values alive
             error.__traceback__ = error.__context__ = error.__cause__ = None
             cell.outcome.error = error
@@ -260,7 +261,9 @@ class Session:
         late: list[Log] = []
         runtime.logs = late
         try:
-            cell.outcome.notes += catalog_package.settle(runtime) or []
+            cell.outcome.notes += (
+                catalog_package.settle(runtime, lambda problem: explained(problem, runtime)) or []
+            )
         finally:
             runtime.on_log = receiver
             runtime.logs = eager
@@ -366,7 +369,7 @@ class Session:
             moment.settled = moment.state.copy()
             self.runtime.state = moment.settled
             try:
-                catalog_package.settle(self.runtime)
+                catalog_package.settle(self.runtime, lambda problem: explained(problem, self.runtime))
             finally:
                 self._go(moment)
         return moment.settled.catalog
