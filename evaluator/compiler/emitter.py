@@ -112,7 +112,6 @@ class Frame:
         "hot",
         "integers",
         "kind",
-        "locals",
         "maybes",
         "memo",
         "outer",
@@ -122,13 +121,10 @@ class Frame:
         "uses_scope",
     )
 
-    def __init__(
-        self, kind: str, outer: Frame | None = None, local_names: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, kind: str, outer: Frame | None = None) -> None:
         self.kind = kind
         self.outer = outer
         self.depth: int = outer.depth + 1 if outer else 0
-        self.locals = local_names
         self.assigned: dict[str, str] = {}
         self.maybes: set[str] = set()
         self.prologue: list[ast.stmt] = []

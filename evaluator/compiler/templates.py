@@ -22,7 +22,7 @@ class Template:
     parameters  its DefinitionParameters;  declares  true when it has a parameter list, even an empty one
     """
 
-    __slots__ = ("body", "declares", "parameters", "site_name")
+    __slots__ = ("body", "declares", "parameters")
 
     def __init__(self, runtime: Program, text: str, name: str | None) -> None:
         in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
@@ -34,7 +34,6 @@ class Template:
         self.parameters = parameters_of(unit, lambda_.parameters)
         self.declares = lambda_.body.parameters_given
         self.body = Body(unit, lambda_.body.body, template=True)
-        self.site_name = name
 
     def render(self, scope: Scope) -> Any:
         """The text, rendered in a scope that holds the parameters; Sensitive when a rendered value was."""
