@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.types.base import ANY, Type
 from evaluator.types.callables import CallableType
 from evaluator.types.inference import infer_detailed
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from evaluator.calling.signatures import Signature
 
 
-def call_failure(function: Function, scope: Any, args: Sequence[Any], block: Any) -> Failure:
+def call_failure(function: Function, scope: Scope | None, args: Sequence[Any], block: Any) -> Failure:
     """What is wrong with the arguments of a call that no signature takes."""
     takes_block = any(overload.signature.block is not None for overload in function.overloads)
     if function.explain is not None and (block is None or takes_block):
@@ -27,7 +28,7 @@ def call_failure(function: Function, scope: Any, args: Sequence[Any], block: Any
     signatures = [
         overload.signature
         for overload in function.overloads
-        if not overload.switch or getattr(scope.runtime.dialect, overload.switch)
+        if not overload.switch or (scope is not None and getattr(scope.runtime.dialect, overload.switch))
     ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
         return _legacy_count(function, signatures, len(args))

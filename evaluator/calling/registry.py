@@ -22,6 +22,7 @@ from evaluator.calling.dispatch import compile_invoke
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 
 REGISTRY: dict[str, Function] = {}
 COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # what most functions of the old interface say
@@ -97,7 +98,7 @@ class Function:
     def __repr__(self) -> str:
         return f"Function({self.name})"
 
-    def _first_call(self, scope: Any, args: Any, block: Any) -> Any:
+    def _first_call(self, scope: Scope, args: Any, block: Any) -> Any:
         if self.invoke == self._first_call:
             self.invoke = compile_invoke(self)
         return self.invoke(scope, args, block)

@@ -97,7 +97,7 @@ def _from_text(scope: Scope, site: Site, text: str) -> Any:
             return ClassType(text)
         return ClassType(key[1]) if key[0] == "class" else ResourceType(*key)
     try:
-        return parse_type(text, runtime.dialect, runtime.type_or_reference)
+        return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
     except Failure as problem:
         raise _failure(site, problem) from None
 

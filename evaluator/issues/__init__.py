@@ -41,6 +41,11 @@ def every() -> dict[str, Issue]:
     return {**static.rows(), **rows()}
 
 
+def explained() -> dict[str, Issue]:
+    """Those of all issues that have words and examples, which is what a person can ask about."""
+    return {code: row for code, row in every().items() if row.wrong}
+
+
 def message(code: str, arguments: dict[str, Any]) -> str:
     """The text of an issue, in the released Puppet's words."""
     return rows()[code].template.format_map(arguments)
