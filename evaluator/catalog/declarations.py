@@ -33,8 +33,6 @@ from evaluator.values import DEFAULT
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
 
-_NOT_FOR_RESOURCES = "Only classes can set 'stage'; normal resources like {0} cannot change run stage"
-
 
 def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> list[Any]:
     """Evaluates a resource expression: adds its resources to the catalog, gives references to them.
@@ -132,7 +130,7 @@ class Declaration:
             self.definition = runtime.names.find_define(self.type_name)
         if self.definition is None and not self.namevars:
             if not resource_types.known(type_name, runtime.settings.modulepath):
-                raise failure(site, f"Unknown resource type: '{shown or type_name}'")
+                raise failure(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         elif self.definition is not None:
             classes.refuse_metaparameters(self.definition)
         self.watched = frozenset({*self.namevars, "alias", "stage", "tag"})
@@ -176,7 +174,7 @@ class Declaration:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""
         parameters = resource.parameters
         if parameters.get("stage") is not None:
-            raise Failure(_NOT_FOR_RESOURCES.format(resource.reference))
+            raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # it may be that of a default
             self._check_tag(parameters["tag"])
         if len(self.namevars) == 1 and self.type_name not in NOT_UNIQUE:
@@ -261,19 +259,27 @@ def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
     known = catalog.resources.get(key) or catalog.find(key)
     assert known is not None
     span = site.span() if site is not None else None
-    text = (
-        f"Duplicate declaration: {reference(key)} is already declared{at(known.span)};"
-        f" cannot redeclare{spaced(place(span))}"
+    return failure(
+        site,
+        "DUPLICATE_DECLARATION",
+        notes=_declared(known),
+        resource=reference(key),
+        known=at(known.span),
+        place=spaced(place(span)),
     )
-    return failure(site, text, notes=_declared(known))
 
 
 def _clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
-    text = (
-        f"Cannot alias {resource.reference} to {alias}{at(resource.span)};"
-        f" resource {told} already declared{spaced(place(known.span))}"
+    return failure(
+        resource.site,
+        "ALIAS_TAKEN",
+        notes=_declared(known),
+        resource=resource.reference,
+        alias=alias,
+        place=at(resource.span),
+        other=told,
+        known=spaced(place(known.span)),
     )
-    return failure(resource.site, text, notes=_declared(known))
 
 
 def _declared(known: Resource) -> tuple[Note, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog.collectors import Collector, no_reference, reference_key
+from evaluator.catalog.collectors import Collector, reference_key, shown_reference
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.references import parse_reference, reference_text
@@ -99,25 +99,24 @@ def _from_text(scope: Scope, site: Site, text: str) -> Any:
     try:
         return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
     except Failure as problem:
-        raise _failure(site, str(problem)) from None
+        raise _failure(site, problem) from None
 
 
-def _failure(site: Site, detail: str) -> PuppetError:
+def _failure(site: Site, failure: Failure) -> PuppetError:
     node: Any = site.node
-    label = f"a '{node.operator}' expression"
-    return issues.error("RUNTIME_ERROR", site.span(), label=label, detail=detail)
+    return issues.labelled(failure, f"a '{node.operator}' expression", site.span())
 
 
 def _illegal(site: Site, item: Any) -> PuppetError:
-    code, told = "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", {"operand": values.an(values.label(item))}
     if values.is_type(item):
-        code, told = "NOT_CATALOG_TYPE", {"type": str(item)}
-    return PuppetError(code, issues.message(code, told), site.span())
+        return issues.error("NOT_CATALOG_TYPE", site.span(), type=str(item))
+    actual = values.an(values.label(item))
+    return issues.error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(), actual=actual)
 
 
 def _no_title(site: Site, item: Any) -> PuppetError:
     if isinstance(item, ClassType):
-        return _failure(site, 'No title provided and "class" is not a valid resource reference')
+        return _failure(site, Failure("NO_REFERENCE", text='"class"'))
     return problem("NO_REFERENCE", site.span(), placeless=True, text=f'"{reference_text(item)}"')
 
 
@@ -234,7 +233,7 @@ def check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | Non
             key = reference_key(item)
             span = resource.place_of(name) or resource.span
             if key is None:
-                raise PuppetError("NO_REFERENCE", no_reference(item), span, column_known=False)
+                raise problem("NO_REFERENCE", span, text=shown_reference(item))
             if catalog.find(key) is None:
                 target = item if type(item) is str else _named(key)
                 missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)

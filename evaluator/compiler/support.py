@@ -28,6 +28,7 @@ from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnVal
 from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.operators import OPERATORS
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -72,7 +73,7 @@ def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
         "RENDERED": rendered,
         "FUNCTIONS": runtime.functions,
         "CHECK_SYNTAX": check_syntax,
-        "FAIL": fail,
+        "UNTRANSFORMABLE": untransformable,
         "RAISE": raise_error,
     }
     table.update(_operator_names(operators))
@@ -100,11 +101,8 @@ def _operator_names(operators: Operators) -> dict[str, Any]:
                 return None
         return access(left, [key])
 
-    names = (
-        "add subtract multiply divide modulo shift_left shift_right negate equals not_equals less less_equal"
-        " greater greater_equal contains matches not_matches access option"
-    )
-    found = {name.upper(): getattr(operators, name) for name in names.split()}
+    rules = [row.rule for row in OPERATORS if row.rule]
+    found = {rule.upper(): getattr(operators, rule) for rule in (*rules, "negate", "access", "option")}
     found["ACCESS_ONE"] = access_one
     found["GROWN"] = growing(operators.add)
     found["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
@@ -147,18 +145,18 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
-    from lexer_parser.issues.validation import ISSUES
+    from lexer_parser import issues
     from lexer_parser.validation.texts import invalid
 
     found = invalid(syntax, text)
     if found is not None:
-        raise ISSUES.error(found[0], syntax=syntax, detail=found[1])
+        raise issues.error(found[0], syntax=syntax, detail=found[1])
     return text
 
 
-def fail(text: str) -> None:
-    """A failure that was found when the code was compiled."""
-    raise Failure(text)
+def untransformable(kind: str) -> None:
+    """A query compares with something that only an expression of its own can compute."""
+    raise Failure("UNTRANSFORMABLE_QUERY", kind=kind)
 
 
 def raise_error(wrong: PuppetError) -> None:
@@ -219,9 +217,9 @@ MISSING_OPERATOR: Any = object()
 
 def no_such_operator(operator: str) -> PuppetError:
     """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
-    from lexer_parser.issues.validation import ISSUES
+    from lexer_parser import issues
 
-    found = ISSUES.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
+    found = issues.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
     return found
 
@@ -304,8 +302,7 @@ def return_from_body(scope: Scope, value: Any) -> None:
 
 def illegal_control(name: str) -> PuppetError:
     """`return`, `next` or `break` where there is nothing to leave."""
-    text = f"{name}() from context where this is illegal"
-    return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
+    return error("CONTROL_ILLEGAL", function=name)
 
 
 # --- catalog and templates

@@ -99,6 +99,6 @@ def method(name: str) -> Callable[..., Any]:
         for provider in reversed(_active):
             if provider.context is context:
                 return called(provider, *arguments)
-        raise Failure(f"{name}() is for functions that provide data, while they run")
+        raise Failure("NOT_A_DATA_PROVIDER", function=name)
 
     return serve

@@ -59,7 +59,7 @@ class Block:
             from evaluator.issues import error
 
             missing = self.parameters[len(arguments)]
-            raise error("MISSING_REQUIRED_PARAMETER", missing.span, name=missing.name)
+            raise error("PARAMETER_NOT_GIVEN", missing.span, name=missing.name)
         return self.fn(*(arguments if self.max is None else arguments[: self.max]))
 
     def accepts(self, count: int) -> bool:

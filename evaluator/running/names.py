@@ -64,21 +64,24 @@ class Names:
             return value
         strict = program.settings.strict
         if strict != "off":
-            text = f"Undefined variable {self._undefined(name)}"
+            undefined = self._undefined(name)
             if strict == "error":
-                raise Failure(text)
-            log_once(program, text)
+                raise undefined
+            log_once(program, str(undefined))
         return None
 
-    def _undefined(self, name: str) -> str:
-        """The name of a variable that has no value, and why, as a message tells it."""
+    def _undefined(self, name: str) -> Failure:
+        """What is said of a variable that data or a Deferred names and that has no value."""
         owner, _, plain = name.removeprefix("::").rpartition("::")
+        reason = ""
         if not owner:
-            return f"'{name}'; "
-        if owner in self._program.state.classes:
-            return f"'::{owner}::{plain}'; "
-        why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"
-        return f"'{owner}::{plain}'; class {owner} {why}"
+            name = plain
+        elif owner in self._program.state.classes:
+            name = f"::{owner}::{plain}"
+        else:
+            why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"
+            name, reason = f"{owner}::{plain}", f"class {owner} {why}"
+        return Failure("UNDEFINED_VARIABLE", name=name, reason=reason)
 
     # --- classes, defines and functions
 
@@ -154,7 +157,7 @@ class Names:
         except PuppetError as problem:
             if problem.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
-            return TypeReference(problem.message.rpartition(": ")[2])
+            return TypeReference(problem.arguments["name"])
 
     def parse_type(self, text: str) -> Any:
         """A Type from its source text, with the names of this program."""

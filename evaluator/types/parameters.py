@@ -54,16 +54,18 @@ def _article(type: Type) -> str:
 # --- families
 
 
-def _range(make: Callable[..., Type], label: str, kinds: tuple[type, ...], convert: Any) -> Parameterizer:
-    code = label.upper()
+def _range(
+    make: Callable[..., Type], codes: tuple[str, str], kinds: tuple[type, ...], convert: Any
+) -> Parameterizer:
+    """A type with bounds; `codes` are those of a wrong number and of a wrong kind of bounds."""
 
     def handler(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
-            raise error(f"BAD_{code}_SLICE_ARITY", operand=0, actual=len(arguments))
+            raise error(codes[0], operand=0, actual=len(arguments))
         for index, argument in enumerate(arguments):
             if type(argument) not in kinds and argument is not DEFAULT:
-                raise error(f"BAD_{code}_SLICE_TYPE", operand=1 + index, actual=host_class(argument))
+                raise error(codes[1], operand=1 + index, actual=host_class(argument))
         ends = [None if argument is DEFAULT else convert(argument) for argument in arguments]
         low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
         if dialect.int_range:
@@ -214,7 +216,7 @@ def _hash_size(arguments: list[Any]) -> strings.Size:
         return size_from(arguments, 3)
     for argument in arguments:
         if not is_bound(argument):
-            raise Failure(f"comparison of {host_class(argument)} with Infinity failed")
+            raise Failure("SIZE_NOT_COMPARABLE", actual=host_class(argument))
     return size_of(*arguments)
 
 
@@ -267,18 +269,15 @@ def _member(key: Any, type_: Type) -> structures.Member:
         inner = key.type
         name = inner.value if isinstance(inner, strings.StringType) else None
         if name is None:
-            raise Failure(f"Unable to extract a non-empty literal string from Struct member key type {key}")
+            raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
     elif isinstance(key, strings.EnumType) and len(key.values) == 1:
         name = key.values[0]
     elif isinstance(key, strings.EnumType | strings.StringType):
-        raise Failure(f"Unable to extract a non-empty literal string from Struct member key type {key}")
+        raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
     elif type(key) is not str:
-        raise Failure(
-            "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum."
-            f" Got: {host_class(key)}"
-        )
+        raise Failure("STRUCT_KEY_TYPE", actual=host_class(key))
     elif not key:
-        raise Failure("Struct element key cannot be an empty String")
+        raise Failure("STRUCT_KEY_EMPTY")
     return structures.Member(name, type_, not type_.assignable(UNDEF) if required is None else required)
 
 
@@ -369,8 +368,12 @@ def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 _CORE: dict[str, Parameterizer] = {
-    "Integer": _range(numbers.IntegerType, "Integer", (int,), int),
-    "Float": _range(numbers.FloatType, "Float", (int, float), float),
+    "Integer": _range(
+        numbers.IntegerType, ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE"), (int,), int
+    ),
+    "Float": _range(
+        numbers.FloatType, ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE"), (int, float), float
+    ),
     "String": _string,
     "Boolean": _boolean,
     "Enum": _enum,

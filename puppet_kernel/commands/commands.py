@@ -303,24 +303,24 @@ def show_cells(shell: Shell, argument: str) -> Answer:
 
 def explain(shell: Shell, argument: str) -> Answer:
     """What an error means and how to mend it."""
-    from puppet_kernel import explanations
+    from evaluator.issues import explained
 
-    found = explanations.explain(argument)
+    found = explained().get(argument.strip().upper())
     if found is None:
         from lexer_parser.issues.similar import nearest
 
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
-            suggestion=nearest(argument.upper(), explanations.explanations()),
+            suggestion=nearest(argument.upper(), explained()),
             help="the code stands in brackets behind `error`",
         )
     return views.explanation(found)
 
 
 def _codes(shell: Shell) -> Iterable[str]:
-    from puppet_kernel.explanations import explanations
+    from evaluator.issues import explained
 
-    return sorted(explanations())
+    return sorted(explained())
 
 
 def reformat(shell: Shell, argument: str) -> Answer:
