@@ -6,6 +6,7 @@ import gc
 
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import parse
 from lexer_parser.printing.reader import Reader
 from lexer_parser.printing.writer import Writer
 from lexer_parser.tree import nodes
@@ -17,8 +18,6 @@ def format_source(source: str, dialect: Dialect = PUPPET, name: str | None = Non
     What is printed is read again: should it not be the same program, the source is given back as it is. Raises
     PuppetError as `parse`.
     """
-    from lexer_parser.parsing import parse
-
     program = parse(source, name=name, dialect=dialect, validate=False)
     printed = format_program(program, dialect)
     try:

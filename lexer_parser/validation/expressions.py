@@ -6,6 +6,7 @@ from typing import Any
 
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label, label, the_label
+from lexer_parser.validation.literals import check_keys
 from lexer_parser.validation.names import check_variable
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, Visit, Walk
 
@@ -120,8 +121,6 @@ def visit_hash(walk: Walk, node: nodes.Hash) -> None:
         keys: list[Any] = [entry.key for entry in entries]
         simple = {key.value for key in keys if type(key) in SIMPLE_KEYS}
         if len(simple) < len(entries):
-            from lexer_parser.validation.literals import check_keys
-
             check_keys(walk, entries)
     walk.stack.extend(entries[::-1])
 
@@ -157,6 +156,7 @@ def visit_heredoc(walk: Walk, node: nodes.Heredoc) -> None:
     if type(text) is not nodes.String:
         walk.stack.append(text)
     elif node.syntax:
+        # Its expressions take 3 ms to compile, and few heredocs name a syntax.
         from lexer_parser.validation.texts import check_text
 
         check_text(walk, node.syntax, text)
