@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.recovery import is_left_over, statement_around
@@ -18,15 +18,15 @@ MOST_ERRORS = 10
 CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
 
-def check(source: str, name: str | None = None, dialect: Dialect = PUPPET) -> list[PuppetError]:
+def check(source: str, dialect: Dialect, name: str | None = None) -> list[PuppetError]:
     """The errors of a manifest in the order of the text, ten at most; empty when there is none."""
-    return [found.error for found in findings(source, name, dialect) if found.severity == "error"]
+    return [found.error for found in findings(source, dialect, name) if found.severity == "error"]
 
 
 def findings(
     source: str,
+    dialect: Dialect,
     name: str | None = None,
-    dialect: Dialect = PUPPET,
     *,
     epp: bool = False,
     path: str | None = None,

@@ -139,7 +139,7 @@ def _validate(
             raise error
 
 
-def tokenize(source: str, epp: bool = False, dialect: Dialect = PUPPET) -> list[tuple[str, Any, int, int]]:
+def tokenize(source: str, dialect: Dialect, epp: bool = False) -> list[tuple[str, Any, int, int]]:
     """The tokens as (name, value, start, end), named as the released Puppet names them; raises PuppetError."""
     lexer = _scan(Source(source), epp, dialect)
     if lexer.error is not None:
@@ -163,7 +163,7 @@ class Status:
         return f"Status({self.kind!r}, {self.indent!r})"
 
 
-def status(source: str, dialect: Dialect = PUPPET, epp: bool = False) -> Status:
+def status(source: str, dialect: Dialect, epp: bool = False) -> Status:
     """Tells from the parser's own error whether more input could make the source a program."""
     try:
         with _WithoutCollector():
@@ -175,11 +175,11 @@ def status(source: str, dialect: Dialect = PUPPET, epp: bool = False) -> Status:
     return Status("complete")
 
 
-def comments(source: str, dialect: Dialect = PUPPET) -> list[tuple[int, int, str]]:
+def comments(source: str, dialect: Dialect) -> list[tuple[int, int, str]]:
     """The comments of a manifest as (start, end, text), found between the tokens; raises PuppetError."""
     comment = re.compile(COMMENT)
     found, position = [], 0
-    for kind, _, start, end in sorted(tokenize(source, dialect=dialect), key=lambda token: token[2:]):
+    for kind, _, start, end in sorted(tokenize(source, dialect), key=lambda token: token[2:]):
         if kind == "SUBLOCATE":  # the text of a heredoc; the line that ends it is none of its tokens
             newline = source.find("\n", end)
             end = newline if newline >= 0 else len(source)

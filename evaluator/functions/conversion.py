@@ -100,7 +100,9 @@ def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None
 
 
 @convert_to.overload(
-    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)", context=True, switch="extensions"
+    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)",
+    context=True,
+    switch="former_functions",
 )
 def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
     """The specification puts the type first.
@@ -111,7 +113,7 @@ def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block:
     return _converted(scope, type_, [value, *_with_radix(type_, value, args)], block)
 
 
-@function("convert(Type type, Any value, Any args*)", context=True, switch="extensions")
+@function("convert(Type type, Any value, Any args*)", context=True, switch="former_functions")
 def convert_method(scope: Any, type_: Any, value: Any, *args: Any) -> Any:
     """Converts a value to the type, in the specification's words: `Type.convert(value)`.
 
@@ -167,7 +169,7 @@ def type_generalized(scope: Any, value: Any, method: str) -> Any:
     return infer(value, scope.runtime.dialect).generalize()
 
 
-@function("type_of(Any value)", switch="extensions")
+@function("type_of(Any value)", switch="former_functions")
 def type_of(value: Any) -> Any:
     """Gives the type of a value as the specification writes it: without the size of an array or hash.
 
@@ -180,7 +182,7 @@ def type_of(value: Any) -> Any:
     return infer_specified(value)
 
 
-@function("typeof(Any value)", switch="extensions")
+@function("typeof(Any value)", switch="former_functions")
 def typeof(value: Any) -> Any:
     """Gives the type of a value: another name of `type_of`.
 

@@ -336,7 +336,7 @@ class Runtime:
         known = lowered in resource_types.RESERVED or resource_types.known(lowered, self.modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
-        if self.dialect.extensions and lowered not in _UNRESOLVED:
+        if self.dialect.unknown_types and lowered not in _UNRESOLVED:
             return ResourceType(lowered)
         raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 

@@ -16,7 +16,7 @@ MAX_INTEGER = 2**63 - 1
 
 def visit_integer(walk: Walk, node: nodes.Integer) -> None:
     """An integer fits 64 bits, unless the dialect has unbounded ones."""
-    if node.value > MAX_INTEGER and not walk.dialect.extensions:
+    if node.value > MAX_INTEGER and not walk.dialect.unbounded_integers:
         walk.report("NUMERIC_OVERFLOW", node, value=f"+{node.value:#x}")
 
 
@@ -57,7 +57,7 @@ def visit_relationship(walk: Walk, node: nodes.Relationship) -> None:
 
 def visit_assignment(walk: Walk, node: Any) -> None:
     """The left side is a variable of this scope or a list of such; `+=` is of the specification only."""
-    if node.operator == "=" or walk.dialect.extensions:
+    if node.operator == "=" or walk.dialect.append_assignment:
         if type(node.left) is VARIABLE:
             check_assigned_variable(walk, node.left)
         else:

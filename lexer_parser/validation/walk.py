@@ -97,7 +97,7 @@ class Walk:
         self.dialect = dialect
         self.interactive = interactive
         # The specification's own examples are programs of lines that just give values.
-        self.free_statements = program.body if dialect.extensions else None
+        self.free_statements = program.body if dialect.free_statements else None
         self.strict = strict
         self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
         self.variables = _STRICT_VARIABLES if dialect.strict_names else _VARIABLES
