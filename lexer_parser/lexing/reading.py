@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from lexer_parser import issues
@@ -63,7 +64,7 @@ class Reading:
         self.pattern = pattern(dialect, template)
         self.position = 0
         self.depth = 0
-        self.frames: list[tuple[int, int, Any]] = []
+        self.frames: list[tuple[int, int, Callable[[int, int, str], int]]] = []
         self.interrupted: int | None = None  # where a heredoc ends: the next line to read
         self.string_token: int | None = None  # the first token of the outermost open string
         self.rendering: bool | None = None  # within a template's code: whether that is <%= … %>
