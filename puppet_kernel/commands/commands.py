@@ -17,6 +17,7 @@ from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.commands.topics import cards_of, question, tell, topics
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, Element, Group, Note, Table, Text, line
+from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.shell import CommandError, Reply, Shell
 
 Answer = Reply | Element
@@ -200,7 +201,7 @@ def show_facts(shell: Shell, argument: str) -> Answer:
             if not isinstance(facts, dict) or key not in facts:
                 raise CommandError(f"There is no fact {argument}", help="%facts lists them")
             facts = facts[key]
-        return Text(*views.value_lines(facts, shell.width()))
+        return Text(*value_lines(facts, shell.width()))
     from puppet_kernel.options import UsageError, read_facts
 
     try:
