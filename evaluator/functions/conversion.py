@@ -103,7 +103,9 @@ def convert_to(scope: Scope, value: Any, type_: Any, *args: Any, block: Any = No
 
 
 @convert_to.overload(
-    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)", context=True, switch="extensions"
+    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)",
+    context=True,
+    switch="former_functions",
 )
 def convert_to_type_first(scope: Scope, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
     """The specification puts the type first.
@@ -114,7 +116,7 @@ def convert_to_type_first(scope: Scope, type_: Any, value: Any, *args: Any, bloc
     return _converted(scope, type_, [value, *_with_radix(type_, value, args)], block)
 
 
-@function("convert(Type type, Any value, Any args*)", context=True, switch="extensions")
+@function("convert(Type type, Any value, Any args*)", context=True, switch="former_functions")
 def convert_method(scope: Scope, type_: Any, value: Any, *args: Any) -> Any:
     """Converts a value to the type, in the specification's words: `Type.convert(value)`.
 
@@ -170,7 +172,7 @@ def type_generalized(scope: Scope, value: Any, method: str) -> Any:
     return infer(value, scope.runtime.dialect).generalize()
 
 
-@function("type_of(Any value)", switch="extensions")
+@function("type_of(Any value)", switch="former_functions")
 def type_of(value: Any) -> Any:
     """Gives the type of a value as the specification writes it: without the size of an array or hash.
 
@@ -183,7 +185,7 @@ def type_of(value: Any) -> Any:
     return infer_specified(value)
 
 
-@function("typeof(Any value)", switch="extensions")
+@function("typeof(Any value)", switch="former_functions")
 def typeof(value: Any) -> Any:
     """Gives the type of a value: another name of `type_of`.
 

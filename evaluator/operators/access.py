@@ -60,7 +60,7 @@ class Access:
         self.host = host
         self.dialect = dialect
         self._slice = ranged if dialect.range_to else counted
-        self._integer_keys = dialect.minor
+        self._integer_keys = dialect.integer_keys
         self._no_character = None if dialect.range_to else ""
 
     def access(self, left: Any, keys: list[Any]) -> Any:

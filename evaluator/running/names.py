@@ -144,7 +144,7 @@ class Names:
         known = lowered in resource_types.RESERVED or resource_types.known(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
-        if self._program.dialect.extensions and lowered not in _UNRESOLVED:
+        if self._program.dialect.unknown_types and lowered not in _UNRESOLVED:
             return ResourceType(lowered)
         raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 

@@ -54,7 +54,7 @@ class AliasDeclaration:
 
     def _right_side(self, runtime: Program) -> Any:
         dialect = runtime.dialect
-        if dialect.extensions:
+        if dialect.unknown_types:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)

@@ -168,7 +168,7 @@ def _class(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
 
 def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
     if (
-        dialect.extensions
+        dialect.class_names
         and isinstance(value, references.ResourceType)
         and value.title is None
         and value.type_name
