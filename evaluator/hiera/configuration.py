@@ -11,6 +11,7 @@ from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated, variable
 from evaluator.issues import Failure
 from evaluator.program.scope import MISSING, Scope
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _read(runtime: Program, path: str, module: str | None) -> Configuration | No
         text = f"This runtime does not support hiera.yaml version {version}"
         raise PuppetError("HIERA_VERSION", text, placeless=True)
     data.setdefault("version", 5)
-    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA), data)
+    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     return Configuration(runtime, path, data, module)
 
 

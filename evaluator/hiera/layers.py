@@ -11,6 +11,7 @@ from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import interpolated
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import key
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _check(level: Level, options: dict[str, Any], expected: str, value: Any, sub
     from evaluator.types import parse_type
     from evaluator.types.mismatch import describe_mismatch
 
-    type_ = parse_type(expected)
+    type_ = parse_type(expected, PUPPET)
     if not type_.instance(value):
         text = describe_mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)
         raise PuppetError("LOOKUP_PROVIDER", text, placeless=True)
