@@ -22,6 +22,7 @@ from evaluator.calling.dispatch import compile_invoke
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.program.scope import Scope
+from lexer_parser.dialect import Dialect
 
 REGISTRY: dict[str, Function] = {}
 
@@ -112,7 +113,7 @@ class Function:
         """The examples of its docstring."""
         return parse_documentation(self.documentation)[1]
 
-    def available(self, dialect: Any) -> bool:
+    def available(self, dialect: Dialect) -> bool:
         """True when at least one overload belongs to the dialect."""
         return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)
 
@@ -166,7 +167,7 @@ def plain_name(name: str) -> str:
     return name.removeprefix("::").lower()
 
 
-def lookup(name: str, dialect: Any = None) -> Function | None:
+def lookup(name: str, dialect: Dialect | None = None) -> Function | None:
     """The built-in function called `name`, its family imported when needed; None when there is none.
 
     With a dialect, functions that it does not have are not found.

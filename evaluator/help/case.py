@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from evaluator.program.tracing import Place
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
@@ -46,7 +47,7 @@ class Case:
 
     __slots__ = ("error", "found", "help", "node", "places", "runtime", "subject")
 
-    def __init__(self, error: PuppetError, places: list[Any], runtime: Program) -> None:
+    def __init__(self, error: PuppetError, places: list[Place], runtime: Program) -> None:
         self.error = error
         self.places = places
         self.runtime = runtime
