@@ -10,6 +10,7 @@ from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.types import infer, infer_detailed, infer_specified
 from evaluator.types.quick import quick
+from lexer_parser.dialect import PUPPET
 
 # --- assert_type
 
@@ -18,7 +19,7 @@ def _assert(type_: Any, value: Any, block: Any) -> Any:
     if type_.instance(value):
         return value
     if block is not None:
-        return block.fn(type_, infer_detailed(value))
+        return block.fn(type_, infer_detailed(value, PUPPET))
     from evaluator.types.mismatch import mismatch
 
     raise Failure("ASSERTION_FAILED", **mismatch("assert_type():", type_, value))
@@ -157,7 +158,7 @@ def type_(scope: Scope, value: Any, method: str = "detailed") -> Any:
     > type(1.5, 'generalized')
     Float
     """
-    return infer_detailed(value)
+    return infer_detailed(value, PUPPET)
 
 
 @type_.overload("type(Any value, Enum['reduced'] inference_method)", context=True)

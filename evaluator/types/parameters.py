@@ -19,7 +19,7 @@ from lexer_parser.dialect import PUPPET, Dialect
 Parameterizer = Callable[[Any, list[Any], Dialect], Any]
 
 
-def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET) -> Any:
+def parameterize(type: Type, arguments: list[Any], dialect: Dialect) -> Any:
     """`type[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
 
     Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
@@ -291,7 +291,7 @@ def literal_type(value: Any) -> Type:
         return runtime_type("ruby", value)
     from evaluator.types.inference import infer
 
-    return infer(value).generalize()
+    return infer(value, PUPPET).generalize()
 
 
 def _variant(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
