@@ -16,7 +16,8 @@ from puppet_kernel.rendering.elements import Element, Text
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import ansi, plain
-from puppet_kernel.shell import Reply, Shell
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
 
 DOCUMENTATION = "https://www.puppet.com/docs/puppet/latest"
 HELP_LINKS = [

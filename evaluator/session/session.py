@@ -387,6 +387,34 @@ class Session:
 
         return inspect(self, source, cursor)
 
+    def cards(self, name: str) -> list[Any]:
+        """The cards of all that bears a name, in the program and in the language."""
+        from evaluator.assistance.inspection import named_cards
+
+        return named_cards(self, name)
+
+    def topics(self) -> list[str]:
+        """The names that `cards` knows, but variables."""
+        from evaluator.assistance.topics import topics
+
+        return topics(self)
+
+    def variables(self) -> Iterator[tuple[str, Any]]:
+        """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
+        from evaluator.assistance.candidates import all_variables
+
+        return all_variables(self)
+
+    def definitions(self) -> dict[str, Mapping[str, Any]]:
+        """What the program has defined: "class", "define", "function", "type" -> name -> definition."""
+        known = self._moment.state.definitions
+        return {
+            "class": known.classes,
+            "define": known.defines,
+            "function": known.functions,
+            "type": known.types,
+        }
+
 
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 
