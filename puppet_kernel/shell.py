@@ -17,7 +17,7 @@ from puppet_kernel.commands import obeying
 from puppet_kernel.commands.command import Commands
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.rendering import views
+from puppet_kernel.rendering import problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.replies import Reply
 
@@ -94,7 +94,7 @@ class Shell:
         return Reply(shown, is_value=True, updated=outcome.updated)
 
     def _failed(self, problem: PuppetError, source: str) -> Reply:
-        return Reply(views.error(problem, lambda place: self._cell_name(place, source)), error=problem)
+        return Reply(problems.error(problem, lambda place: self._cell_name(place, source)), error=problem)
 
     def _cell_name(self, place: Source, source: str) -> str | None:
         """What to call the source of a place: "cell 3"; None for the input itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.rendering import views
+from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Note, Text, line
 
 BUILTIN_VARIABLES = (
@@ -34,13 +34,13 @@ def show_catalog(desk: Desk, argument: str) -> Answer:
             )
         )
     expect(argument, ("",), "%catalog")
-    return views.catalog(catalog, desk.width())
+    return catalogs.catalog(catalog, desk.width())
 
 
 def show_graph(desk: Desk, argument: str) -> Answer:
     """What contains what, and what comes before what."""
     expect(argument, ("",), "%graph")
-    return views.graph(desk.session.catalog())
+    return catalogs.graph(desk.session.catalog())
 
 
 def show_variables(desk: Desk, argument: str) -> Answer:
