@@ -13,13 +13,14 @@ from ipykernel.kernelbase import Kernel
 
 from puppet_kernel import __version__
 from puppet_kernel.options import parse
-from puppet_kernel.rendering import problems, views
+from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Text
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
+from puppet_kernel.ways import NOTEBOOK
 
 DOCUMENTATION = "https://www.puppet.com/docs/puppet/latest"
 HELP_LINKS = [
@@ -52,7 +53,7 @@ class PuppetKernel(Kernel):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.puppet = Shell(self.settings, width=lambda: COLUMNS)
+        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK)
         self.puppet.on_log = self._write_log
         self.stream = Stream(self)
         self.history = History()
@@ -131,8 +132,7 @@ class PuppetKernel(Kernel):
 
     def _update(self, cell: Any) -> None:
         """Shows where it stands the result of another cell that changed with this one."""
-        outcome = cell.outcome
-        shown = self.puppet.shown(outcome) if outcome.error is None else problems.error(outcome.error)
+        shown = self.puppet.shown(cell.outcome)
         if cell.cell_id and not self._silent:
             content = {
                 "data": bundle(shown or EMPTY),

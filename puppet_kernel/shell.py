@@ -20,6 +20,7 @@ from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering import problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.replies import Reply
+from puppet_kernel.ways import PROMPT, Ways
 
 
 class Shell:
@@ -29,6 +30,7 @@ class Shell:
     width      gives the columns that there are to draw in
     with_type  show a value's type beside it
     commands   what inputs that begin with the mark of a command can ask for
+    ways       how a session is given what an error says is needed
     """
 
     def __init__(
@@ -38,11 +40,13 @@ class Shell:
         width: Callable[[], int] = lambda: 100,
         with_type: bool = False,
         commands: Commands = COMMANDS,
+        ways: Ways = PROMPT,
     ) -> None:
         self.settings = settings
         self.width = width
         self.with_type = with_type
         self.commands = commands
+        self.ways = ways
         self.on_log: Callable[[Any], None] | None = None
         self.cell_id: str | None = None  # of the input that a command takes code from
         self._running = False
@@ -94,7 +98,10 @@ class Shell:
         return Reply(shown, is_value=True, updated=outcome.updated)
 
     def _failed(self, problem: PuppetError, source: str) -> Reply:
-        return Reply(problems.error(problem, lambda place: self._cell_name(place, source)), error=problem)
+        def names(place: Source) -> str | None:
+            return self._cell_name(place, source)
+
+        return Reply(problems.error(problem, names, ways=self.ways), error=problem)
 
     def _cell_name(self, place: Source, source: str) -> str | None:
         """What to call the source of a place: "cell 3"; None for the input itself."""
@@ -105,7 +112,11 @@ class Shell:
 
     def shown(self, outcome: Any, defined: Sequence[str] = (), told: Sequence[Any] = ()) -> Element | None:
         """What the outcome of a cell looks like; None when there is nothing to see."""
-        return views.result(outcome, self.width(), with_type=self.with_type, defined=defined, told=told)
+        if outcome.error is not None:
+            return problems.error(outcome.error, ways=self.ways)
+        return views.result(
+            outcome, self.width(), with_type=self.with_type, defined=defined, told=told, ways=self.ways
+        )
 
     def _run(self, source: str, cell_id: str | None) -> Any:
         """The outcome of code, during which, and only then, an interrupt is listened to."""

@@ -11,7 +11,7 @@ from evaluator.running.runtime import Log
 from evaluator.session import worker
 from evaluator.session.dependencies import Mentions, Provided
 from evaluator.values.printing import CUT
-from lexer_parser.errors import PuppetError
+from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
 
 
@@ -34,7 +34,7 @@ class Outcome:
         self.logs: list[Log] = []
         self.change: Any = None
         self.error: PuppetError | None = None
-        self.notes: list[str] = []
+        self.notes: list[Note | str] = []
         self.updated: list[Cell] = []
         self.seconds = 0.0
         self.room = int(OUTPUT.default)

@@ -7,19 +7,27 @@ from collections.abc import Callable, Iterable
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.rendering.elements import Element, Excerpt, Group, Line, Mark, Note, Text, lines_of
+from puppet_kernel.ways import COMMAND_LINE, Ways, help_of, noted
 
 PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
 
 Names = Callable[[Source], str | None]
 
 
-def error(problem: PuppetError, names: Names = lambda source: None, *, kind: str = "error") -> Element:
+def error(
+    problem: PuppetError,
+    names: Names = lambda source: None,
+    *,
+    kind: str = "error",
+    ways: Ways = COMMAND_LINE,
+) -> Element:
     """An error with its code, wording, excerpt, secondary places, nearest name and way out.
 
-    `names` tells what to call a source that has no name of its own; `kind` is "error" or "warning".
+    `names` tells what to call a source that has no name of its own; `kind` is "error" or "warning";
+    `ways` say how a session is given what an error needs.
     """
-    parts: list[Element] = [error(related, names) for related in problem.related]
-    parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem)))
+    parts: list[Element] = [error(related, names, ways=ways) for related in problem.related]
+    parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem, ways)))
     return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
 
 
@@ -46,11 +54,12 @@ def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
         yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
 
 
-def _remarks(problem: PuppetError) -> Iterable[Note]:
+def _remarks(problem: PuppetError, ways: Ways) -> Iterable[Note]:
     if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
         yield Note("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
         if extra.span is None:
-            yield Note("note", extra.text, "note")
-    if problem.help:
-        yield Note("help", problem.help, "help")
+            yield Note("note", noted(extra, ways), "note")
+    help = help_of(problem, ways)
+    if help:
+        yield Note("help", help, "help")

@@ -27,6 +27,7 @@ from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import short_value, value_lines
 from puppet_kernel.rendering.problems import Names
+from puppet_kernel.ways import COMMAND_LINE, Ways, noted
 
 LEVELS = {
     "debug": ("Debug", "dim"),
@@ -87,10 +88,11 @@ def result(
     with_type: bool = False,
     defined: Sequence[str] = (),
     told: Sequence[Any] = (),
+    ways: Ways = COMMAND_LINE,
 ) -> Element | None:
     """What a cell gave: its value, what it changed and defined, and notes; None when there is nothing.
 
-    Notes that are among those `told` already are left out.
+    Notes that are among those `told` already are left out; `ways` say how a person changes the dialect.
     """
     parts: list[Element] = []
     changed = change(outcome.change, columns) if outcome.change else None
@@ -102,7 +104,7 @@ def result(
     parts += [part for part in (shown, changed) if part is not None]
     if defined:
         parts.append(Note("hint", f"defined {', '.join(defined)}"))
-    parts += [note(remark) for remark in outcome.notes if remark not in told]
+    parts += [Note("hint", noted(remark, ways)) for remark in outcome.notes if remark not in told]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)
@@ -113,11 +115,6 @@ def _tells_only(outcome: Any, changed: Any) -> bool:
     references = outcome.value if isinstance(outcome.value, list) else [outcome.value]
     added = {resource.key for resource in changed.added}
     return bool(references) and all(getattr(reference, "key", None) in added for reference in references)
-
-
-def note(remark: Any) -> Note:
-    """A remark of the session under a result."""
-    return Note("hint", remark if isinstance(remark, str) else remark.text)
 
 
 # --- Tables and help
