@@ -33,14 +33,6 @@ _SETTINGS: dict[str, Any] = {
     "tasks": False,
     "rich_data": True,
 }
-_TRUSTED: dict[str, Any] = {
-    "authenticated": "local",
-    "certname": None,
-    "extensions": {},
-    "hostname": None,
-    "domain": None,
-    "external": {},
-}
 
 
 def start(runtime: Any) -> None:
@@ -68,7 +60,7 @@ def top_variables(runtime: Any) -> dict[str, Any]:
     return {
         **runtime.facts,
         "facts": runtime.facts,
-        "trusted": _TRUSTED,
+        "trusted": runtime.trusted,
         "server_facts": {"environment": runtime.environment},
         "environment": runtime.environment,
         "title": "main",

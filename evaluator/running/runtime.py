@@ -50,7 +50,7 @@ _UNRESOLVED = {"typereference": "UnresolvedReference"}
 class Runtime:
     """One per session. `state` is exchanged for each cell; everything else stays.
 
-    dialect, node, facts, modulepath, strict, strict_variables, interactive: the session's settings
+    dialect, node, facts, trusted, modulepath, strict, strict_variables, interactive: the session's settings
     match      the regular expression match behind $0, $1, …
     functions  "name/count" -> Python function, see FunctionTable
     on_log     called with each Log as it is written
@@ -69,6 +69,7 @@ class Runtime:
         *,
         node: str,
         facts: Mapping[str, Any],
+        trusted: Mapping[str, Any],
         modulepath: tuple[str, ...] = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
@@ -81,6 +82,7 @@ class Runtime:
         self.dialect = dialect
         self.node = node
         self.facts = dict(facts)
+        self.trusted = dict(trusted)
         self.modulepath = modulepath
         self.data = data
         self.hiera_config = hiera_config

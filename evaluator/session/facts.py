@@ -1,4 +1,4 @@
-"""Facts of the node that a session compiles for."""
+"""What a session knows of the node that it compiles for: its facts, and what is trusted."""
 
 from __future__ import annotations
 
@@ -45,3 +45,20 @@ def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any
             raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(sorted(FACT_SETS))}")
         return FACT_SETS[facts](node)
     return dict(facts)
+
+
+def trusted_for(trusted: Mapping[str, Any] | None, node: str) -> dict[str, Any]:
+    """What `$trusted` holds, as when the released Puppet compiles for `node` on the same machine.
+
+    What is given replaces a value or adds one.
+    """
+    hostname, _, domain = node.partition(".")
+    return {
+        "authenticated": "local",
+        "certname": node,
+        "extensions": {},
+        "hostname": hostname,
+        "domain": domain or None,
+        "external": {},
+        **(trusted or {}),
+    }

@@ -26,7 +26,7 @@ from evaluator.running.runtime import Log, Runtime
 from evaluator.session import dialect_notes, rerun, worker
 from evaluator.session.cells import Cell, Moment, Outcome
 from evaluator.session.dependencies import provided
-from evaluator.session.facts import facts_for
+from evaluator.session.facts import facts_for, trusted_for
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
@@ -40,6 +40,7 @@ class Session:
     dialect           "spec" (the language of the specification) or "puppet" (as released)
     node              the certname to compile for
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
+    trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
     modulepath        directories that hold modules
     data              Hiera data of one common layer;  hiera_config  path of a hiera.yaml
     strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
@@ -56,6 +57,7 @@ class Session:
         *,
         node: str = "localhost",
         facts: Mapping[str, Any] | str | None = None,
+        trusted: Mapping[str, Any] | None = None,
         modulepath: Any = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
@@ -71,6 +73,7 @@ class Session:
             DIALECTS[dialect],
             node=node,
             facts=facts_for(facts, node),
+            trusted=trusted_for(trusted, node),
             modulepath=tuple(map(str, modulepath)),
             data=data,
             hiera_config=hiera_config,

@@ -103,6 +103,11 @@ def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
     assert repl("--facts", "facts.json", "-e", "$facts['os']['family']").stdout == "'RedHat'\n"
     assert repl("--facts=facts.yaml", "-e", "$facts['os']['family']").stdout == "'Suse'\n"
     assert repl("--facts", "debian-12", "-e", "$facts['os']['family']").stdout == "'Debian'\n"
+    (tmp_path / "trusted.yaml").write_text("extensions:\n  pp_role: web\n")
+    role = "notice($trusted['certname'], $trusted['extensions'])"
+    assert (
+        repl("--trusted", "trusted.yaml", "--node=a.b", "-e", role).stdout == "Notice: a.b {pp_role => web}\n"
+    )
     assert repl("--node", "web1", "-e", "node web1 { notice('here') }").stdout == "Notice: here\n"
     assert repl("--dialect", "spec", "-e", "Integer[5]").stdout == "Integer[5, 5]\n"
     assert repl("--dialect", "puppet", "-e", "Integer[5]").stdout == "Integer[5]\n"
@@ -119,6 +124,7 @@ def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
         (".",),
         ("--facts", "no.json", "-e", "1"),
         ("--facts", "no-such-set", "-e", "1"),
+        ("--trusted", "no-such-file", "-e", "1"),
         ("--limit", "max_resources", "-e", "1"),
         ("--limit", "max_speed=1", "-e", "1"),
         ("--allow", "everything", "-e", "1"),
