@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -212,10 +213,17 @@ def test_when_nobody_reads_or_writes(
 
 
 def test_an_interrupt(environment: dict[str, str], tmp_path: Path) -> None:
-    endless = "timeout -s INT 1.5 REPL -e 'Integer[0, 9223372036854775806].each |$i| { $i }'; exit $?"
-    result = shell(endless, environment, tmp_path)
-    assert "Interrupted" in result.stderr
-    assert "Traceback" not in result.stderr
+    endless = "notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }"
+    command = [sys.executable, "-u", "-m", "puppet_kernel", "-e", endless]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=tmp_path
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "Notice: it runs\n"
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Interrupted" in told
+    assert "Traceback" not in told
 
 
 def test_a_mistake_of_our_own_is_told_in_one_line(environment: dict[str, str], tmp_path: Path) -> None:
