@@ -19,18 +19,30 @@ from __future__ import annotations
 import os
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# On a busy machine an example takes long that takes no time elsewhere; what may not take long has a test.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write what comes out now into the expectations")
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """All processors for the whole run; none but this process for a part of it, or to stop at the first failure.
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """The whole run uses all processors; a part of it, or one that stops at the first failure, only this process.
 
     Starting workers costs seconds, which a person who runs one test, or looks for a failure, would wait for.
     """
-    whole = config.args in (config.getini("testpaths"), [str(config.rootpath)], ["."])
-    if not whole or config.getoption("maxfail") or config.getoption("update"):
-        return 0
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    whole = config.args == config.getini("testpaths")
+    option = config.option
+    sequential = option.maxfail or option.update or option.collectonly or option.usepdb
+    if not whole or sequential or hasattr(config, "workerinput"):
+        return
+    if getattr(option, "numprocesses", 0) is None:  # xdist is there, and the person has not told how many
+        option.numprocesses = (
+            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        )
+        option.dist = "worksteal"
