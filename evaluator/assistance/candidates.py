@@ -146,11 +146,11 @@ def _manifests(session: Any, kind: str, word: str) -> Iterator[Item]:
 
 
 def _of_modules(session: Any, folder: str, word: str) -> Iterable[tuple[str, str]]:
-    if not session.runtime.modulepath or not word:
+    if not session.runtime.settings.modulepath or not word:
         return ()
     from evaluator.program import modules
 
-    return modules.names(session.runtime.modulepath, folder, word)
+    return modules.names(session.runtime.settings.modulepath, folder, word)
 
 
 def titles(session: Any, type_name: str) -> Iterator[Item]:

@@ -89,13 +89,13 @@ def find(session: Any, table: str, name: str) -> Documented | None:
         return Documented(known.site.source, known.site.node)
     if known is not None:
         return Documented(known.unit.source, known.node)
-    path = session.runtime.loader.path(table, name) if _NAME.fullmatch(name) else None
+    path = session.runtime.names.loader.path(table, name) if _NAME.fullmatch(name) else None
     return _in_file(session, path, _NODES[table], name) if path is not None else None
 
 
 def _in_file(session: Any, path: str, kind: Any, name: str) -> Documented | None:
     try:
-        program = session.runtime.loader.parsed(path)
+        program = session.runtime.names.loader.parsed(path)
     except (OSError, PuppetError, ValueError):
         return None
     body = program.body.statements if isinstance(program.body, nodes.Block) else [program.body]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from evaluator.program.scope import Scope
 from evaluator.types.base import ANY, Type
 from evaluator.types.callables import CallableType
 from evaluator.types.inference import infer_detailed
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from evaluator.calling.signatures import Signature
 
 
-def describe_call(function: Function, scope: Any, args: Sequence[Any], block: Any) -> str:
+def describe_call(function: Function, scope: Scope | None, args: Sequence[Any], block: Any) -> str:
     """What is wrong with the arguments of a call that no signature takes."""
     takes_block = any(overload.signature.block is not None for overload in function.overloads)
     if function.explain is not None and (block is None or takes_block):
@@ -26,7 +27,7 @@ def describe_call(function: Function, scope: Any, args: Sequence[Any], block: An
     signatures = [
         overload.signature
         for overload in function.overloads
-        if not overload.switch or getattr(scope.runtime.dialect, overload.switch)
+        if not overload.switch or (scope is not None and getattr(scope.runtime.dialect, overload.switch))
     ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
         return _legacy_count(function, signatures, len(args))

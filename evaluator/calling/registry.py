@@ -21,6 +21,7 @@ from typing import Any
 from evaluator.calling.dispatch import compile_invoke
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
+from evaluator.program.scope import Scope
 
 REGISTRY: dict[str, Function] = {}
 
@@ -86,7 +87,7 @@ class Function:
     def __repr__(self) -> str:
         return f"Function({self.name})"
 
-    def _first_call(self, scope: Any, args: Any, block: Any) -> Any:
+    def _first_call(self, scope: Scope, args: Any, block: Any) -> Any:
         if self.invoke == self._first_call:
             self.invoke = compile_invoke(self)
         return self.invoke(scope, args, block)

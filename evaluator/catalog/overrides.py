@@ -14,6 +14,7 @@ from evaluator.catalog.scopes import declaring, inherits, source
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
+from evaluator.program.state import State
 from evaluator.types import ResourceType
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
@@ -75,7 +76,7 @@ def _host_form(scope: Scope, name: str) -> str:
     """The name of a resource type as the host language shows it: a symbol, a defined type's text, nil for neither."""
     if resource_types.exists(name):
         return f":{name}"
-    return "nil" if scope.runtime.find_define(name) is None else f'"{name}"'
+    return "nil" if scope.runtime.names.find_define(name) is None else f'"{name}"'
 
 
 def check_unique(operations: Operations, key: Key) -> None:
@@ -132,7 +133,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
             resource.setters = {**(resource.setters or {}), name: item.scope}
 
 
-def _is_subclass(state: Any, scope: Scope, setter: Scope | None) -> bool:
+def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
     return setter is not None and inherits(state, scope, setter)
 
 
@@ -147,11 +148,11 @@ def _add_tags(catalog: Catalog, resource: Resource, value: Any, span: Span) -> N
 def _warn_evaluated(item: Override, resource: Resource) -> None:
     """The body of a define has run with the old values: a warning, or an error under `strict => error`."""
     runtime = item.scope.runtime
-    if runtime.strict == "off":
+    if runtime.settings.strict == "off":
         return
     found = problem(
         "OVERRIDE_AFTER_EVALUATION", item.span, place=place(resource.span), notes=_declared(resource)
     )
-    if runtime.strict == "error":
+    if runtime.settings.strict == "error":
         raise found
     runtime.log("warning", str(found))

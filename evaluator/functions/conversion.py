@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
+from evaluator.program.scope import Scope
 from evaluator.types import describe_mismatch, infer, infer_detailed, infer_specified
 from evaluator.types.quick import quick
 
@@ -40,35 +41,35 @@ def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
 
 
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
-def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> Any:
+def assert_type_text(scope: Scope, text: str, value: Any, block: Any = None) -> Any:
     """The type may be given as text."""
     from evaluator.types import parse_type
 
     runtime = scope.runtime
-    return _assert(parse_type(text, runtime.dialect, runtime.type_or_reference), value, block)
+    return _assert(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
 
 
 # --- new, convert_to
 
 
-def convert(scope: Any, type_: Any, args: list[Any], block: Any = None) -> Any:
+def convert(scope: Scope, type_: Any, args: list[Any], block: Any = None) -> Any:
     """A new instance of the type; a block gets it and gives the result."""
     found = quick(type_, args[0]) if len(args) == 1 and block is None else None
     if found is not None:
         return found
     from evaluator.kinds.instances import new_instance
 
-    return new_instance(type_, args, block, scope=scope)
+    return new_instance(type_, args, block, scope.runtime)
 
 
-def _converted(scope: Any, type_: Any, args: list[Any], block: Any) -> Any:
+def _converted(scope: Scope, type_: Any, args: list[Any], block: Any) -> Any:
     """A new instance of the type, or what the block makes of it; also of a value that is of the type already."""
     value = convert(scope, type_, args)
     return value if block is None else block.call([value])
 
 
 @function("new(Type type, Any args*, Callable block?)", context=True)
-def new(scope: Any, type_: Any, *args: Any, block: Any = None) -> Any:
+def new(scope: Scope, type_: Any, *args: Any, block: Any = None) -> Any:
     """Makes a value of a type out of others: `Integer('12')`, `Integer.new('12')` and `new(Integer, '12')` are one.
 
     > new(Integer, '12')
@@ -84,7 +85,7 @@ def new(scope: Any, type_: Any, *args: Any, block: Any = None) -> Any:
 
 
 @function("convert_to(Any value, Type type, Any args*, Callable[1, 1] block?)", context=True)
-def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None) -> Any:
+def convert_to(scope: Scope, value: Any, type_: Any, *args: Any, block: Any = None) -> Any:
     """Converts a value to a type: `new` with the value first, which reads well in a chain.
 
     > '12'.convert_to(Integer)
@@ -102,7 +103,7 @@ def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None
 @convert_to.overload(
     "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)", context=True, switch="extensions"
 )
-def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
+def convert_to_type_first(scope: Scope, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
     """The specification puts the type first.
 
     > convert_to(String, 32, 16)
@@ -112,7 +113,7 @@ def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block:
 
 
 @function("convert(Type type, Any value, Any args*)", context=True, switch="extensions")
-def convert_method(scope: Any, type_: Any, value: Any, *args: Any) -> Any:
+def convert_method(scope: Scope, type_: Any, value: Any, *args: Any) -> Any:
     """Converts a value to the type, in the specification's words: `Type.convert(value)`.
 
     A String from an Integer and a radix has the radix' prefix.
@@ -138,7 +139,7 @@ def _with_radix(type_: Any, value: Any, args: Any) -> Any:
 
 
 @function("type(Any value, Enum['detailed'] inference_method?)", context=True)
-def type_(scope: Any, value: Any, method: str = "detailed") -> Any:
+def type_(scope: Scope, value: Any, method: str = "detailed") -> Any:
     """Gives the type of a value: 'detailed', 'reduced' to one element type, or 'generalized' without values.
 
     `=~` asks whether a value is of a type, `assert_type` demands it.
@@ -156,13 +157,13 @@ def type_(scope: Any, value: Any, method: str = "detailed") -> Any:
 
 
 @type_.overload("type(Any value, Enum['reduced'] inference_method)", context=True)
-def type_reduced(scope: Any, value: Any, method: str) -> Any:
+def type_reduced(scope: Scope, value: Any, method: str) -> Any:
     """The type with one type for all elements."""
     return infer(value, scope.runtime.dialect)
 
 
 @type_.overload("type(Any value, Enum['generalized'] inference_method)", context=True)
-def type_generalized(scope: Any, value: Any, method: str) -> Any:
+def type_generalized(scope: Scope, value: Any, method: str) -> Any:
     """The type without values and sizes."""
     return infer(value, scope.runtime.dialect).generalize()
 
@@ -222,7 +223,7 @@ def strftime_timestamp(time: Any, pattern: str, timezone: str | None = None) -> 
 
 
 @strftime.overload("strftime(String format, String timezone?)", context=True)
-def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
+def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str:
     """Formats the current time (deprecated)."""
     from time import time_ns
 

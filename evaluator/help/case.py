@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 SHORT = 30  # source text up to this length is quoted in a sentence
 
@@ -43,7 +46,7 @@ class Case:
 
     __slots__ = ("error", "found", "help", "node", "places", "runtime", "subject")
 
-    def __init__(self, error: PuppetError, places: list[Any], runtime: Any) -> None:
+    def __init__(self, error: PuppetError, places: list[Any], runtime: Program) -> None:
         self.error = error
         self.places = places
         self.runtime = runtime
@@ -84,7 +87,7 @@ class Case:
     def function(self) -> Any:
         """The function whose call failed, None when there is none of that name."""
         name = self.called or self.found.get("function")
-        return self.runtime.find_function(name) if self.runtime is not None and name else None
+        return self.runtime.names.find_function(name) if name else None
 
 
 REASON = re.compile(

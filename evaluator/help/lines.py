@@ -185,7 +185,7 @@ def _unknown_function(case: Case) -> str | None:
     name, node = case.found.get("name", ""), case.node
     if name in IDIOMS:
         return IDIOMS[name]
-    ruby = modules.ruby_function(case.runtime.modulepath, name)
+    ruby = modules.ruby_function(case.runtime.settings.modulepath, name)
     if ruby is not None:
         case.error.suggestion = None
         return f"It is written in Ruby, in {ruby}, which does not run here: define a `function {name}() {{ … }}`."

@@ -30,7 +30,7 @@ def resource_of(case: Case) -> Any:
     from evaluator.catalog.references import parse_reference
 
     key = parse_reference(case.found.get("resource", ""))
-    if case.runtime is None or key is None:
+    if key is None:
         return None
     return case.runtime.state.catalog.find(key)
 

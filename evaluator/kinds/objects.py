@@ -13,7 +13,8 @@ _CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}
 
 def new_object(type: Any, args: list[Any]) -> PuppetObject:
     """A new object of an Object type. Raises Failure when the arguments are not its attributes."""
-    return constructor_of(type)(args)
+    made: PuppetObject = constructor_of(type)(args)
+    return made
 
 
 def constructor_of(type: Any) -> Constructor:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import number
 from evaluator.values import an, is_type
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 def flattened(values: list[Any]) -> list[Any]:
@@ -53,7 +56,7 @@ class Access:
 
     number: Callable[[Any, int | None], Any]
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self.dialect = dialect
         self._slice = ranged if dialect.range_to else counted
@@ -117,5 +120,5 @@ class Access:
         if getattr(left, "title", None) is None:
             from evaluator.types import parameterize
 
-            return parameterize(left, keys, self.dialect, self.host)
+            return parameterize(left, keys, self.dialect)
         return None if keys == [None] else self.host.resource_parameters(left, keys)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
 from evaluator.limits import INTEGER, STRING
@@ -11,6 +11,9 @@ from evaluator.operators import collections, rich
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, finite, number, quotient, unbounded
 from evaluator.values import host_text, text
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 class Arithmetic:
@@ -23,7 +26,7 @@ class Arithmetic:
     equals: collections.Same
     same: collections.Same
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self._integer = unbounded if dialect.extensions else bounded
         self._delete = collections.delete_entries if dialect.delete_equal else collections.delete_pairs

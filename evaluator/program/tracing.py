@@ -67,38 +67,25 @@ def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
     )
 
 
-def located(exception: BaseException, runtime: Any = None) -> PuppetError:
-    """The PuppetError for anything that was raised while Puppet code ran, with its place and what helps.
+def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:
+    """The PuppetError for anything that was raised while Puppet code ran, with its place, and the way to it.
 
-    runtime  the session's, whose names are compared with those that are not there
+    That are the places of the traceback, outermost first, and those of them that led to the error's own.
     """
     found = places(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()
     place = found[-1] if found else None
     problem = _as_error(exception, place)
-    callers = found
-    if problem.span is None and place is not None:
-        problem.span = blamed(problem, place)
-        callers = found[:-1]
-    return _helped(problem, found, callers, runtime)
+    if problem.span is not None or place is None:
+        return problem, found, found
+    problem.span = blamed(problem, place)
+    return problem, found, found[:-1]
 
 
 def _blames_caller(failure: Failure, place: Place) -> bool:
     """Whether a failure is in the call: of an argument, or of a type that nothing can be tested for."""
     return getattr(failure, "blames_caller", False) or isinstance(place.node, _TESTING_NODES)
-
-
-def _helped(problem: PuppetError, found: list[Place], callers: list[Place], runtime: Any) -> PuppetError:
-    """The error with what helps; a defect there must not hide the error itself."""
-    from evaluator.help import enrich
-
-    try:
-        return enrich(problem, found, callers, runtime)
-    except Exception:
-        if os.environ.get("PUPPET_KERNEL_DEBUG"):
-            raise
-        return problem
 
 
 def running() -> Iterator[Place]:

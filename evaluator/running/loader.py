@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
 
@@ -44,7 +47,7 @@ class Loader:
 
     __slots__ = ("_programs", "runtime")
 
-    def __init__(self, runtime: Any) -> None:
+    def __init__(self, runtime: Program) -> None:
         self.runtime = runtime
         self._programs: dict[str, tuple[int, Any, Any]] = {}
 
@@ -82,7 +85,7 @@ class Loader:
 
     def has_module(self, name: str) -> bool:
         """True when the module path holds a module of that name."""
-        return any(os.path.isdir(os.path.join(root, name)) for root in self.runtime.modulepath)
+        return any(os.path.isdir(os.path.join(root, name)) for root in self.runtime.settings.modulepath)
 
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None."""
@@ -92,7 +95,7 @@ class Loader:
             if folder != "manifests":
                 return None
             segments = [segments[0], "init"]
-        for root in self.runtime.modulepath:
+        for root in self.runtime.settings.modulepath:
             path = os.path.join(root, segments[0], folder, *segments[1:]) + ".pp"
             if os.path.isfile(path):
                 return path
@@ -111,7 +114,9 @@ class Loader:
         from evaluator.program.nesting import parse_bounded
 
         with open(path, encoding="utf-8") as file:
-            program = parse_bounded(file.read(), PUPPET, name=path, modulepath=self.runtime.modulepath)
+            program = parse_bounded(
+                file.read(), PUPPET, name=path, modulepath=self.runtime.settings.modulepath
+            )
         unit = Unit(self.runtime, program.source, PUPPET)
         self._programs[path] = (changed, unit, program)
         return unit, program

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.limits import OUTPUT
+from evaluator.program.log import Log
 from evaluator.program.state import State
-from evaluator.running.runtime import Log
 from evaluator.session import worker
 from evaluator.session.dependencies import Mentions, Provided
 from evaluator.values.printing import CUT

@@ -82,7 +82,7 @@ def _other(dialect: Dialect) -> Dialect:
 
 def outcome_text(session: Session, before: Moment, source: str, dialect: Dialect | None = None) -> str:
     """What a cell gives, as text: its value, or the message of its error; then its log lines."""
-    from evaluator.program.tracing import located
+    from evaluator.program.tracing import traced
     from evaluator.session.cells import Cell
 
     cell = Cell(source, None, 0)
@@ -91,7 +91,7 @@ def outcome_text(session: Session, before: Moment, source: str, dialect: Dialect
         try:
             session.extend(before, cell)
         except Exception as exception:
-            return f"{_ERROR}{_message(located(exception))}"
+            return f"{_ERROR}{_message(traced(exception)[0])}"
         return told(cell.outcome)
 
 

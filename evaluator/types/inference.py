@@ -142,8 +142,10 @@ def _rich(name: str, *, range: bool = False) -> Infer:
         from evaluator.types import rich
 
         if range:
-            return getattr(rich, f"{name}Type")(value, value)
-        return getattr(rich, name)
+            ranged: Type = getattr(rich, f"{name}Type")(value, value)
+            return ranged
+        found: Type = getattr(rich, name)
+        return found
 
     return inferred
 

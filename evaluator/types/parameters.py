@@ -19,7 +19,7 @@ from lexer_parser.dialect import PUPPET, Dialect
 Parameterizer = Callable[[Any, list[Any], Dialect], Any]
 
 
-def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, runtime: Any = None) -> Any:
+def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET) -> Any:
     """`type[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
 
     Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure

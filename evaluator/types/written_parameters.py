@@ -11,9 +11,10 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.types import base
+from evaluator.types.arguments import is_bound
 from evaluator.types.base import Type
 from evaluator.types.issues import host_class
-from evaluator.types.parameters import is_bound, literal_type
+from evaluator.types.parameters import literal_type
 from evaluator.types.strings import PatternType, RegexpType
 from evaluator.values.core import DEFAULT
 

@@ -12,6 +12,7 @@ from puppet_kernel.commands.command import Answer, Desk, expect
 from puppet_kernel.options import UsageError, read_facts
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Table, Text, line
+from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.replies import CommandError
 
 
@@ -25,7 +26,7 @@ def show_facts(desk: Desk, argument: str) -> Answer:
             if not isinstance(facts, dict) or key not in facts:
                 raise CommandError(f"There is no fact {argument}", help="%facts lists them")
             facts = facts[key]
-        return Text(*views.value_lines(facts, desk.width()))
+        return Text(*value_lines(facts, desk.width()))
     try:
         return desk.restart(facts=read_facts(argument))
     except (UsageError, ValueError) as problem:

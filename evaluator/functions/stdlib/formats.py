@@ -10,6 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.host import host_class, inspect
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program.scope import Scope
 from evaluator.values import Regexp, host_text, items, text
 from evaluator.values.host_values import inspected
 from evaluator.values.sharing import once, tree_size
@@ -76,7 +77,7 @@ class Layout:
             return _joined(f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]")
         if type(value) is dict:
             if not value:
-                return "{" + self.object_nl + outer + "}"
+                return f"{{{self.object_nl}{outer}}}"
             entries = (
                 f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
                 for k, v in items(value)
@@ -342,7 +343,7 @@ def parseyaml(source: Any, *default: Any) -> Any:
     return _or_default(read_yaml, source, default)
 
 
-def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
+def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
     from evaluator.calling import files as access
 
     if type(path) is not str:
@@ -359,7 +360,7 @@ def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True)
-def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
+def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a YAML file; a second argument is the result when there is none.
 
     > loadyaml('/no/such.yaml', { 'a' => 1 })
@@ -370,7 +371,7 @@ def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
 
 
 @function("loadjson(Any p0, Any p1*)", context=True)
-def loadjson(scope: Any, path: Any, *default: Any) -> Any:
+def loadjson(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a JSON file; a second argument is the result when there is none.
 
     > loadjson('/no/such.json', {})

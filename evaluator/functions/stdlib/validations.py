@@ -12,6 +12,7 @@ from evaluator.functions.stdlib.checks import Test, is_absolute, is_domain, is_e
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import parse_float, parse_integer
+from evaluator.program.scope import Scope
 from evaluator.values import Regexp
 from evaluator.values.host_values import shown
 
@@ -24,7 +25,7 @@ def _checking(name: str, replacement: str) -> Callable[[Check], Check]:
     """Declares a check; one that a type replaces warns and gets the values as they are."""
 
     def declare(check: Check) -> Check:
-        def body(scope: Any, *values: Any) -> None:
+        def body(scope: Scope, *values: Any) -> None:
             if replacement:
                 warn_once(
                     scope,
@@ -284,7 +285,7 @@ def _size(words: str, value: Any, smallest: int) -> int:
 
 
 @function("validate_legacy(Any target_type, String function_name, Any value, Any args*)", context=True)
-def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *args: Any) -> Any:
+def validate_legacy(scope: Scope, type_: Any, function_name: str, value: Any, *args: Any) -> Any:
     """Checks a value against a type, and against an old `validate_…` function for comparison.
 
     > validate_legacy(String, 'validate_string', 'a')
@@ -296,7 +297,7 @@ def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *arg
     from evaluator.types import TYPE, describe_mismatch
     from evaluator.values.core import is_type
 
-    expected = scope.runtime.parse_type(type_) if type(type_) is str else type_
+    expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
     if not is_type(expected):
         raise Failure(describe_mismatch("'validate_legacy' parameter 'target_type'", TYPE, type_))
     check = CHECKS.get(function_name)

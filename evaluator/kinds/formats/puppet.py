@@ -60,7 +60,7 @@ def _covers(type: Any, value: Any) -> bool:
     if type.keyword in _SCALAR_TYPES:
         return False
     if type in (ANY, ARRAY, HASH):
-        return type == (HASH if isinstance(value, dict) else ARRAY) or type == ANY
+        return type in (HASH if isinstance(value, dict) else ARRAY, ANY)
     return bool(type.assignable(infer(value)))
 
 
