@@ -6,6 +6,7 @@ A room is a folder directly below one of the three packages, or a file that lies
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -179,5 +180,29 @@ def names_of_classes() -> list[str]:
             for node in ast.walk(tree(module))
             if (isinstance(node, ast.Attribute) and node.attr == "__name__" and id(node) not in texts)
             or (isinstance(node, ast.Constant) and ".__name__" in str(node.value))
+        ]
+    return found
+
+
+def front_end_words(words: Iterable[str]) -> list[str]:
+    """The texts of the core, docstrings aside, in which one of these words stands."""
+    pattern = re.compile("|".join(rf"(?<![\w-]){re.escape(word)}(?![\w-])" for word in words))
+    found = []
+    for module in modules():
+        if module.startswith("puppet_kernel"):
+            continue
+        docstrings = {
+            id(node.body[0].value)
+            for node in ast.walk(tree(module))
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and node.body
+            and isinstance(node.body[0], ast.Expr)
+        }
+        found += [
+            f"{module}:{node.lineno} {hit[0]}"
+            for node in ast.walk(tree(module))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+            for hit in [pattern.search(node.value)]
+            if hit
         ]
     return found

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.options import ALLOW_VARIABLE, OPTIONS
 from tests import structure
 from tests.structure import ROOT
 
@@ -56,6 +58,17 @@ def circles_of_files() -> list[list[str]]:
     return structure.circles(structure.file_graph())
 
 
+def front_end_words() -> list[str]:
+    """What only a front end knows: its commands, its options, the names of its programs and media."""
+    commands = [f"%{name}" for name in COMMANDS.by_name]
+    options = [name for option in OPTIONS for name in option.names if name.startswith("--")]
+    return [
+        *commands,
+        *options,
+        *("puppet-repl", "Jupyter", "JupyterLab", "notebook", "REPL", ALLOW_VARIABLE),
+    ]
+
+
 # What is counted, how, and the most that there may be. These numbers only fall: who makes one better writes it here.
 FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     "circles of rooms": (lambda: [" ".join(one) for one in structure.circles(structure.room_graph())], 3),
@@ -68,6 +81,7 @@ FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     "long files": (structure.long_files, 7),
     "names of classes": (structure.names_of_classes, 52),
     "dead names": (dead, 0),
+    "front-end words in the core": (lambda: structure.front_end_words(front_end_words()), 13),
 }
 
 
