@@ -15,8 +15,6 @@ from puppet_kernel.commands.inputs import Input
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Group, Note
 
-KINDS = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
-
 
 class Reply:
     """What an input gave.
@@ -119,11 +117,10 @@ class Shell:
 
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
-        known = self.session.runtime.state.definitions
         outcome = self._run(source, cell_id)
         if outcome.error is not None:
             return self._failed(outcome.error, source)
-        shown = self.shown(outcome, self._defined(known), self._notes)
+        shown = self.shown(outcome, self._notes)
         self._notes = outcome.notes
         if timed:
             seconds = Note("hint", f"{duration(outcome.seconds)}")
@@ -140,8 +137,9 @@ class Shell:
         numbers = [cell.number for cell in self.session.cells if cell.source == place.text]
         return f"cell {numbers[-1]}" if numbers else None
 
-    def shown(self, outcome: Any, defined: Sequence[str] = (), told: Sequence[Any] = ()) -> Element | None:
+    def shown(self, outcome: Any, told: Sequence[Any] = ()) -> Element | None:
         """What the outcome of a cell looks like; None when there is nothing to see."""
+        defined = [f"{kind} {name}" for kind, name in outcome.defined]
         return views.result(outcome, self.width(), with_type=self.with_type, defined=defined, told=told)
 
     def _run(self, source: str, cell_id: str | None) -> Any:
@@ -156,16 +154,6 @@ class Shell:
                 self.session.undo()
             raise PuppetError("INTERRUPTED", "Interrupted; the session is as it was before") from None
         return outcome
-
-    def _defined(self, known: Any) -> list[str]:
-        """What has been defined since the definitions were `known`: `class ntp`, `function double`."""
-        now = self.session.runtime.state.definitions
-        return [
-            f"{kind} {name}"
-            for kind, table in KINDS.items()
-            for name, definition in getattr(now, table).items()
-            if getattr(known, table).get(name) is not definition
-        ]
 
     def on_interrupt(self, number: int, frame: Any) -> None:
         """Signal handler: stops the program that runs, once; does nothing when none runs."""

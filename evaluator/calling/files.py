@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program import outside
 from evaluator.program.permissions import PERMISSIONS
 
 
@@ -18,10 +19,12 @@ def require_permission(scope: Any, permission: str, name: str) -> None:
             f" the permission '{permission}' of the session switches it on"
         )
     scope.runtime.used_permission = True
+    outside.ask()
 
 
 def find_in_modules(scope: Any, path: str, folder: str) -> str | None:
     """The file that `module/file` names in a folder (`files`, `templates`) of a module, if it exists."""
+    outside.ask()
     module, slash, rest = path.partition("/")
     if not slash or not module or os.path.isabs(path) or ".." in path.split("/") or "\0" in path:
         return None
@@ -43,6 +46,7 @@ def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
         raise Failure(f"undefined method `split' for {inspect(path)}:{host_class(path)}")
     if not os.path.isabs(path):
         return find_in_modules(scope, path, folder)
+    outside.ask()
     if "\0" in path or not os.path.exists(path):
         return None
     if not inside(scope, path) or ".." in path.split("/"):
@@ -71,6 +75,7 @@ def read(scope: Any, name: str, path: str) -> bytes:
     """The bytes of a regular file that may be read. Raises Failure."""
     import stat
 
+    outside.ask()
     if not inside(scope, path):
         require_permission(scope, "files", name)
     try:

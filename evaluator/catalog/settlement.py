@@ -3,57 +3,168 @@
 The order is the released Puppet's: the node definition; then collectors and defines in turn until neither
 finds anything new; then arrows, waiting overrides, and for each resource the metaparameters of the define that
 contains it and the check of its attributes; at last what refers to something that is not there.
+
+All this happens on a second state, so that the next cell starts from what was declared. While no code is evaluated
+late, what is settled of a resource depends on nothing but itself, on what collects it and on what changes it: then
+a cell that only adds resources and arrows between them is settled by going on with these (`Settlement.go_on`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from itertools import islice
 from typing import Any
 
-from evaluator import issues, resource_types
+from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_node, run_body, set_names
-from evaluator.catalog.failures import place, prefixed, problem, spaced
-from evaluator.catalog.model import BUILT_IN, Catalog, Key, Resource, reference
-from evaluator.catalog.overrides import apply
-from evaluator.catalog.relationships import apply_relationship, check_targets, references_of
+from evaluator.catalog.failures import place, prefixed, problem
+from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
+from evaluator.catalog.model import Catalog, Key, Resource, reference
+from evaluator.catalog.relationships import apply_relationships, check_targets
 from evaluator.catalog.scopes import current, outside
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.program.state import Mark, State
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
 MAX_ROUNDS = 1000
-INHERITED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
-_INHERITED = frozenset(INHERITED)
+
+# What may be added while a settlement goes on, and what makes no difference to it while no code is evaluated late.
+_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases"})
+_INDIFFERENT = frozenset(
+    {
+        "variables",
+        "classes",
+        "warned",
+        "match",
+        "defaults",
+        "has_defaults",
+        "tag_sequence",
+        "definitions.classes",
+        "definitions.defines",
+        "definitions.functions",
+        "definitions.types",
+        "definitions.loaded",
+        "definitions.members",
+        "catalog.unique",
+        "catalog.classes",
+        "catalog.contained",
+    }
+)
 
 
-def settle(runtime: Any) -> list[str]:
-    """Completes the catalog of `runtime.state`, which is changed: give it a copy.
+class Settlement:
+    """What has been settled of a state, and where it stood then.
 
-    While the session is interactive, references to resources that no cell has declared yet are returned as
-    notes; otherwise they are errors. Raises PuppetError for everything else.
+    key      what it is known by
+    state    the second state: its catalog is the settled one
+    source   the moment of the first state;  notes  references to what is not there yet, see `settle`
+    logs     what was logged meanwhile, set by who settles
+    collects whether an arrow leads from or to a collector
     """
-    catalog: Catalog = runtime.state.catalog
-    pending: list[PuppetError] | None = [] if runtime.interactive else None
-    evaluate_node(runtime)
-    found = _generate(runtime, catalog)
+
+    __slots__ = ("collects", "key", "logs", "notes", "source", "state")
+
+    def __init__(self, state: State, source: Mark) -> None:
+        self.key = object()
+        self.state = state
+        self.source = source
+        self.notes: list[str] = []
+        self.logs: tuple[tuple[str, str], ...] = ()
+        self.collects = False
+
+    def missing(self, state: State) -> set[str] | None:
+        """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
+        grown = state.grown(self.source)
+        if not grown:
+            return grown
+        late = state.catalog.pending or state.definitions.nodes
+        if late or self.notes or not grown <= _ADDED | _INDIFFERENT:
+            return None
+        arrows = state.added(self.source, "catalog.relationships")
+        adds = arrows or "catalog.resources" in grown
+        if adds and (self.collects or any(arrow.collects or self._stands(arrow) for arrow in arrows)):
+            return None
+        return grown
+
+    def _stands(self, arrow: Any) -> bool:
+        """True when there is an arrow between two of the same resources: the later one is told as their reason."""
+        catalog = self.state.catalog
+        sources = [found.key for key in arrow.sources if (found := catalog.find(key)) is not None]
+        return any(
+            (key, target, arrow.kind) in catalog.origins for key in sources for target in arrow.targets
+        )
+
+    def go_on(self, runtime: Any, state: State) -> None:
+        """Settles what has been added to the first state, where `missing` says that this is all.
+
+        Raises as `settle`; the state is then to be cut to where it was.
+        """
+        resources = [key for key, _ in state.added(self.source, "catalog.resources")]
+        relationships = state.added(self.source, "catalog.relationships")
+        runtime.state = self.state
+        catalog = self.state.catalog
+        catalog.begin()
+        changes = len(catalog.changes)
+        state.feed(self.state, self.source)
+        self.source = state.mark()
+        pending = _pending(runtime)
+        _generate(runtime, catalog, Candidates(catalog, len(catalog.resources) - len(resources)))
+        apply_relationships(catalog, relationships, {}, pending)
+        known = set(resources)
+        changed = dict.fromkeys(key for key, _, _ in catalog.changes[changes:] if key not in known)
+        related = finish(catalog, [catalog.resources[key] for key in (*changed, *resources)])
+        _check_targets(catalog, related, pending)
+        self.notes = _notes(runtime, pending)
+
+
+def settle(runtime: Any, state: State) -> Settlement:
+    """Settles a state, on a copy.
+
+    While the session is interactive, references to resources that no cell has declared yet, and the want of a node
+    definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
+    """
+    made = Settlement(state.copy(), state.mark())
+    runtime.state = made.state
+    catalog: Catalog = made.state.catalog
+    pending = _pending(runtime)
+    try:
+        evaluate_node(runtime)
+    except PuppetError as error:
+        if error.code != "NODE_MISSING":
+            raise
+        _report(pending, error)
+    found = _generate(runtime, catalog, Candidates(catalog))
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
-    for relationship in catalog.relationships:
-        apply_relationship(catalog, relationship, collected, pending)
-    missing = _apply_overrides(catalog)
-    related = _finish(catalog)
+    apply_relationships(catalog, catalog.relationships, collected, pending)
+    missing = apply_overrides(catalog)
+    related = finish(catalog, list(catalog.resources.values()))
     if missing:
-        _report(pending, _overrides_missing(missing))
+        _report(pending, overrides_missing(missing))
     unrealized = _unrealized(catalog, found)
     if unrealized:
         references = ", ".join(reference(key) for key, _ in unrealized)
         span = unrealized[0][1]
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
+    _check_targets(catalog, related, pending)
+    made.notes = _notes(runtime, pending)
+    made.collects = any(relationship.collects for relationship in catalog.relationships)
+    return made
+
+
+def _pending(runtime: Any) -> list[PuppetError] | None:
+    return [] if runtime.interactive else None
+
+
+def _check_targets(catalog: Catalog, related: list[Resource], pending: list[PuppetError] | None) -> None:
     for resource in related:
         if not resource.virtual:
             check_targets(catalog, resource, pending)
+
+
+def _notes(runtime: Any, pending: list[PuppetError] | None) -> list[str]:
     return [_note(runtime, error) for error in pending or ()]
 
 
@@ -71,10 +182,36 @@ def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
     pending.append(error)
 
 
+def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
+    """What `realize` names and nobody declared: keys and the places of the calls."""
+    return [
+        (key, collector.span)
+        for collector, keys in zip(catalog.collectors, found, strict=True)
+        for key in collector.keys or ()
+        if key not in keys
+    ]
+
+
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
-def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
+class Candidates(dict[str, list[Key]]):
+    """The keys of resources by type, from a place in the catalog on: among these collectors look."""
+
+    def __init__(self, catalog: Catalog, start: int = 0) -> None:
+        super().__init__()
+        self.catalog = catalog
+        self.seen = start
+
+    def look(self) -> None:
+        """Adds what has come since."""
+        resources = self.catalog.resources
+        for key in islice(resources, self.seen, None):
+            self.setdefault(key[0], []).append(key)
+        self.seen = len(resources)
+
+
+def _generate(runtime: Any, catalog: Catalog, candidates: Candidates) -> list[dict[Key, None]]:
     """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
@@ -82,8 +219,10 @@ def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
     for _ in range(MAX_ROUNDS):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
+        if found:
+            candidates.look()
         for collector, keys in zip(list(catalog.collectors), found, strict=True):
-            busy |= collector.collect(catalog, keys)
+            busy |= collector.collect(catalog, keys, candidates)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
@@ -144,116 +283,3 @@ def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> Pu
         found.code, found.help = inner.code, inner.help
     found.column_known = False
     return found
-
-
-# --- finishing -----------------------------------------------------------------------------------------------------
-
-
-def _apply_overrides(catalog: Catalog) -> list[Any]:
-    """Applies the overrides that came before their resource; gives those whose resource never came."""
-    missing = []
-    for item in catalog.overrides:
-        resource = catalog.find(item.key)
-        if resource is None:
-            missing.append(item)
-        else:
-            apply(catalog, resource, item)
-    return missing
-
-
-def _overrides_missing(missing: list[Any]) -> PuppetError:
-    found = Counter(reference(item.key) for item in missing)
-    references = ", ".join(found.elements())  # each as often as it is overridden
-    notes = tuple(Note("overridden here", item.span) for item in missing[1:])
-    return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
-
-
-def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
-    """What `realize` names and nobody declared: keys and the places of the calls."""
-    return [
-        (key, collector.span)
-        for collector, keys in zip(catalog.collectors, found, strict=True)
-        for key in collector.keys or ()
-        if key not in keys
-    ]
-
-
-def _finish(catalog: Catalog) -> list[Resource]:
-    """Passes metaparameters on to what defines contain, and checks the attributes of native types.
-
-    Gives the resources that refer to others.
-    """
-    relationships = resource_types.RELATIONSHIP_NAMES
-    carriers: dict[Key, dict[str, Any]] = {}
-    valid: dict[str, frozenset[str] | None] = {}
-    related: list[Resource] = []
-    for resource in list(catalog.resources.values()):
-        if carriers:
-            inherited = carriers.get(resource.container)
-            if inherited is not None:
-                resource = _inherit(catalog, resource, inherited)
-        given = resource.parameters
-        if resource.virtual and resource.definition is not None:
-            _check_unused(resource)
-        if not given or (resource.site is None and resource.key in BUILT_IN):
-            continue
-        if not relationships.isdisjoint(given):
-            resource = _flatten_relationships(catalog, resource)
-            related.append(resource)
-        if resource.definition is None:
-            if resource.type not in valid:
-                valid[resource.type] = _valid_names(resource)
-            names = valid[resource.type]
-            if names is not None and not names.issuperset(given):
-                raise _unknown_parameter(resource)
-        elif resource.definition.kind == "define" and not _INHERITED.isdisjoint(given):
-            passed = {name: given[name] for name in INHERITED if given.get(name) is not None}
-            if passed:
-                carriers[resource.key] = passed
-    return related
-
-
-def _check_unused(resource: Resource) -> None:
-    """Nobody realized this resource of a defined type: its body never runs, yet what it is given must fit."""
-    assert resource.definition is not None
-    problems = parameters.given_problems(resource.definition, resource)
-    if problems:
-        text = f"{resource.reference}:{parameters.listed(problems)}"
-        raise PuppetError("WRONG_PARAMETERS", text, resource.span, placeless=True)
-
-
-def _valid_names(resource: Resource) -> frozenset[str] | None:
-    """The attributes that a resource of a native type may have; None when that is not known."""
-    return resource_types.facts(resource.type).valid if resource_types.exists(resource.type) else None
-
-
-def _inherit(catalog: Catalog, resource: Resource, inherited: dict[str, Any]) -> Resource:
-    new = {name: value for name, value in inherited.items() if name not in resource.parameters}
-    if not new or resource.type == "class":
-        return resource
-    resource = catalog.own(resource)
-    resource.parameters.update(new)
-    resource.places = {**(resource.places or {}), **dict.fromkeys(new)}
-    return resource
-
-
-def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
-    for name in resource_types.RELATIONSHIPS:
-        value = resource.parameters.get(name)
-        if isinstance(value, list) and any(item is None or isinstance(item, list) for item in value):
-            resource = catalog.own(resource)
-            resource.parameters[name] = references_of(value)
-    return resource
-
-
-def _unknown_parameter(resource: Resource) -> PuppetError:
-    valid = resource_types.facts(resource.type).valid
-    name = next(name for name in resource.parameters if name not in valid)
-    return problem(
-        "UNKNOWN_PARAMETER",
-        resource.span,
-        name=name,
-        place=spaced(place(resource.span)),
-        resource=resource.reference,
-        notes=(Note("set here", resource.place_of(name)),),
-    )

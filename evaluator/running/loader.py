@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.program import outside
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 
@@ -86,6 +87,7 @@ class Loader:
 
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None."""
+        outside.ask()
         segments = name.removeprefix("::").split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:

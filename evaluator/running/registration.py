@@ -48,7 +48,16 @@ class AliasDeclaration:
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
+    def forget(self) -> Any:
+        """Resolves anew when the type is next needed; see `State.learnt`."""
+        return self._found.forget()
+
+    def recall(self, known: Any) -> None:
+        """Takes back what `forget` gave."""
+        self._found.recall(known)
+
     def _right_side(self, runtime: Any) -> Any:
+        runtime.state.learnt.append(self)
         dialect = runtime.dialect
         if dialect.extensions:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()

@@ -48,7 +48,7 @@ _UNRESOLVED = {"typereference": "UnresolvedReference"}
 
 
 class Runtime:
-    """One per session. `state` is exchanged for each cell; everything else stays.
+    """One per session. `state` is set for each cell, and for what is settled of it; everything else stays.
 
     dialect, node, facts, modulepath, strict, strict_variables, interactive: the session's settings
     match      the regular expression match behind $0, $1, …
@@ -151,6 +151,7 @@ class Runtime:
         self._state = state
         self.match = state.match
         self.functions.clear()
+        self._templates.clear()
         self._near.clear()
 
     # --- messages

@@ -9,6 +9,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.host import host_class
 from evaluator.issues import Failure
+from evaluator.program import outside
 from evaluator.values import text, utf8
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -166,5 +167,6 @@ def str2saltedsha512(password: Any) -> str:
 
     if type(password) is not str:
         raise Failure(f"str2saltedsha512(): Requires a String argument, you passed: {host_class(password)}")
+    outside.ask()
     salt = secrets.token_bytes(4)
     return text(salt.hex() + hashlib.sha512(salt + utf8(password)).hexdigest())
