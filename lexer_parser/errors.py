@@ -68,6 +68,7 @@ class PuppetError(Exception):
     placeless     true when the released Puppet tells no place; the span still leads people to it
     arguments     what filled the template, by name
     prefix        what the released Puppet puts before the message in its logs; no part of `message`
+    cell          what the cell is called in which it is, where that is another than the one that ran: `[4]`
     """
 
     def __init__(
@@ -100,12 +101,13 @@ class PuppetError(Exception):
         self.placeless = placeless
         self.arguments = arguments or {}
         self.prefix = ""
+        self.cell = ""
 
     def __str__(self) -> str:
         """The released wording with its place: `Unknown variable: 'x'. (line: 1, column: 3)`."""
         if self.span is None or self.placeless:
             return self.prefix + self.message
-        file = f"file: {self.span.source.name}, " if self.span.source.name else ""
+        file = f"file: {self.span.source.name}, " if self.span.source.name else self.cell and f"{self.cell}, "
         column = f", column: {self.span.column}" if self.column_known else ""
         return f"{self.prefix}{self.message} ({file}line: {self.span.line}{column})"
 

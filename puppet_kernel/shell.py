@@ -54,7 +54,7 @@ class Reply:
             is_value=other.is_value,
             page=self.page or other.page,
             action=other.action or self.action,
-            updated=other.updated,
+            updated=[*self.updated, *other.updated],
         )
 
 
@@ -81,6 +81,7 @@ class Shell:
         self.with_type = with_type
         self.on_log: Callable[[Any], None] | None = None
         self.cell_id: str | None = None  # of the input that a command takes code from
+        self._number: int | None = None  # of the input that runs
         self._running = False
         self._notes: Sequence[Any] = ()  # the notes of the last cell: what is pending still is told once
         self.session = self._new_session()
@@ -94,8 +95,9 @@ class Shell:
         if self.on_log is not None:
             self.on_log(entry)
 
-    def submit(self, source: str, cell_id: str | None = None) -> Reply:
-        """Runs an input. Raises nothing: a mistake of our own becomes an error too."""
+    def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
+        """Runs an input, beside which a number is shown. Raises nothing: a mistake of our own becomes an error too."""
+        self._number = number
         try:
             given = Input(source)
             return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
@@ -108,7 +110,7 @@ class Shell:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
         from puppet_kernel.commands import commands
 
-        reply = Reply()
+        reply = Reply() if given.has_code else self.withdraw(cell_id)
         for directive in given.directives:
             reply = reply.then(commands.run(self, directive.text, given.code, cell_id))
         if given.has_code and not given.taken and not reply.error:
@@ -127,15 +129,18 @@ class Shell:
             shown = seconds if shown is None else Group(shown, seconds)
         return Reply(shown, is_value=True, updated=outcome.updated)
 
+    def withdraw(self, cell_id: str | None) -> Reply:
+        """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""
+        if not cell_id or all(cell.cell_id != cell_id for cell in self.session.cells):
+            return Reply()
+        return Reply(updated=self._run("", cell_id).updated)
+
     def _failed(self, problem: PuppetError, source: str) -> Reply:
         return Reply(views.error(problem, lambda place: self._cell_name(place, source)), error=problem)
 
     def _cell_name(self, place: Source, source: str) -> str | None:
-        """What to call the source of a place: "cell 3"; None for the input itself."""
-        if place.text == source:
-            return None
-        numbers = [cell.number for cell in self.session.cells if cell.source == place.text]
-        return f"cell {numbers[-1]}" if numbers else None
+        """What to call the source of a place: "cell [3]"; None for the input itself."""
+        return f"cell {place.label}" if place.label and place.text != source else None
 
     def shown(self, outcome: Any, told: Sequence[Any] = ()) -> Element | None:
         """What the outcome of a cell looks like; None when there is nothing to see."""
@@ -147,7 +152,7 @@ class Shell:
         before = self.session.cells
         try:
             self._running = True
-            outcome = self.session.run(source, cell_id)
+            outcome = self.session.run(source, cell_id, number=self._number)
             self._running = False
         except KeyboardInterrupt:  # it came when the program had ended, or not begun
             if self.session.cells != before:
@@ -185,10 +190,10 @@ class Shell:
         receiver, self.on_log = self.on_log, None
         failed = []
         try:
-            for number, cell in enumerate(old.cells, 1):
-                problem = self.session.run(cell.source, cell.cell_id).error
+            for cell in old.cells:
+                problem = self.session.run(cell.source, cell.cell_id, number=cell.number).error
                 if problem is not None:
-                    failed.append(Note("warning", f"cell {number} is left out: {problem}", "warning"))
+                    failed.append(Note("warning", f"cell {cell.label} is left out: {problem}", "warning"))
         finally:
             self.on_log = receiver
         count = len(old.cells) - len(failed)

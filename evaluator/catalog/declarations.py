@@ -249,16 +249,16 @@ def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
     assert known is not None
     span = site.span() if site is not None else None
     text = (
-        f"Duplicate declaration: {reference(key)} is already declared{at(known.span)};"
-        f" cannot redeclare{spaced(place(span))}"
+        f"Duplicate declaration: {reference(key)} is already declared{at(known.span, span)};"
+        f" cannot redeclare{spaced(place(span, known.span))}"
     )
     return failure(site, text, notes=_declared(known))
 
 
 def _clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
     text = (
-        f"Cannot alias {resource.reference} to {alias}{at(resource.span)};"
-        f" resource {told} already declared{spaced(place(known.span))}"
+        f"Cannot alias {resource.reference} to {alias}{at(resource.span, known.span)};"
+        f" resource {told} already declared{spaced(place(known.span, resource.span))}"
     )
     return failure(resource.site, text, notes=_declared(known))
 

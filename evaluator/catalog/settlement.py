@@ -27,7 +27,7 @@ from evaluator.program.scope import Scope
 from evaluator.program.state import Mark, State
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.source import Span
+from lexer_parser.source import Source, Span
 
 MAX_ROUNDS = 1000
 
@@ -71,7 +71,7 @@ class Settlement:
         self.key = object()
         self.state = state
         self.source = source
-        self.notes: list[str] = []
+        self.notes: list[Pending] = []
         self.logs: tuple[tuple[str, str], ...] = ()
         self.collects = False
 
@@ -164,16 +164,28 @@ def _check_targets(catalog: Catalog, related: list[Resource], pending: list[Pupp
             check_targets(catalog, resource, pending)
 
 
-def _notes(runtime: Any, pending: list[PuppetError] | None) -> list[str]:
-    return [_note(runtime, error) for error in pending or ()]
+class Pending:
+    """A reference to what is not there yet, as it is noted."""
+
+    __slots__ = ("_message", "_near", "_span")
+
+    def __init__(self, error: PuppetError, near: str | None) -> None:
+        self._message = error.message
+        self._span = error.span
+        self._near = near
+
+    def __str__(self) -> str:
+        where = f" {place(self._span, _ELSEWHERE)}" if self._span is not None else ""
+        return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
 
 
-def _note(runtime: Any, error: PuppetError) -> str:
+_ELSEWHERE = Span(Source(""), 0, 0)  # a note is read beside any cell
+
+
+def _notes(runtime: Any, pending: list[PuppetError] | None) -> list[Pending]:
     from evaluator.program.tracing import located
 
-    near = located(error, runtime).suggestion
-    where = f" {place(error.span)}" if error.span is not None else ""
-    return f"pending: {error.message}{where}{f'; did you mean {near}?' if near else ''}"
+    return [Pending(error, located(error, runtime).suggestion) for error in pending or ()]
 
 
 def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:

@@ -9,6 +9,7 @@ from evaluator import resource_types
 from evaluator.calling.registry import plain_name
 from evaluator.catalog import check_parameter_names
 from evaluator.catalog.classes import node_name
+from evaluator.catalog.failures import place, spaced
 from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
 from evaluator.compiler.functions import UserFunction
@@ -201,14 +202,9 @@ def _refuse_second(found: Definition, known: Definitions) -> None:
 def _refuse(found: Definition, earlier: Definition | None, text: str) -> None:
     """Raises the error of a second definition; `{}` in its text is for the place of the first."""
     notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
-    place = f" ({_line(earlier)})" if earlier is not None else ""
-    raise PuppetError("REDEFINITION", text.format(place), found.site.span(), column_known=False, notes=notes)
-
-
-def _line(definition: Definition) -> str:
-    span = definition.site.span()
-    file = f"file: {span.source.name}, " if span.source.name else ""
-    return f"{file}line: {span.line}"
+    span = found.site.span()
+    where = spaced(place(earlier.site.span(), span)) if earlier is not None else ""
+    raise PuppetError("REDEFINITION", text.format(where), span, column_known=False, notes=notes)
 
 
 def _register_node(found: Definition, known: Definitions) -> None:

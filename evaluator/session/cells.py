@@ -12,6 +12,7 @@ from evaluator.session import worker
 from evaluator.session.world import Moment
 from evaluator.values.printing import CUT
 from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source
 
 
 class Outcome:
@@ -90,13 +91,24 @@ def _deep(function: Callable[[], str]) -> str:
 class Cell:
     """A cell: its source, what identifies it, and what running it gave.
 
-    cell_id  the identity that its front end gave it;  number  what the front end shows beside it
+    cell_id  the identity that its front end gave it;  number  what the front end shows beside it, see `call`
     name     the path of the file that it was read from
     moment   what there was before it ran;  remarks  what the other dialect makes of it, see `dialect_notes`
     manner   the settings it ran with;  answers  what it asked that the session does not hold
     """
 
-    __slots__ = ("answers", "cell_id", "manner", "moment", "name", "number", "outcome", "remarks", "source")
+    __slots__ = (
+        "_text",
+        "answers",
+        "cell_id",
+        "manner",
+        "moment",
+        "name",
+        "number",
+        "outcome",
+        "remarks",
+        "source",
+    )
 
     def __init__(self, source: str, cell_id: str | None, number: int, name: str | None = None) -> None:
         self.source = source
@@ -108,11 +120,23 @@ class Cell:
         self.remarks: list[str] = []
         self.manner: Any = None
         self.answers = Answers()
+        self._text: Source | None = None
 
     @property
     def label(self) -> str:
         """What messages call it: `[4]`."""
         return f"[{self.number}]"
+
+    def call(self, number: int) -> None:
+        """From now on this number stands beside it, and messages name it so."""
+        self.number = number
+        if self._text is not None:
+            self._text.label = self.label
+
+    def text_of(self, text: Source) -> None:
+        """This is what it was parsed from."""
+        self._text = text
+        text.label = self.label
 
     def twin(self) -> Cell:
         """The same cell, to be evaluated again."""

@@ -32,6 +32,8 @@ def evaluate(world: World, cell: Cell) -> None:
     state = world.state
     state.catalog.begin()
     program = _parse(runtime, cell)
+    if runtime.interactive:
+        cell.text_of(program.source)
     for warning in program.warnings:
         runtime.log("warning", warning.message, warning.span)
     unit = Unit(runtime, program.source, runtime.dialect)

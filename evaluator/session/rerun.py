@@ -42,14 +42,12 @@ def follow(program: Program, before: list[Cell], later: Iterable[Cell]) -> tuple
 
 
 def _compare(world: World, old: Cell, cell: Cell, different: list[Cell]) -> None:
-    if shown(cell.outcome) == shown(old.outcome):
-        cell.remarks = old.remarks
-    else:
+    if shown(cell.outcome) != shown(old.outcome):
         different.append(cell)
-        if dialect_notes.may_add(world, cell):
-            assert cell.moment is not None
-            with world.aside(cell.moment):
-                dialect_notes.add(world, cell)
+    if dialect_notes.may_add(world, cell):
+        assert cell.moment is not None
+        with world.aside(cell.moment):
+            dialect_notes.add(world, cell)
     cell.settle()
 
 

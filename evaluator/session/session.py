@@ -152,7 +152,7 @@ class Session:
 
     def _shown_again(self, known: Cell, cell: Cell) -> Outcome:
         """The same text gives the same again."""
-        known.number = cell.number
+        known.call(cell.number)
         for line in known.outcome.logs:
             if self.on_log is not None:
                 self.on_log(line)
@@ -219,7 +219,7 @@ class Session:
             cell.settle()
         self._program.put_on(former)
         if former.cells:
-            former.cells[0].number = cell.number
+            former.cells[0].call(cell.number)
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
 
     # --- the session as a whole

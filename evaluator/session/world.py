@@ -151,7 +151,7 @@ class World:
     @property
     def notes(self) -> list[str]:
         """What was noted when the state was settled last."""
-        return self._settlement.notes if self._settlement is not None else []
+        return [str(note) for note in self._settlement.notes] if self._settlement is not None else []
 
     def _show_new(self, late: list[Log], before: tuple[tuple[str, str], ...]) -> None:
         seen = list(before)

@@ -230,7 +230,7 @@ def test_a_node_block_for_another_node_is_pending() -> None:
     outcome = session.run("node other { notify { 'n': } }")
     assert outcome.error is None
     assert outcome.notes == [
-        "pending: Could not find node statement with name 'default' or 'localhost' (line: 1)"
+        "pending: Could not find node statement with name 'default' or 'localhost' ([1], line: 1)"
     ]
     assert session.run("node default { notify { 'd': } }").notes == []
     assert session.catalog().summary() == ["Node[default]", "Notify[d]"]
