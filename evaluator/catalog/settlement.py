@@ -60,18 +60,18 @@ class Settlement:
 
     key      what it is known by
     state    the second state: its catalog is the settled one
-    source   the moment of the first state;  notes  references to what is not there yet, see `settle`
+    source   the moment of the first state;  pending  references to what is not there yet, see `settle`
     logs     what was logged meanwhile, set by who settles
     collects whether an arrow leads from or to a collector
     """
 
-    __slots__ = ("collects", "key", "logs", "notes", "source", "state")
+    __slots__ = ("collects", "key", "logs", "pending", "source", "state")
 
     def __init__(self, state: State, source: Mark) -> None:
         self.key = object()
         self.state = state
         self.source = source
-        self.notes: list[Pending] = []
+        self.pending: list[Pending] = []
         self.logs: tuple[tuple[str, str], ...] = ()
         self.collects = False
 
@@ -81,7 +81,7 @@ class Settlement:
         if not grown:
             return grown
         late = state.catalog.pending or state.definitions.nodes
-        if late or self.notes or not grown <= _ADDED | _INDIFFERENT:
+        if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
             return None
         arrows = state.added(self.source, "catalog.relationships")
         adds = arrows or "catalog.resources" in grown
@@ -117,7 +117,7 @@ class Settlement:
         changed = dict.fromkeys(key for key, _, _ in catalog.changes[changes:] if key not in known)
         related = finish(catalog, [catalog.resources[key] for key in (*changed, *resources)])
         _check_targets(catalog, related, pending)
-        self.notes = _notes(runtime, pending)
+        self.pending = _noted(runtime, pending)
 
 
 def settle(runtime: Any, state: State) -> Settlement:
@@ -149,7 +149,7 @@ def settle(runtime: Any, state: State) -> Settlement:
         span = unrealized[0][1]
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
     _check_targets(catalog, related, pending)
-    made.notes = _notes(runtime, pending)
+    made.pending = _noted(runtime, pending)
     made.collects = any(relationship.collects for relationship in catalog.relationships)
     return made
 
@@ -182,7 +182,7 @@ class Pending:
 _ELSEWHERE = Span(Source(""), 0, 0)  # a note is read beside any cell
 
 
-def _notes(runtime: Any, pending: list[PuppetError] | None) -> list[Pending]:
+def _noted(runtime: Any, pending: list[PuppetError] | None) -> list[Pending]:
     from evaluator.program.tracing import located
 
     return [Pending(error, located(error, runtime).suggestion) for error in pending or ()]

@@ -7,6 +7,7 @@ what there is.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -54,8 +55,8 @@ class Mark:
 
     __slots__ = ("lengths", "places")
 
-    def __init__(self, lengths: tuple[int, ...], places: tuple[Any, ...]) -> None:
-        self.lengths = lengths
+    def __init__(self, lengths: Iterable[int], places: tuple[Any, ...]) -> None:
+        self.lengths = array("I", lengths)  # every cell has some
         self.places = places
 
 

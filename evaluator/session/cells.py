@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from evaluator.catalog.settlement import Pending
 from evaluator.limits import OUTPUT
 from evaluator.program.outside import Answers
 from evaluator.running.runtime import Log
@@ -22,7 +23,8 @@ class Outcome:
     has_value  False when the last statement is one that nobody looks at the value of (a definition, a notice)
     logs       the log lines, in order;  change  what it changed in the catalog (None when it failed)
     defined    what it defined, as (kind, name): ("class", "ntp"), ("function", "double")
-    error      the PuppetError that stopped it, or None;  notes  pending references and other remarks
+    error      the PuppetError that stopped it, or None
+    pending    what it refers to that is not there yet;  remarks  what else is to be said;  notes  all this as text
     updated    cells after this one whose outcomes are others now, with their new outcomes
     seconds    wall time
     """
@@ -33,7 +35,8 @@ class Outcome:
         "error",
         "has_value",
         "logs",
-        "notes",
+        "pending",
+        "remarks",
         "room",
         "seconds",
         "updated",
@@ -47,7 +50,8 @@ class Outcome:
         self.change: Any = None
         self.defined: list[tuple[str, str]] = []
         self.error: PuppetError | None = None
-        self.notes: list[str] = []
+        self.pending: Sequence[Pending] = ()
+        self.remarks: list[str] = []
         self.updated: list[Cell] = []
         self.seconds = 0.0
         self.room = int(OUTPUT.default)
@@ -57,8 +61,13 @@ class Outcome:
         found = Outcome()
         for slot in Outcome.__slots__:
             setattr(found, slot, getattr(self, slot))
-        found.updated, found.notes = updated, [*self.notes, summary] if summary else self.notes
+        found.updated, found.remarks = updated, [*self.remarks, summary]
         return found
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said beside the value, in the words of this moment: cells may be called by other numbers."""
+        return [*map(str, self.pending), *self.remarks]
 
     @property
     def text(self) -> str:
@@ -93,7 +102,7 @@ class Cell:
 
     cell_id  the identity that its front end gave it;  number  what the front end shows beside it, see `call`
     name     the path of the file that it was read from
-    moment   what there was before it ran;  remarks  what the other dialect makes of it, see `dialect_notes`
+    moment   what there was before it ran
     manner   the settings it ran with;  answers  what it asked that the session does not hold
     """
 
@@ -106,7 +115,6 @@ class Cell:
         "name",
         "number",
         "outcome",
-        "remarks",
         "source",
     )
 
@@ -117,7 +125,6 @@ class Cell:
         self.number = number
         self.outcome = Outcome()
         self.moment: Moment | None = None
-        self.remarks: list[str] = []
         self.manner: Any = None
         self.answers = Answers()
         self._text: Source | None = None
@@ -154,7 +161,6 @@ class Cell:
 
     def settle(self) -> None:
         """It has been evaluated, and nothing more will be asked about what was there before."""
-        self.outcome.notes += self.remarks
         if self.moment is not None:
             self.moment.settlement = None
 

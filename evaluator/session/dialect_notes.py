@@ -33,7 +33,7 @@ def may_add(world: World, cell: Cell) -> bool:
 
 
 def add(world: World, cell: Cell) -> None:
-    """Finds what the other dialect makes of a cell: the remarks of the cell, or a note of its error.
+    """Finds what the other dialect makes of a cell: the remarks of its outcome, or a note of its error.
 
     To be called while the world is set aside to the moment before the cell.
     """
@@ -41,7 +41,7 @@ def add(world: World, cell: Cell) -> None:
     if outcome.error is not None:
         _annotate(world, cell)
     else:
-        cell.remarks = _remarks(world, cell.source, told(outcome))
+        outcome.remarks = _remarks(world, cell.source, told(outcome))
 
 
 def _remarks(world: World, source: str, seen: str) -> list[str]:

@@ -44,7 +44,7 @@ def evaluate(world: World, cell: Cell) -> None:
     state.match = runtime.match
     outcome.defined = _defined(state, cell.moment)
     outcome.change = world.settle(cell.answers)
-    outcome.notes += world.notes
+    outcome.pending = world.pending
 
 
 def _parse(runtime: Runtime, cell: Cell) -> nodes.Program:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from evaluator.catalog.difference import Difference, difference, growth
-from evaluator.catalog.settlement import Settlement, settle
+from evaluator.catalog.settlement import Pending, Settlement, settle
 from evaluator.catalog.start import start
 from evaluator.program.outside import Answers, answering
 from evaluator.program.state import State, Tail
@@ -20,15 +20,14 @@ class Moment:
     settlement  what was settled then; None when it is not kept, and then it is found again while it has only grown
     """
 
-    __slots__ = ("key", "notes", "settled", "settlement", "source", "state")
+    __slots__ = ("key", "pending", "settled", "settlement", "state")
 
     def __init__(self, state: State, settlement: Settlement) -> None:
-        self.state = state.mark()
+        self.state = settlement.source = state.mark()
         self.settlement: Settlement | None = settlement
         self.key = settlement.key
         self.settled = settlement.state.mark()
-        self.source = settlement.source
-        self.notes = settlement.notes
+        self.pending = settlement.pending
 
 
 class World:
@@ -59,7 +58,7 @@ class World:
         settlement = self._settlement
         if settlement is not None and settlement.key is moment.key:
             settlement.state.cut(moment.settled)
-            settlement.source, settlement.notes = moment.source, moment.notes
+            settlement.source, settlement.pending = moment.state, moment.pending
         else:
             self._settlement = None
         self.enter()
@@ -79,7 +78,7 @@ class World:
         """While it lasts, it is as it was at a moment, of which what was settled is kept; then as it is now."""
         settlement = self._settlement
         assert settlement is not None
-        source, notes = settlement.source, settlement.notes
+        source, pending = settlement.source, settlement.pending
         grown = settlement.state.cut(moment.settled) if settlement is moment.settlement else None
         tail = self.cut(moment)
         try:
@@ -90,7 +89,7 @@ class World:
             self._settlement = settlement
             if grown is not None:
                 settlement.state.put_back(grown)
-                settlement.source, settlement.notes = source, notes
+                settlement.source, settlement.pending = source, pending
             self.enter()
 
     # --- settling
@@ -149,9 +148,9 @@ class World:
         return made
 
     @property
-    def notes(self) -> list[str]:
-        """What was noted when the state was settled last."""
-        return [str(note) for note in self._settlement.notes] if self._settlement is not None else []
+    def pending(self) -> Sequence[Pending]:
+        """What was not there yet when the state was settled last."""
+        return self._settlement.pending if self._settlement is not None else ()
 
     def _show_new(self, late: list[Log], before: tuple[tuple[str, str], ...]) -> None:
         seen = list(before)

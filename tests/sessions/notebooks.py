@@ -89,14 +89,14 @@ def do(session: Session, step: Any) -> None:
     """Does what a person does."""
     match step:
         case ("run", cell_id, source):
-            session.run(source, cell_id)
+            session.run(source, cell_id, number=IDS.index(cell_id))
         case ("new", source):
-            session.run(source)
+            session.run(source, number=len(IDS) + len(session.cells))
         case ("again", place):
             cells = session.cells
             if cells:
                 cell = cells[place % len(cells)]
-                session.run(cell.source, cell.cell_id)
+                session.run(cell.source, cell.cell_id, number=cell.number)
         case ("forget", ids):
             session.forget(ids)
         case ("undo",):

@@ -100,3 +100,10 @@ def test_a_program_that_is_no_notebook_is_told_as_released() -> None:
     assert failed(found, "notify { 'a': }").message.endswith(
         "declared at (line: 1); cannot redeclare (line: 1)"
     )
+
+
+def test_an_unchanged_cell_shows_its_notes_in_the_words_of_now() -> None:
+    found = session((3, "notify { 'a': require => Notify['b'] }"))
+    assert found.run("notify { 'a': require => Notify['b'] }", "cell 3", number=5).notes == [
+        "pending: Could not find resource 'Notify[b]' in parameter 'require' ([5], line: 1)"
+    ]
