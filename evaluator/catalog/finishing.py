@@ -1,4 +1,4 @@
-"""The end of settling: overrides that waited, metaparameters that defines pass on, checks of attributes."""
+"""The end of settling: overrides that waited, and checks of attributes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from typing import Any
 from evaluator import resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.failures import place, problem, spaced
-from evaluator.catalog.model import BUILT_IN, Catalog, Key, Resource, reference
+from evaluator.catalog.model import BUILT_IN, Catalog, Resource, reference
 from evaluator.catalog.overrides import apply
 from evaluator.catalog.relationships import references_of
 from lexer_parser.errors import Note, PuppetError
-
-INHERITED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
-_INHERITED = frozenset(INHERITED)
 
 
 def apply_overrides(catalog: Catalog) -> list[Any]:
@@ -39,19 +36,11 @@ def overrides_missing(missing: list[Any]) -> PuppetError:
 
 
 def finish(catalog: Catalog, resources: Iterable[Resource]) -> list[Resource]:
-    """Passes metaparameters on to what defines contain, and checks the attributes of native types.
-
-    resources  those to look at, each after what contains it. Gives those that refer to others.
-    """
+    """Checks resources, and the attributes of those of native types. Gives those that refer to others."""
     relationships = resource_types.RELATIONSHIP_NAMES
-    carriers: dict[Key, dict[str, Any]] = {}
     valid: dict[str, frozenset[str] | None] = {}
     related: list[Resource] = []
     for resource in resources:
-        if carriers:
-            inherited = carriers.get(resource.container)
-            if inherited is not None:
-                resource = _inherit(catalog, resource, inherited)
         given = resource.parameters
         if resource.virtual and resource.definition is not None:
             _check_unused(resource)
@@ -66,10 +55,6 @@ def finish(catalog: Catalog, resources: Iterable[Resource]) -> list[Resource]:
             names = valid[resource.type]
             if names is not None and not names.issuperset(given):
                 raise _unknown_parameter(resource)
-        elif resource.definition.kind == "define" and not _INHERITED.isdisjoint(given):
-            passed = {name: given[name] for name in INHERITED if given.get(name) is not None}
-            if passed:
-                carriers[resource.key] = passed
     return related
 
 
@@ -78,23 +63,13 @@ def _check_unused(resource: Resource) -> None:
     assert resource.definition is not None
     problems = parameters.given_problems(resource.definition, resource)
     if problems:
-        text = f"{resource.reference}:{parameters.listed(problems)}"
-        raise PuppetError("WRONG_PARAMETERS", text, resource.span, placeless=True)
+        wrong = parameters.wrong(resource.reference, problems)
+        raise problem(wrong.code, resource.span, placeless=True, **wrong.arguments)
 
 
 def _valid_names(resource: Resource) -> frozenset[str] | None:
     """The attributes that a resource of a native type may have; None when that is not known."""
     return resource_types.facts(resource.type).valid if resource_types.exists(resource.type) else None
-
-
-def _inherit(catalog: Catalog, resource: Resource, inherited: dict[str, Any]) -> Resource:
-    new = {name: value for name, value in inherited.items() if name not in resource.parameters}
-    if not new or resource.type == "class":
-        return resource
-    resource = catalog.own(resource)
-    resource.parameters.update(new)
-    resource.places = {**(resource.places or {}), **dict.fromkeys(new)}
-    return resource
 
 
 def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
@@ -110,7 +85,7 @@ def _unknown_parameter(resource: Resource) -> PuppetError:
     valid = resource_types.facts(resource.type).valid
     name = next(name for name in resource.parameters if name not in valid)
     return problem(
-        "UNKNOWN_PARAMETER",
+        "UNKNOWN_ATTRIBUTE",
         resource.span,
         name=name,
         place=spaced(place(resource.span)),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from evaluator.program.state import Ordered
+
 if TYPE_CHECKING:
     from evaluator.program.definitions import Definition, Site
     from evaluator.program.scope import Scope
@@ -173,7 +175,8 @@ class Catalog:
     resources      (type, title) -> Resource;  aliases  further names: key -> key
     classes        names of evaluated classes and nodes, in order
     contained      (container, class) keys added by `contain`
-    pending        keys of defines in order of declaration;  evaluated  those whose body has run
+    pending        keys of defines in order of declaration
+    evaluated      keys of classes and defines whose body has run, or begun to
     collectors, relationships, overrides   what the statements of these kinds left to be settled
     collecting     what has changed resources by collectors, see `scopes.source`
     detours        (Collector, operands that take its place as a source while it finds nothing)
@@ -191,6 +194,7 @@ class Catalog:
         "classes",
         "contained",
         "pending",
+        "evaluated",
         "collectors",
         "relationships",
         "overrides",
@@ -204,7 +208,6 @@ class Catalog:
         *PLACES,
         "collecting",
         "environment",
-        "evaluated",
         "node",
         "owner",
         "plans",
@@ -220,7 +223,7 @@ class Catalog:
         self.classes: list[str] = []
         self.contained: list[tuple[Key, Key]] = []
         self.pending: list[Key] = []
-        self.evaluated: set[Key] = set()
+        self.evaluated: Ordered[Key] = Ordered()
         self.collectors: list[Any] = []
         self.collecting: set[tuple[str, str]] = set()
         self.relationships: list[Any] = []

@@ -11,12 +11,14 @@ a cell that only adds resources and arrows between them is settled by going on w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_node, run_body, set_names
+from evaluator.catalog.containment import hand_down, hands_down
 from evaluator.catalog.failures import place, prefixed, problem
 from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
 from evaluator.catalog.model import Catalog, Key, Resource, reference
@@ -25,9 +27,13 @@ from evaluator.catalog.scopes import current, outside
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.program.state import Mark, State
+from evaluator.program.tracing import places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 MAX_ROUNDS = 1000
 
@@ -51,8 +57,13 @@ _INDIFFERENT = frozenset(
         "catalog.unique",
         "catalog.classes",
         "catalog.contained",
+        "catalog.evaluated",
     }
 )
+
+
+# the error for an exception, with its place and the name that may have been meant
+Explain = Callable[[BaseException], PuppetError]
 
 
 class Settlement:
@@ -62,10 +73,10 @@ class Settlement:
     state    the second state: its catalog is the settled one
     source   the moment of the first state;  pending  references to what is not there yet, see `settle`
     logs     what was logged meanwhile, set by who settles
-    collects whether an arrow leads from or to a collector
+    collects whether an arrow leads from or to a collector;  hands  whether a class hands metaparameters down
     """
 
-    __slots__ = ("collects", "key", "logs", "pending", "source", "state")
+    __slots__ = ("collects", "hands", "key", "logs", "pending", "source", "state")
 
     def __init__(self, state: State, source: Mark) -> None:
         self.key = object()
@@ -74,6 +85,7 @@ class Settlement:
         self.pending: list[Pending] = []
         self.logs: tuple[tuple[str, str], ...] = ()
         self.collects = False
+        self.hands = False
 
     def missing(self, state: State) -> set[str] | None:
         """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
@@ -84,6 +96,8 @@ class Settlement:
         if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
             return None
         arrows = state.added(self.source, "catalog.relationships")
+        if self.hands or hands_down(state.catalog, state.added(self.source, "catalog.classes")):
+            return None
         adds = arrows or "catalog.resources" in grown
         if adds and (self.collects or any(arrow.collects or self._stands(arrow) for arrow in arrows)):
             return None
@@ -97,7 +111,7 @@ class Settlement:
             (key, target, arrow.kind) in catalog.origins for key in sources for target in arrow.targets
         )
 
-    def go_on(self, runtime: Any, state: State) -> None:
+    def go_on(self, runtime: Program, state: State, explain: Explain) -> None:
         """Settles what has been added to the first state, where `missing` says that this is all.
 
         Raises as `settle`; the state is then to be cut to where it was.
@@ -111,16 +125,16 @@ class Settlement:
         state.feed(self.state, self.source)
         self.source = state.mark()
         pending = _pending(runtime)
-        _generate(runtime, catalog, Candidates(catalog, len(catalog.resources) - len(resources)))
+        _generate(runtime, catalog, Candidates(catalog, len(catalog.resources) - len(resources)), explain)
         apply_relationships(catalog, relationships, {}, pending)
         known = set(resources)
         changed = dict.fromkeys(key for key, _, _ in catalog.changes[changes:] if key not in known)
         related = finish(catalog, [catalog.resources[key] for key in (*changed, *resources)])
         _check_targets(catalog, related, pending)
-        self.pending = _noted(runtime, pending)
+        self.pending = _noted(pending, explain)
 
 
-def settle(runtime: Any, state: State) -> Settlement:
+def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     """Settles a state, on a copy.
 
     While the session is interactive, references to resources that no cell has declared yet, and the want of a node
@@ -136,10 +150,11 @@ def settle(runtime: Any, state: State) -> Settlement:
         if error.code != "NODE_MISSING":
             raise
         _report(pending, error)
-    found = _generate(runtime, catalog, Candidates(catalog))
+    found = _generate(runtime, catalog, Candidates(catalog), explain)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
     apply_relationships(catalog, catalog.relationships, collected, pending)
     missing = apply_overrides(catalog)
+    hand_down(catalog)
     related = finish(catalog, list(catalog.resources.values()))
     if missing:
         _report(pending, overrides_missing(missing))
@@ -149,13 +164,14 @@ def settle(runtime: Any, state: State) -> Settlement:
         span = unrealized[0][1]
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
     _check_targets(catalog, related, pending)
-    made.pending = _noted(runtime, pending)
+    made.pending = _noted(pending, explain)
+    made.hands = hands_down(catalog, catalog.classes)
     made.collects = any(relationship.collects for relationship in catalog.relationships)
     return made
 
 
-def _pending(runtime: Any) -> list[PuppetError] | None:
-    return [] if runtime.interactive else None
+def _pending(runtime: Program) -> list[PuppetError] | None:
+    return [] if runtime.settings.interactive else None
 
 
 def _check_targets(catalog: Catalog, related: list[Resource], pending: list[PuppetError] | None) -> None:
@@ -182,10 +198,8 @@ class Pending:
 _ELSEWHERE = Span(Source(""), 0, 0)  # a note is read beside any cell
 
 
-def _noted(runtime: Any, pending: list[PuppetError] | None) -> list[Pending]:
-    from evaluator.program.tracing import located
-
-    return [Pending(error, located(error, runtime).suggestion) for error in pending or ()]
+def _noted(pending: list[PuppetError] | None, explain: Explain) -> list[Pending]:
+    return [Pending(error, explain(error).suggestion) for error in pending or ()]
 
 
 def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
@@ -223,7 +237,9 @@ class Candidates(dict[str, list[Key]]):
         self.seen = len(resources)
 
 
-def _generate(runtime: Any, catalog: Catalog, candidates: Candidates) -> list[dict[Key, None]]:
+def _generate(
+    runtime: Program, catalog: Catalog, candidates: Candidates, explain: Explain
+) -> list[dict[Key, None]]:
     """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
@@ -244,14 +260,14 @@ def _generate(runtime: Any, catalog: Catalog, candidates: Candidates) -> list[di
                 virtual.append(key)
             else:
                 busy = True
-                _evaluate_define(runtime, catalog, resource)
+                _evaluate_define(runtime, catalog, resource, explain)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
     raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None:
+def _evaluate_define(runtime: Program, catalog: Catalog, resource: Resource, explain: Explain) -> None:
     """Runs the body of a define for one resource; an error names the resource's place."""
     resource = catalog.own(resource)
     definition = resource.definition
@@ -272,20 +288,18 @@ def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None
         parameters.bind(definition, resource, scope, data=False)
         run_body(definition, scope)
     except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _inside_define(runtime, resource, problem_inside) from problem_inside
+        raise _inside_define(resource, problem_inside, explain) from problem_inside
 
 
-def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> PuppetError:
-    from evaluator.program.tracing import located, places
-
+def _inside_define(resource: Resource, exception: Exception, explain: Explain) -> PuppetError:
     if isinstance(exception, Unwind):
-        inner = located(exception, runtime)
-        detail = inner.message
-        found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=detail)
+        inner = explain(exception)
+        found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
+        found.code, found.help = inner.code, inner.help
     elif isinstance(exception, Failure) and not places(exception.__traceback__):
-        found = issues.error("RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=exception)
+        found = issues.labelled(exception, "a Resource Statement", resource.span)
     else:
-        inner = located(exception, runtime)
+        inner = explain(exception)
         found = issues.error(
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
         )

@@ -10,25 +10,29 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
+    from evaluator.compiler.functions import UserFunction
 
 
-class Names(dict[str, None]):
-    """A set of names that keeps their order."""
+Member = TypeVar("Member")
 
-    def add(self, name: str) -> None:
-        """Adds a name."""
-        self[name] = None
 
-    def update(self, names: Iterable[str]) -> None:  # type: ignore[override]
-        """Adds names."""
-        super().update(dict.fromkeys(names))
+class Ordered(dict[Member, None]):
+    """A set that keeps the order in which its members came."""
+
+    def add(self, member: Member) -> None:
+        """Adds a member."""
+        self[member] = None
+
+    def update(self, members: Iterable[Member]) -> None:  # type: ignore[override]
+        """Adds members."""
+        super().update(dict.fromkeys(members))
 
 
 class Definitions:
@@ -43,11 +47,11 @@ class Definitions:
     def __init__(self) -> None:
         self.classes: dict[str, Definition] = {}
         self.defines: dict[str, Definition] = {}
-        self.functions: dict[str, Any] = {}
+        self.functions: dict[str, UserFunction] = {}
         self.types: dict[str, Any] = {}
         self.nodes: list[Definition] = []
-        self.loaded = Names()
-        self.members = Names()
+        self.loaded: Ordered[str] = Ordered()
+        self.members: Ordered[str] = Ordered()
 
 
 class Mark:
@@ -99,7 +103,7 @@ class State:
         self.classes: dict[str, Scope] = {}
         self.definitions = Definitions()
         self.match: Any = None
-        self.warned = Names()
+        self.warned: Ordered[str] = Ordered()
         self.learnt: list[Any] = [] if learnt is None else learnt
         self._tables: dict[str, Any] = {
             "variables": top.variables,

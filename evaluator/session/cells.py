@@ -7,11 +7,12 @@ from typing import Any
 
 from evaluator.catalog.settlement import Pending
 from evaluator.limits import OUTPUT
+from evaluator.program.log import Log
 from evaluator.program.outside import Answers
-from evaluator.running.runtime import Log
 from evaluator.session import worker
 from evaluator.session.world import Moment
 from evaluator.values.printing import CUT
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 
@@ -82,7 +83,7 @@ class Outcome:
         from evaluator.types import infer
         from evaluator.values import literal
 
-        return _deep(lambda: literal(infer(self.value), self.room))
+        return _deep(lambda: literal(infer(self.value, PUPPET), self.room))
 
 
 def _deep(function: Callable[[], str]) -> str:

@@ -6,7 +6,7 @@ that differs, once with each switch turned. Only interactive sessions do this, a
 
 from __future__ import annotations
 
-from evaluator.program.tracing import located
+from evaluator.program.tracing import traced
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import evaluate
 from evaluator.session.world import World
@@ -24,7 +24,7 @@ def may_add(world: World, cell: Cell) -> bool:
     """True for quick cells of a person at work: what they mean in the other dialect is worth a note."""
     error, runtime = cell.outcome.error, world.runtime
     return (
-        runtime.interactive
+        runtime.settings.interactive
         and not runtime.used_permission
         and cell.outcome.seconds < QUICK_SECONDS
         and cell.moment is not None
@@ -83,7 +83,7 @@ def _evaluated(world: World, source: str, dialect: Dialect) -> str:
             try:
                 evaluate(world, cell)
             except Exception as exception:
-                return f"{_ERROR}{_message(located(exception))}"
+                return f"{_ERROR}{_message(traced(exception)[0])}"
             return told(cell.outcome)
     finally:
         runtime.logs, runtime.on_log = logs, receiver

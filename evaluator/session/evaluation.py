@@ -32,7 +32,7 @@ def evaluate(world: World, cell: Cell) -> None:
     state = world.state
     state.catalog.begin()
     program = _parse(runtime, cell)
-    if runtime.interactive:
+    if runtime.settings.interactive:
         cell.text_of(program.source)
     for warning in program.warnings:
         runtime.log("warning", warning.message, warning.span)
@@ -53,11 +53,11 @@ def _parse(runtime: Runtime, cell: Cell) -> nodes.Program:
             cell.source,
             runtime.dialect,
             name=cell.name,
-            interactive=runtime.interactive,
-            strict=runtime.strict,
+            interactive=runtime.settings.interactive,
+            strict=runtime.settings.strict,
         )
     except PuppetError as error:
-        error.prefix = f"Could not parse for environment {runtime.environment}: "
+        error.prefix = f"Could not parse for environment {runtime.settings.environment}: "
         raise
 
 

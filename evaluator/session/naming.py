@@ -12,7 +12,7 @@ from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
 
 
-def explained(error: PuppetError, program: Program, since: Sequence[Cell], cell: Cell) -> PuppetError:
+def attributed(error: PuppetError, program: Program, since: Sequence[Cell], cell: Cell) -> PuppetError:
     """Adds to the error of a cell in which other one it is, and which one has set the variable that it is about.
 
     since  cells that have been evaluated after those of the program. What the cell did is still there.

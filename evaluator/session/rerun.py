@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.catalog.export import line
-from evaluator.program.tracing import located
 from evaluator.session import dialect_notes
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import evaluate
-from evaluator.session.naming import explained
+from evaluator.session.explaining import explained
+from evaluator.session.naming import attributed
 from evaluator.session.program import Program
 from evaluator.session.world import World
 
@@ -32,7 +32,7 @@ def follow(program: Program, before: list[Cell], later: Iterable[Cell]) -> tuple
                 evaluate(world, cell)
             except Exception as exception:
                 assert cell.moment is not None
-                cell.fail(explained(located(exception, runtime), program, [*before, *again], cell))
+                cell.fail(attributed(explained(exception, runtime), program, [*before, *again], cell))
                 world.cut(cell.moment)
             _compare(world, old, cell, different)
             again.append(cell)

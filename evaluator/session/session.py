@@ -15,20 +15,23 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from evaluator import issues
+from evaluator.facts import facts_for
 from evaluator.limits import OUTPUT, amounts
+from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
-from evaluator.program.tracing import located
-from evaluator.running.runtime import Log, Runtime
+from evaluator.program.settings import Settings
+from evaluator.running.runtime import Runtime
 from evaluator.session import dialect_notes, worker
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import evaluate
-from evaluator.session.facts import facts_for
-from evaluator.session.naming import explained
+from evaluator.session.explaining import explained
+from evaluator.session.naming import attributed
 from evaluator.session.program import Branch, Program
 from evaluator.session.rerun import follow, summary
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
-from lexer_parser.errors import Note, PuppetError
+from lexer_parser.errors import Note
 
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
@@ -66,7 +69,7 @@ class Session:
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
-        self.runtime = Runtime(
+        settings = Settings(
             DIALECTS[dialect],
             node=node,
             facts=facts_for(facts, node),
@@ -77,8 +80,10 @@ class Session:
             strict_variables=strict_variables in (True, "true"),
             interactive=interactive,
             permissions=permitted(permissions),
+            limits=amounts(limits),
         )
-        self.limits = amounts(limits)
+        self.runtime = Runtime(settings)
+        self.limits = settings.limits
         self._program: Program
         self._runs = 0
         self.reset()
@@ -93,21 +98,22 @@ class Session:
     @property
     def node(self) -> str:
         """The certname."""
-        return self.runtime.node
+        return self.runtime.settings.node
 
     @property
     def facts(self) -> dict[str, Any]:
         """The facts of the node."""
-        return self.runtime.facts
+        return self.runtime.settings.facts
 
     @property
     def limits(self) -> Mapping[str, float | str]:
         """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""
-        return self.runtime.limits
+        return self.runtime.settings.limits
 
     @limits.setter
     def limits(self, given: Mapping[str, float | str]) -> None:
-        self.runtime.limits = found = amounts(given)
+        found = amounts(given)
+        self.runtime.settings = self.runtime.settings.limited(found)
         # CPython refuses to convert longer integers; all that the language has can be written and read
         digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
         if 0 < sys.get_int_max_str_digits() < digits:
@@ -140,12 +146,12 @@ class Session:
         these cells that give something else now are the outcome's `updated`. When the new text fails, the former one
         stays. Empty text withdraws what the cell gave.
         """
-        with worker.Supervisor(self.runtime.limits) as supervisor:
+        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
             self._runs += 1
             cell = Cell(source, cell_id, self._runs if number is None else number, name)
             index = self._program.place(cell_id)
             known = next(iter(self._program.cells[index:]), None)
-            cell.manner = self.runtime.dialect, self.runtime.limits
+            cell.manner = self.runtime.settings
             if known is not None and known.stands_for(cell):
                 return self._shown_again(known, cell)
             return self._run(cell, index, supervisor)
@@ -177,9 +183,9 @@ class Session:
                     again, different = supervisor.run(lambda: follow(program, cells, former.cells[1:]))
                     cells = [cell, *again]
         except KeyboardInterrupt:
-            cell.fail(PuppetError("INTERRUPTED", "Interrupted; the session is as it was before"))
+            cell.fail(issues.error("INTERRUPTED"))
         except Exception as exception:
-            cell.fail(located(exception, runtime))
+            cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
         self._keep(cell, cells, former)
@@ -194,7 +200,7 @@ class Session:
         try:
             evaluate(world, cell)
         except Exception as exception:
-            cell.fail(explained(located(exception, self.runtime), self._program, [], cell))
+            cell.fail(attributed(explained(exception, self.runtime), self._program, [], cell))
             if cell.moment is not None:
                 world.cut(cell.moment)
 
@@ -226,12 +232,12 @@ class Session:
 
     def undo(self) -> bool:
         """Takes back what was run last; false when there is nothing to take back."""
-        with worker.Supervisor(self.runtime.limits):
+        with worker.Supervisor(self.runtime.settings.limits):
             return self._program.undo()
 
     def redo(self) -> bool:
         """Brings back what was taken back last; false when there is nothing."""
-        with worker.Supervisor(self.runtime.limits):
+        with worker.Supervisor(self.runtime.settings.limits):
             return self._program.redo()
 
     def reset(self) -> None:
@@ -249,7 +255,7 @@ class Session:
         index = next((i for i, cell in enumerate(program.cells) if cell.cell_id in gone), None)
         if index is None:
             return outcome
-        with worker.Supervisor(self.runtime.limits) as supervisor:
+        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
             former = program.take_off(index)
             moment = former.cells[0].moment
             assert moment is not None

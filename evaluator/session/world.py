@@ -9,9 +9,12 @@ from typing import Any
 from evaluator.catalog.difference import Difference, difference, growth
 from evaluator.catalog.settlement import Pending, Settlement, settle
 from evaluator.catalog.start import start
+from evaluator.program.log import Log
 from evaluator.program.outside import Answers, answering
 from evaluator.program.state import State, Tail
-from evaluator.running.runtime import Log, Runtime
+from evaluator.running.runtime import Runtime
+from evaluator.session.explaining import explained
+from lexer_parser.errors import PuppetError
 
 
 class Moment:
@@ -103,7 +106,7 @@ class World:
         self._settlement = None  # should it be stopped half-way
         with _late(self.runtime) as late:
             if settlement is not None and missing:
-                settlement.go_on(self.runtime, self.state)
+                settlement.go_on(self.runtime, self.state, self._explain)
             else:
                 settlement = self._settle_anew()
                 settlement.logs = _lines(late)
@@ -126,7 +129,7 @@ class World:
             return Difference()
         if missing:
             resources, changes = len(catalog.resources), len(catalog.changes)
-            before.go_on(runtime, self.state)
+            before.go_on(runtime, self.state, self._explain)
             self.enter()
             return growth(catalog, resources, changes)
         try:
@@ -140,10 +143,13 @@ class World:
         self.enter()
         return difference(catalog, made.state.catalog)
 
+    def _explain(self, problem: BaseException) -> PuppetError:
+        return explained(problem, self.runtime)
+
     def _settle_anew(self) -> Settlement:
         answers = Answers(self._answers)
         with answering(answers):
-            made = settle(self.runtime, self.state)
+            made = settle(self.runtime, self.state, self._explain)
         self._answers = answers
         return made
 

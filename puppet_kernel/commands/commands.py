@@ -17,6 +17,7 @@ from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.commands.topics import cards_of, question, tell, topics
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, Element, Group, Note, Table, Text, line
+from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.shell import CommandError, Reply, Shell
 
 Answer = Reply | Element
@@ -200,7 +201,7 @@ def show_facts(shell: Shell, argument: str) -> Answer:
             if not isinstance(facts, dict) or key not in facts:
                 raise CommandError(f"There is no fact {argument}", help="%facts lists them")
             facts = facts[key]
-        return Text(*views.value_lines(facts, shell.width()))
+        return Text(*value_lines(facts, shell.width()))
     from puppet_kernel.options import UsageError, read_facts
 
     try:
@@ -302,24 +303,24 @@ def show_cells(shell: Shell, argument: str) -> Answer:
 
 def explain(shell: Shell, argument: str) -> Answer:
     """What an error means and how to mend it."""
-    from puppet_kernel import explanations
+    from evaluator.issues import explained
 
-    found = explanations.explain(argument)
+    found = explained().get(argument.strip().upper())
     if found is None:
         from lexer_parser.issues.similar import nearest
 
         raise CommandError(
             f"No error has the code {argument}" if argument else "%explain takes the code of an error",
-            suggestion=nearest(argument.upper(), explanations.explanations()),
+            suggestion=nearest(argument.upper(), explained()),
             help="the code stands in brackets behind `error`",
         )
     return views.explanation(found)
 
 
 def _codes(shell: Shell) -> Iterable[str]:
-    from puppet_kernel.explanations import explanations
+    from evaluator.issues import explained
 
-    return sorted(explanations())
+    return sorted(explained())
 
 
 def reformat(shell: Shell, argument: str) -> Answer:

@@ -40,9 +40,9 @@ def explanation(name: str) -> Any:
     """What an issue code means; None for other names."""
     if not name.replace("_", "").isalnum() or not ("_" in name or name.isupper()):
         return None
-    from puppet_kernel.explanations import explain
+    from evaluator.issues import explained
 
-    return explain(name)
+    return explained().get(name.upper())
 
 
 def _unknown(shell: Shell, name: str) -> CommandError:
@@ -60,9 +60,9 @@ def topics(shell: Shell) -> list[str]:
     from evaluator import resource_types
     from evaluator.assistance.words import language_names
     from evaluator.functions import names as functions
+    from evaluator.issues import explained
     from evaluator.types import names as types
     from puppet_kernel.commands.commands import COMMANDS
-    from puppet_kernel.explanations import explanations
 
     definitions = shell.session.runtime.state.definitions
     own = [*definitions.classes, *definitions.defines, *definitions.functions]
@@ -73,7 +73,7 @@ def topics(shell: Shell) -> list[str]:
         *known,
         *sorted(resource_types.METAPARAMETERS),
         *language_names(),
-        *explanations(),
+        *explained(),
     ]
 
 
