@@ -13,15 +13,6 @@ from evaluator.program.state import State
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
-_TRUSTED: dict[str, Any] = {
-    "authenticated": "local",
-    "certname": None,
-    "extensions": {},
-    "hostname": None,
-    "domain": None,
-    "external": {},
-}
-
 
 def start(runtime: Program) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
@@ -49,7 +40,7 @@ def top_variables(runtime: Program) -> dict[str, Any]:
     return {
         **runtime.settings.facts,
         "facts": runtime.settings.facts,
-        "trusted": _TRUSTED,
+        "trusted": runtime.settings.trusted,
         "server_facts": {"environment": runtime.settings.environment},
         "environment": runtime.settings.environment,
         "title": "main",

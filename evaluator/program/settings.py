@@ -16,7 +16,7 @@ class Settings:
 
     __slots__ = (
         *("data", "dialect", "environment", "facts", "hiera_config", "interactive", "limits", "modulepath"),
-        *("node", "permissions", "strict", "strict_variables"),
+        *("node", "permissions", "strict", "strict_variables", "trusted"),
     )
 
     def __init__(
@@ -25,6 +25,7 @@ class Settings:
         *,
         node: str,
         facts: dict[str, Any],
+        trusted: dict[str, Any],
         environment: str = "production",
         modulepath: tuple[str, ...],
         data: Mapping[str, Any] | None,
@@ -38,6 +39,7 @@ class Settings:
         self.dialect: Final = dialect
         self.node: Final = node
         self.facts: Final = facts
+        self.trusted: Final = trusted
         self.environment: Final = environment
         self.modulepath: Final = modulepath
         self.data: Final = data

@@ -12,7 +12,7 @@ from evaluator.session import worker
 from evaluator.session.dependencies import Mentions, Provided
 from evaluator.values.printing import CUT
 from lexer_parser.dialect import PUPPET
-from lexer_parser.errors import PuppetError
+from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
 
 
@@ -35,7 +35,7 @@ class Outcome:
         self.logs: list[Log] = []
         self.change: Any = None
         self.error: PuppetError | None = None
-        self.notes: list[str] = []
+        self.notes: list[Note | str] = []
         self.updated: list[Cell] = []
         self.seconds = 0.0
         self.room = int(OUTPUT.default)

@@ -18,6 +18,7 @@ from evaluator import issues
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.facts import facts_for
+from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program.log import Log
 from evaluator.program.nesting import parse_bounded
@@ -43,6 +44,7 @@ class Session:
     dialect           "spec" (the language of the specification) or "puppet" (as released)
     node              the certname to compile for
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
+    trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
     modulepath        directories that hold modules
     data              Hiera data of one common layer;  hiera_config  path of a hiera.yaml
     strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
@@ -59,6 +61,7 @@ class Session:
         *,
         node: str = "localhost",
         facts: Mapping[str, Any] | str | None = None,
+        trusted: Mapping[str, Any] | None = None,
         modulepath: Any = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
@@ -74,6 +77,7 @@ class Session:
             DIALECTS[dialect],
             node=node,
             facts=facts_for(facts, node),
+            trusted=trusted_for(trusted, node),
             modulepath=tuple(map(str, modulepath)),
             data=data,
             hiera_config=hiera_config,
@@ -394,6 +398,34 @@ class Session:
         from evaluator.assistance.inspection import inspect
 
         return inspect(self, source, cursor)
+
+    def cards(self, name: str) -> list[Any]:
+        """The cards of all that bears a name, in the program and in the language."""
+        from evaluator.assistance.inspection import named_cards
+
+        return named_cards(self, name)
+
+    def topics(self) -> list[str]:
+        """The names that `cards` knows, but variables."""
+        from evaluator.assistance.topics import topics
+
+        return topics(self)
+
+    def variables(self) -> Iterator[tuple[str, Any]]:
+        """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
+        from evaluator.assistance.candidates import all_variables
+
+        return all_variables(self)
+
+    def definitions(self) -> dict[str, Mapping[str, Any]]:
+        """What the program has defined: "class", "define", "function", "type" -> name -> definition."""
+        known = self._moment.state.definitions
+        return {
+            "class": known.classes,
+            "define": known.defines,
+            "function": known.functions,
+            "type": known.types,
+        }
 
 
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)

@@ -124,8 +124,7 @@ def _access(node: Any, within: Specification) -> Any:
         raise Failure("TYPE_WITHOUT_PARAMETERS", name=node.left.value)
     if not is_known:
         return TypeReference(within.written(node))
-    text = within.written(node)
-    given = prepared(kind, arguments, lambda: _invalid(text))
+    given = prepared(kind, arguments, lambda: _invalid(within.written(node)))
     if given is None:
         return kind
     try:
@@ -133,7 +132,7 @@ def _access(node: Any, within: Specification) -> Any:
     except PuppetError as error:
         if error.operand is None:
             raise
-        raise _refused(kind, given, error, text) from None
+        raise _refused(kind, given, error, within.written(node)) from None
 
 
 def _type_set(node: Any, within: Specification) -> Any:
