@@ -74,7 +74,7 @@ class Checker:
         report = Report(name)
         epp = name is not None and name.endswith(".epp")
         dialect = self.dialect or dialect_of(path, self.modulepath)
-        for found in findings(source, name, dialect, epp=epp, path=path, modulepath=self.modulepath):
+        for found in findings(source, dialect, name, epp=epp, path=path, modulepath=self.modulepath):
             severe = found.severity == "error"
             report.errors += severe
             report.warnings += not severe

@@ -12,6 +12,7 @@ from evaluator.types.callables import CallableType
 from evaluator.types.inference import infer_detailed
 from evaluator.types.mismatch import describe
 from evaluator.types.problems import CountMismatch, MissingBlock, Problem, TypeMismatch, UnexpectedBlock
+from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Function
@@ -96,7 +97,7 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
         return [CountMismatch((), signature.min, signature.max, (count, count))]
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
-        expected, actual = parameter.type.normalize(), infer_detailed(arg).normalize()
+        expected, actual = parameter.type.normalize(), infer_detailed(arg, PUPPET).normalize()
         if expected.assignable(actual):
             continue
         problems = describe(expected, actual, (_step(parameter.name),))

@@ -112,7 +112,7 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
         raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
     add_class(scope, definition, given, site, body)
     evaluate_class(runtime, name)
-    if runtime.dialect.minor:
+    if runtime.dialect.class_value:
         return ClassType(name)
     return ResourceType("class", capitalized(name))
 

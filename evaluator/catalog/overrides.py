@@ -51,7 +51,7 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
         if not isinstance(target, ResourceType) or target.type_name in (None, "class"):
             raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
         if target.title is None:
-            if scope.runtime.dialect.extensions and isinstance(node.resources, nodes.Access):
+            if scope.runtime.dialect.titled_defaults and isinstance(node.resources, nodes.Access):
                 return set_defaults(scope, site, target, found)
             shown = _host_form(scope, target.type_name)
             raise Failure("NO_REFERENCE", text=shown)
@@ -116,7 +116,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
                 place=at(known),
                 notes=(Note("first set here", known),) if known is not None else (),
             )
-        if inside and operator == "+>" and not unbound and item.scope.runtime.dialect.minor:
+        if inside and operator == "+>" and not unbound and item.scope.runtime.dialect.override_append:
             raise problem(
                 "ONLY_SUBCLASSES_OVERRIDE",
                 span,

@@ -146,9 +146,10 @@ def _string_too_long() -> None:
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
     from lexer_parser import issues
+    from lexer_parser.parsing import parse
     from lexer_parser.validation.texts import invalid
 
-    found = invalid(syntax, text)
+    found = invalid(syntax, text, parse)
     if found is not None:
         raise issues.error(found[0], syntax=syntax, detail=found[1])
     return text

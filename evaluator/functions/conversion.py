@@ -10,6 +10,7 @@ from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.types import infer, infer_detailed, infer_specified
 from evaluator.types.quick import quick
+from lexer_parser.dialect import PUPPET
 
 # --- assert_type
 
@@ -18,7 +19,7 @@ def _assert(type_: Any, value: Any, block: Any) -> Any:
     if type_.instance(value):
         return value
     if block is not None:
-        return block.fn(type_, infer_detailed(value))
+        return block.fn(type_, infer_detailed(value, PUPPET))
     from evaluator.types.mismatch import mismatch
 
     raise Failure("ASSERTION_FAILED", **mismatch("assert_type():", type_, value))
@@ -103,7 +104,9 @@ def convert_to(scope: Scope, value: Any, type_: Any, *args: Any, block: Any = No
 
 
 @convert_to.overload(
-    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)", context=True, switch="extensions"
+    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)",
+    context=True,
+    switch="former_functions",
 )
 def convert_to_type_first(scope: Scope, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
     """The specification puts the type first.
@@ -114,7 +117,7 @@ def convert_to_type_first(scope: Scope, type_: Any, value: Any, *args: Any, bloc
     return _converted(scope, type_, [value, *_with_radix(type_, value, args)], block)
 
 
-@function("convert(Type type, Any value, Any args*)", context=True, switch="extensions")
+@function("convert(Type type, Any value, Any args*)", context=True, switch="former_functions")
 def convert_method(scope: Scope, type_: Any, value: Any, *args: Any) -> Any:
     """Converts a value to the type, in the specification's words: `Type.convert(value)`.
 
@@ -155,7 +158,7 @@ def type_(scope: Scope, value: Any, method: str = "detailed") -> Any:
     > type(1.5, 'generalized')
     Float
     """
-    return infer_detailed(value)
+    return infer_detailed(value, PUPPET)
 
 
 @type_.overload("type(Any value, Enum['reduced'] inference_method)", context=True)
@@ -170,7 +173,7 @@ def type_generalized(scope: Scope, value: Any, method: str) -> Any:
     return infer(value, scope.runtime.dialect).generalize()
 
 
-@function("type_of(Any value)", switch="extensions")
+@function("type_of(Any value)", switch="former_functions")
 def type_of(value: Any) -> Any:
     """Gives the type of a value as the specification writes it: without the size of an array or hash.
 
@@ -183,7 +186,7 @@ def type_of(value: Any) -> Any:
     return infer_specified(value)
 
 
-@function("typeof(Any value)", switch="extensions")
+@function("typeof(Any value)", switch="former_functions")
 def typeof(value: Any) -> Any:
     """Gives the type of a value: another name of `type_of`.
 

@@ -15,6 +15,7 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
+from lexer_parser.dialect import PUPPET
 
 # --- dig, get, getvar
 
@@ -30,7 +31,7 @@ class Stuck(Failure):
 def _inferred(value: Any) -> Any:
     from evaluator.types import infer
 
-    return infer(value)
+    return infer(value, PUPPET)
 
 
 def walk(data: Any, path: Sequence[Any]) -> Any:

@@ -10,6 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import RESERVED_NAMES, Scope
+from lexer_parser.dialect import PUPPET
 
 # --- file, find_file
 
@@ -244,7 +245,7 @@ def inline_template(scope: Scope, *texts: Any) -> str:
         if text is not None and type(text) is not str:
             from evaluator.types import infer
 
-            raise Failure("TEMPLATE_NO_STRING", actual=infer(text).generalize())
+            raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
     given = [(text or "", "inline template", None) for text in texts]
     return _render_erb(scope, "inline_template", given)
 

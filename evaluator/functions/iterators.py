@@ -110,7 +110,7 @@ def slice_(scope: Scope, values: Any, size: int, block: Any = None) -> Any:
     """
     elements = sequence(values)
     whole = steps(values) and len(elements[: size + 1]) <= size
-    if whole and not scope.runtime.dialect.extensions:
+    if whole and not scope.runtime.dialect.slice_end:
         # the released Puppet ends a slice that takes in all of what counts or steps one too early
         parts = _parts(elements, max(len(elements) - 1, 1))
     elif block is None and type(elements) is list:

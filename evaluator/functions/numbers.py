@@ -136,7 +136,7 @@ def round_(scope: Scope, value: Any) -> int:
     > sprintf('%.1f', 2.25)
     '2.2'
     """
-    if type(value) is int and (abs(value) < _EXACT or scope.runtime.dialect.extensions):
+    if type(value) is int and (abs(value) < _EXACT or scope.runtime.dialect.unbounded_integers):
         return value  # the released Puppet rounds Integers as well, and so by way of a Float
     return whole(value + 0.5 if value > 0 else value - 0.5)
 

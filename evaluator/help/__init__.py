@@ -6,16 +6,17 @@ here runs for a program that has no error, and no message changes: they stay in 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.help.case import Case
+from evaluator.program.tracing import Place
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def enrich(error: PuppetError, places: list[Any], callers: list[Any], runtime: Program) -> PuppetError:
+def enrich(error: PuppetError, places: list[Place], callers: list[Place], runtime: Program) -> PuppetError:
     """Adds to an error what helps a person.
 
     places   the Puppet places of its traceback, outermost first (`evaluator.program.tracing.places`)

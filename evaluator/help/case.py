@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from evaluator.program.tracing import Place
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
@@ -44,7 +45,7 @@ class Case:
 
     __slots__ = ("error", "found", "node", "places", "runtime", "subject")
 
-    def __init__(self, error: PuppetError, places: list[Any], runtime: Program) -> None:
+    def __init__(self, error: PuppetError, places: list[Place], runtime: Program) -> None:
         self.error = error
         self.places = places
         self.runtime = runtime

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.help import fit
 from evaluator.help.case import Case
+from evaluator.program.tracing import Place
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
 
@@ -56,14 +57,12 @@ def capitals(name: str) -> str:
 # --- what there is
 
 
-def visible_variables(places: list[Any], runtime: Program) -> list[str]:
+def visible_variables(places: list[Place], runtime: Program) -> list[str]:
     """The names of the variables that can be read at the innermost place."""
     found: dict[str, None] = {}
     scope = None
     for place in reversed(places):
         frame = place.frame
-        if frame is None:
-            break
         for name in frame.f_locals:
             local = re.fullmatch(r"v\d+_(\w+)", name)
             if local:
@@ -78,7 +77,7 @@ def visible_variables(places: list[Any], runtime: Program) -> list[str]:
     return list(found)
 
 
-def near_variable(name: str, places: list[Any], runtime: Program) -> str | None:
+def near_variable(name: str, places: list[Place], runtime: Program) -> str | None:
     """The variable that is most like `name`, with its `$`."""
     plain = name.removeprefix("::")
     if "::" in plain:

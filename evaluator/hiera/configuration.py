@@ -11,6 +11,7 @@ from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated, variable
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
+from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -74,7 +75,7 @@ def _read(runtime: Program, path: str, module: str | None) -> Configuration | No
     if type(version) is int and version != 5:
         raise error("HIERA_VERSION", version=version)
     data.setdefault("version", 5)
-    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA), data)
+    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     return Configuration(runtime, path, data, module)
 
 

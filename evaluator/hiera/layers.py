@@ -12,6 +12,7 @@ from evaluator.hiera.interpolation import interpolated
 from evaluator.issues import error
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import key
+from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -154,7 +155,7 @@ def _check(level: Level, options: dict[str, Any], expected: str, value: Any, sub
     from evaluator.types import parse_type
     from evaluator.types.mismatch import mismatch
 
-    type_ = parse_type(expected)
+    type_ = parse_type(expected, PUPPET)
     if not type_.instance(value):
         raise error(
             "LOOKUP_PROVIDER", **mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)

@@ -11,6 +11,7 @@ from evaluator.issues import Failure, error
 from evaluator.limits import COLLECTION
 from evaluator.program.scope import MISSING
 from evaluator.values import key
+from lexer_parser.dialect import PUPPET
 
 OPTIONS = (
     "Struct[{'strategy' => Any, Optional['knockout_prefix'] => Optional[String],"
@@ -36,7 +37,7 @@ def _check_options(merge: dict[Any, Any]) -> None:
     from evaluator.types.mismatch import check as check_type
 
     known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
-    check_type("The merge options", parse_type(known), merge)
+    check_type("The merge options", parse_type(known, PUPPET), merge)
 
 
 def merged(found: Iterable[Any], merge: Any) -> Any:
@@ -82,7 +83,7 @@ def _check_each(values: list[Any], expected: str, start: int) -> None:
     from evaluator.types import parse_type
     from evaluator.types.mismatch import mismatch
 
-    type_ = parse_type(expected)
+    type_ = parse_type(expected, PUPPET)
     for place, value in zip(("first", "second")[start:], values, strict=False):
         if not type_.instance(value):
             subject = f"The {place} element of the merge has wrong type,"

@@ -9,12 +9,13 @@ from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values.core import get, has, hash_of, items, iterate, key
+from lexer_parser.dialect import PUPPET
 
 
 def _kind(value: Any) -> str:
     from evaluator.types import infer
 
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 def _elements(value: Any, subject: str) -> list[Any]:

@@ -11,6 +11,7 @@ from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import parse_float, parse_integer
 from evaluator.limits import INTEGER
 from evaluator.values.core import DEFAULT
+from lexer_parser.dialect import PUPPET
 
 RADIXES = (2, 8, 10, 16)
 _RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
@@ -121,7 +122,7 @@ def _not_convertible(function: str, value: Any, target: str) -> Failure:
 def _kind(value: Any) -> str:
     from evaluator.types import infer
 
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 def floating(args: list[Any]) -> float:

@@ -9,7 +9,7 @@ from evaluator.issues import error
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import number
 from evaluator.values import an, is_type
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Host
@@ -48,7 +48,7 @@ def ranged(size: int, start: int, end: int) -> slice:
 def _generalized(value: Any) -> str:
     from evaluator.types import infer
 
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 class Access:
@@ -60,7 +60,7 @@ class Access:
         self.host = host
         self.dialect = dialect
         self._slice = ranged if dialect.range_to else counted
-        self._integer_keys = dialect.minor
+        self._integer_keys = dialect.integer_keys
         self._no_character = None if dialect.range_to else ""
 
     def access(self, left: Any, keys: list[Any]) -> Any:

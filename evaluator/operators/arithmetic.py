@@ -28,7 +28,7 @@ class Arithmetic:
 
     def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
-        self._integer = unbounded if dialect.extensions else bounded
+        self._integer = unbounded if dialect.unbounded_integers else bounded
         self._delete = collections.delete_entries if dialect.delete_equal else collections.delete_pairs
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._integer_shifts = dialect.shift

@@ -14,7 +14,9 @@ from evaluator.program.scope import Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
 from lexer_parser.dialect import Dialect
+from lexer_parser.parsing import Status
 from lexer_parser.source import Span
+from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Function
@@ -48,8 +50,22 @@ class Host(Protocol):
         """`File['/a']['mode']`: the value, or the values of several names."""
 
 
+class Files(Protocol):
+    """The files of the module path."""
+
+    def path(self, kind: str, name: str) -> str | None:
+        """The file for a name, or None."""
+
+    def parsed(self, path: str) -> nodes.Program:
+        """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
+
+
 class Names(Protocol):
     """What a name means: `evaluator.running.names` tells each one."""
+
+    @property
+    def loader(self) -> Files:
+        """Reads the files of the module path."""
 
     def find_variable(self, scope: Scope, name: str) -> Any: ...
 
@@ -138,3 +154,14 @@ class Program(Logger, Host, Memory, Protocol):
 
     def compile_epp(self, text: str, name: str | None = None) -> Any:
         """A template, ready to be rendered."""
+
+
+class Session(Protocol):
+    """A session, as those see it who help a person that types."""
+
+    @property
+    def runtime(self) -> Program:
+        """Its program."""
+
+    def status(self, source: str) -> Status:
+        """Whether an input is complete."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from evaluator.compiler.emitter import Unit
 from evaluator.issues import Failure
+from evaluator.program.nesting import parse_bounded
+from evaluator.running.registration import register
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 
@@ -48,7 +51,7 @@ class Loader:
 
     def __init__(self, runtime: Program) -> None:
         self.runtime = runtime
-        self._programs: dict[str, tuple[int, Any, Any]] = {}
+        self._programs: dict[str, tuple[int, Unit, nodes.Program]] = {}
 
     def load(self, kind: str, name: str) -> bool:
         """Registers the files that may define `name`, until one does; true when a file was loaded.
@@ -74,8 +77,6 @@ class Loader:
         if path is None or path in loaded:
             return False
         loaded.add(path)
-        from evaluator.running.registration import register
-
         unit, program = self._read(path)
         if kind in _ALONE:
             _check_alone(kind, name, path, program)
@@ -100,18 +101,15 @@ class Loader:
                 return path
         return None
 
-    def parsed(self, path: str) -> Any:
+    def parsed(self, path: str) -> nodes.Program:
         """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
         return self._read(path)[1]
 
-    def _read(self, path: str) -> tuple[Any, Any]:
+    def _read(self, path: str) -> tuple[Unit, nodes.Program]:
         changed = os.stat(path).st_mtime_ns
         known = self._programs.get(path)
         if known is not None and known[0] == changed:
             return known[1], known[2]
-        from evaluator.compiler.emitter import Unit
-        from evaluator.program.nesting import parse_bounded
-
         with open(path, encoding="utf-8") as file:
             program = parse_bounded(
                 file.read(), PUPPET, name=path, modulepath=self.runtime.settings.modulepath

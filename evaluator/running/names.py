@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from evaluator import resource_types
 from evaluator.calling import registry
 from evaluator.issues import Failure, error
 from evaluator.program.definitions import Definition
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import Loader
-from evaluator.types import named, parse_type
+from evaluator.types import ResourceType, TypeReference, named, parse_type
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
@@ -137,21 +138,16 @@ class Names:
         return self._resource_type(name, lowered)
 
     def _resource_type(self, name: str, lowered: str) -> Any:
-        from evaluator import resource_types
-        from evaluator.types import ResourceType
-
         modulepath = self._program.settings.modulepath
         known = lowered in resource_types.RESERVED or resource_types.known(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
-        if self._program.dialect.extensions and lowered not in _UNRESOLVED:
+        if self._program.dialect.unknown_types and lowered not in _UNRESOLVED:
             return ResourceType(lowered)
         raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 
     def type_or_reference(self, name: str) -> Any:
         """The Type of that name, or a TypeReference to what is not known."""
-        from evaluator.types import TypeReference
-
         try:
             return self.type_named(name)
         except PuppetError as problem:

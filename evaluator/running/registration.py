@@ -17,7 +17,7 @@ from evaluator.issues import error
 from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
-from evaluator.types import named
+from evaluator.types import TypeAlias, named
 from evaluator.types.parsing import specified
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
@@ -47,14 +47,12 @@ class AliasDeclaration:
     def resolve(self, runtime: Program) -> Any:
         """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
         if self._found is None:
-            from evaluator.types import TypeAlias
-
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
     def _right_side(self, runtime: Program) -> Any:
         dialect = runtime.dialect
-        if dialect.extensions:
+        if dialect.unknown_types:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from evaluator.catalog.lookup import resource_parameters
 from evaluator.compiler.arguments import FunctionTable, refuse_block
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.support import support
@@ -188,8 +189,6 @@ class Runtime:
 
     def resource_parameters(self, reference: Any, names: list[Any]) -> Any:
         """`File['/a']['mode']`: the value, or the values of several names."""
-        from evaluator.catalog import resource_parameters
-
         return resource_parameters(self, reference, names)
 
     def compile_epp(self, text: str, name: str | None = None) -> Any:

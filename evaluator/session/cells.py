@@ -11,6 +11,7 @@ from evaluator.program.state import State
 from evaluator.session import worker
 from evaluator.session.dependencies import Mentions, Provided
 from evaluator.values.printing import CUT
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -52,7 +53,7 @@ class Outcome:
         from evaluator.types import infer
         from evaluator.values import literal
 
-        return _deep(lambda: literal(infer(self.value), self.room))
+        return _deep(lambda: literal(infer(self.value, PUPPET), self.room))
 
 
 def _deep(function: Callable[[], str]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.issues import Failure, error
 from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 __all__ = ["cannot_use", "error", "host_class", "size_words"]
@@ -32,5 +33,5 @@ def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) 
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
         type=an(type_label),
-        message=f"Cannot use {infer(value).generalize().inner()} where {expected} is expected",
+        message=f"Cannot use {infer(value, PUPPET).generalize().inner()} where {expected} is expected",
     )

@@ -33,6 +33,7 @@ from evaluator.types.strings import EnumType, PatternType, StringType, size_with
 from evaluator.types.structures import Member, StructType, TupleType
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.printing import quoted
+from lexer_parser.dialect import PUPPET
 
 # --- what callers ask
 
@@ -42,7 +43,7 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> Reason:
 
     Several reasons stand on a line each, every one after the subject; "" when nothing is wrong.
     """
-    return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
+    return _joined(describe(expected.normalize(), infer_detailed(actual, PUPPET).normalize(), (subject,)))
 
 
 def mismatch(subject: str, expected: Type, value: Any) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def mismatch(subject: str, expected: Type, value: Any) -> dict[str, Any]:
 
 def argument_problems(subject: str, expected: Type, value: Any) -> list[Problem]:
     """Why an argument does not fit, one problem for each reason; the only one that is about types tells enough."""
-    expected, actual = expected.normalize(), infer_detailed(value).normalize()
+    expected, actual = expected.normalize(), infer_detailed(value, PUPPET).normalize()
     problems = _element(expected, actual, (subject,))
     of_types: list[Problem] = [problem for problem in problems if isinstance(problem, TypeMismatch)]
     return of_types if len(of_types) == 1 else problems
@@ -96,7 +97,7 @@ def describe_parameters(
         kind = expected[name][0] or ANY
         if not kind.instance(value):
             problems += describe(
-                kind.normalize(), infer_detailed(value).normalize(), (f"parameter {quoted(name)}",)
+                kind.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter {quoted(name)}",)
             )
     if not missing_ok:
         problems += [

@@ -13,6 +13,7 @@ from evaluator.types.features import Attribute, Feature, Method, TypeParameter
 from evaluator.types.predicates import Code
 from evaluator.values.core import DEFAULT, items
 from evaluator.values.printing import part, quoted
+from lexer_parser.dialect import PUPPET
 
 
 class ObjectType(Type):
@@ -295,7 +296,7 @@ def _is_plain_constant(attribute: Attribute) -> bool:
     """Whether a constant is told by its value alone, which has just the type that it was declared with."""
     from evaluator.types.inference import infer_generalized
 
-    return attribute.kind == "constant" and attribute.type == infer_generalized(attribute.value)
+    return attribute.kind == "constant" and attribute.type == infer_generalized(attribute.value, PUPPET)
 
 
 def object_type(arguments: list[Any], name: str = "") -> ObjectType:

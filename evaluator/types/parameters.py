@@ -19,7 +19,7 @@ from lexer_parser.dialect import PUPPET, Dialect
 Parameterizer = Callable[[Any, list[Any], Dialect], Any]
 
 
-def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET) -> Any:
+def parameterize(type: Type, arguments: list[Any], dialect: Dialect) -> Any:
     """`type[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
 
     Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
@@ -174,7 +174,7 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         element, rest, first = ANY, arguments, 1
     if not isinstance(element, Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
-    if dialect.minor and rest and rest[0] == numbers.INTEGER:  # a second type, where a range is a size
+    if dialect.type_parameters and rest and rest[0] == numbers.INTEGER:  # a second type: a range is no size
         raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
     size = size_from(rest, first) if rest else None
     if size == containers.EMPTY:
@@ -197,7 +197,7 @@ def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     ):
         raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
     sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
-    if sized and (not dialect.minor or arguments == [0, 0]):
+    if sized and (not dialect.type_parameters or arguments == [0, 0]):
         size = size_of(*arguments)
         return containers.EMPTY_HASH if size == containers.EMPTY else containers.HashType(ANY, ANY, size)
     for index, argument in enumerate(arguments[:2]):
@@ -254,7 +254,7 @@ def _struct(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         raise cannot_use(f"{type_}-Type", arguments[0], "Hash", 1)
     members: dict[str, structures.Member] = {}
     for key, value in items(arguments[0]):
-        if dialect.minor and not isinstance(value, Type):
+        if dialect.type_parameters and not isinstance(value, Type):
             raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=host_class(value))
         member = _member(key, literal_type(value))
         members[member.name] = member
@@ -291,7 +291,7 @@ def literal_type(value: Any) -> Type:
         return runtime_type("ruby", value)
     from evaluator.types.inference import infer
 
-    return infer(value).generalize()
+    return infer(value, PUPPET).generalize()
 
 
 def _variant(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -361,7 +361,7 @@ def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if arguments and callables.is_block_type(arguments[-1]):
         block = arguments.pop()
     types, size = _trailing_size(arguments)
-    if dialect.minor and not types and size == strings.UNBOUNDED and block is None and returns is None:
+    if dialect.bare_types and not types and size == strings.UNBOUNDED and block is None and returns is None:
         return callables.CALLABLE
     found = [literal_type(argument) for argument in types]
     return callables.CallableType(structures.TupleType(found, size), block, returns)

@@ -13,7 +13,7 @@ from evaluator.types.issues import host_class
 from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
 from evaluator.types.written_parameters import prepared, refused
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -21,7 +21,7 @@ Resolve = Callable[[str], Any]
 _parsed: dict[tuple[str, str], Type] = {}
 
 
-def parse_type(text: str, dialect: Dialect = PUPPET, resolve: Resolve | None = None) -> Type:
+def parse_type(text: str, dialect: Dialect, resolve: Resolve | None = None) -> Type:
     """The Type that a source text such as `Array[Integer, 1]` means.
 
     `resolve` gives the Type of a name that is not built in. Raises PuppetError for text that is no Puppet or

@@ -15,7 +15,7 @@ from evaluator.types.parameters import Parameterizer
 from evaluator.values.core import DEFAULT
 from evaluator.values.printing import an, an_upper, label
 from evaluator.values.sharing import flat
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 _CLASS_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
 _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
@@ -127,7 +127,7 @@ def _resource(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
 def _kind(value: Any) -> str:
     from evaluator.types.inference import infer
 
-    return infer(value).generalize().inner()
+    return infer(value, PUPPET).generalize().inner()
 
 
 def _resource_type_name(text: str) -> str:
@@ -168,7 +168,7 @@ def _class(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
 
 def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
     if (
-        dialect.extensions
+        dialect.class_names
         and isinstance(value, references.ResourceType)
         and value.title is None
         and value.type_name

@@ -17,6 +17,7 @@ from evaluator.types.issues import host_class
 from evaluator.types.parameters import literal_type
 from evaluator.types.strings import PatternType, RegexpType
 from evaluator.values.core import DEFAULT
+from lexer_parser.dialect import PUPPET
 
 Invalid = Callable[[], Failure]
 Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
@@ -149,7 +150,7 @@ def _uri(arguments: list[Any], invalid: Invalid) -> list[Any] | None:
     from evaluator.types.parsing import parse_type
 
     if type(arguments[0]) is dict:
-        check("URI-Type parameter", parse_type(URI_PARAMETER), arguments[0])
+        check("URI-Type parameter", parse_type(URI_PARAMETER, PUPPET), arguments[0])
     return arguments if type(arguments[0]) in (dict, str) else None
 
 
@@ -157,9 +158,11 @@ def _runtime(arguments: list[Any], invalid: Invalid) -> list[Any]:
     from evaluator.types.mismatch import check
     from evaluator.types.parsing import parse_type
 
-    check("Runtime 'runtime'", parse_type("String"), arguments[0])
+    check("Runtime 'runtime'", parse_type("String", PUPPET), arguments[0])
     check(
-        "Runtime 'name_or_pattern'", parse_type("Variant[String[1], Tuple[Regexp, String[1]]]"), arguments[1]
+        "Runtime 'name_or_pattern'",
+        parse_type("Variant[String[1], Tuple[Regexp, String[1]]]", PUPPET),
+        arguments[1],
     )
     return arguments
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 CUT = "… cut"
@@ -253,7 +254,7 @@ def _part_of_rich(value: Any) -> str:
         return quoted(value.text())
     from evaluator.types import infer_detailed  # types are a layer above
 
-    return f"Instance of {infer_detailed(value).inner()}"
+    return f"Instance of {infer_detailed(value, PUPPET).inner()}"
 
 
 # --- Words of messages

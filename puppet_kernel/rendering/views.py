@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evaluator import values
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.rendering.elements import (
@@ -86,7 +87,7 @@ def general_type(given: Any) -> str:
     """The type of a value without sizes and ranges: `Array[Integer]`."""
     from evaluator.types import infer
 
-    return str(infer(given).generalize())
+    return str(infer(given, PUPPET).generalize())
 
 
 def result(

@@ -17,7 +17,7 @@ CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl")
 
 
 def diagnose(source: str, dialect=PUPPET, epp=False, **options) -> list[Diagnostic]:
-    return validate(parse(source, epp=epp, dialect=dialect, validate=False), dialect, **options)
+    return validate(parse(source, epp=epp, dialect=dialect, validate=False), dialect, parse, **options)
 
 
 def codes(source: str, dialect=PUPPET, **options) -> list[str]:
