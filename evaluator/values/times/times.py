@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.values.host_classes import host_class
 
 SECOND = 1_000_000_000
 MINUTE = 60 * SECOND
@@ -116,9 +117,7 @@ class Timespan(Time):
         known = {name: value for name, value in fields.items() if name in _FIELDS}
         for value in known.values():
             if type(value) not in (int, bool):
-                raise Failure(
-                    "NO_IMPLICIT_CONVERSION", actual=type(value).__name__.capitalize(), type="Integer"
-                )
+                raise Failure("NO_IMPLICIT_CONVERSION", actual=host_class(value), type="Integer")
         return cls.of_fields(**known)
 
     def strftime(self, format: str) -> str:
