@@ -8,6 +8,7 @@ contains it and the check of its attributes; at last what refers to something th
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from evaluator import issues, resource_types
@@ -20,6 +21,7 @@ from evaluator.catalog.relationships import apply_relationship, check_targets, r
 from evaluator.catalog.scopes import current, outside
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.program.tracing import places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
@@ -27,18 +29,21 @@ from lexer_parser.source import Span
 MAX_ROUNDS = 1000
 INHERITED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
 _INHERITED = frozenset(INHERITED)
+# the error for an exception, with what helps
+Explain = Callable[[BaseException], PuppetError]
 
 
-def settle(runtime: Any) -> list[str]:
+def settle(runtime: Any, explain: Explain) -> list[str]:
     """Completes the catalog of `runtime.state`, which is changed: give it a copy.
 
+    `explain` gives the error for what was raised, with its place and the name that may have been meant.
     While the session is interactive, references to resources that no cell has declared yet are returned as
     notes; otherwise they are errors. Raises PuppetError for everything else.
     """
     catalog: Catalog = runtime.state.catalog
     pending: list[PuppetError] | None = [] if runtime.interactive else None
     evaluate_node(runtime)
-    found = _generate(runtime, catalog)
+    found = _generate(runtime, catalog, explain)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
     for relationship in catalog.relationships:
         apply_relationship(catalog, relationship, collected, pending)
@@ -54,13 +59,11 @@ def settle(runtime: Any) -> list[str]:
     for resource in related:
         if not resource.virtual:
             check_targets(catalog, resource, pending)
-    return [_note(runtime, error) for error in pending or ()]
+    return [_note(error, explain) for error in pending or ()]
 
 
-def _note(runtime: Any, error: PuppetError) -> str:
-    from evaluator.program.tracing import located
-
-    near = located(error, runtime).suggestion
+def _note(error: PuppetError, explain: Explain) -> str:
+    near = explain(error).suggestion
     where = f" {place(error.span)}" if error.span is not None else ""
     return f"pending: {error.message}{where}{f'; did you mean {near}?' if near else ''}"
 
@@ -74,7 +77,7 @@ def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
-def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
+def _generate(runtime: Any, catalog: Catalog, explain: Explain) -> list[dict[Key, None]]:
     """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
@@ -93,14 +96,14 @@ def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
                 virtual.append(key)
             else:
                 busy = True
-                _evaluate_define(runtime, catalog, resource)
+                _evaluate_define(runtime, catalog, resource, explain)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
     raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None:
+def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource, explain: Explain) -> None:
     """Runs the body of a define for one resource; an error names the resource's place."""
     resource = catalog.own(resource)
     definition = resource.definition
@@ -121,20 +124,18 @@ def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None
         parameters.bind(definition, resource, scope, data=False)
         run_body(definition, scope)
     except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _inside_define(runtime, resource, problem_inside) from problem_inside
+        raise _inside_define(resource, problem_inside, explain) from problem_inside
 
 
-def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> PuppetError:
-    from evaluator.program.tracing import located, places
-
+def _inside_define(resource: Resource, exception: Exception, explain: Explain) -> PuppetError:
     if isinstance(exception, Unwind):
-        inner = located(exception, runtime)
+        inner = explain(exception)
         detail = inner.message
         found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=detail)
     elif isinstance(exception, Failure) and not places(exception.__traceback__):
         found = issues.error("RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=exception)
     else:
-        inner = located(exception, runtime)
+        inner = explain(exception)
         found = issues.error(
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
         )

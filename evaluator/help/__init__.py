@@ -1,6 +1,6 @@
 """What to do about an error of evaluation: a line of help, a near name, and the places that belong to it.
 
-`enrich` is called in one place, where an error leaves evaluation (`evaluator.program.tracing.located`). Nothing
+`enrich` is called in one place, where an error leaves evaluation (`evaluator.session.explaining.explained`). Nothing
 here runs for a program that has no error, and no message changes: they stay in the words of the released Puppet.
 """
 

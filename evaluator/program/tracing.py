@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluator.issues import Failure, error
 from evaluator.limits import CALLS, INTEGER, MEMORY
@@ -67,11 +67,16 @@ def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
     )
 
 
-def located(exception: BaseException, runtime: Any = None) -> PuppetError:
-    """The PuppetError for anything that was raised while Puppet code ran, with its place and what helps.
+class Traced(NamedTuple):
+    """An error with the way to it: all Puppet places, outermost first, and those that led to its own place."""
 
-    runtime  the session's, whose names are compared with those that are not there
-    """
+    problem: PuppetError
+    places: list[Place]
+    callers: list[Place]
+
+
+def traced(exception: BaseException) -> Traced:
+    """The PuppetError for anything that was raised while Puppet code ran, with its place."""
     found = places(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()
@@ -81,24 +86,12 @@ def located(exception: BaseException, runtime: Any = None) -> PuppetError:
     if problem.span is None and place is not None:
         problem.span = blamed(problem, place)
         callers = found[:-1]
-    return _helped(problem, found, callers, runtime)
+    return Traced(problem, found, callers)
 
 
 def _blames_caller(failure: Failure, place: Place) -> bool:
     """Whether a failure is in the call: of an argument, or of a type that nothing can be tested for."""
     return getattr(failure, "blames_caller", False) or isinstance(place.node, _TESTING_NODES)
-
-
-def _helped(problem: PuppetError, found: list[Place], callers: list[Place], runtime: Any) -> PuppetError:
-    """The error with what helps; a defect there must not hide the error itself."""
-    from evaluator.help import enrich
-
-    try:
-        return enrich(problem, found, callers, runtime)
-    except Exception:
-        if os.environ.get("PUPPET_KERNEL_DEBUG"):
-            raise
-        return problem
 
 
 def running() -> Iterator[Place]:

@@ -61,8 +61,8 @@ def _other(dialect: Dialect) -> Dialect:
 
 def outcome_text(session: Session, before: Moment, source: str, dialect: Dialect | None = None) -> str:
     """What a cell gives, as text: its value, or the message of its error; then its log lines."""
-    from evaluator.program.tracing import located
     from evaluator.session.cells import Cell
+    from evaluator.session.explaining import explained
 
     cell = Cell(source, None, 0)
     runtime = session.runtime
@@ -70,7 +70,7 @@ def outcome_text(session: Session, before: Moment, source: str, dialect: Dialect
         try:
             session.extend(before, cell)
         except Exception as exception:
-            return f"{_ERROR}{_message(located(exception))}"
+            return f"{_ERROR}{_message(explained(exception))}"
         return told(cell.outcome)
 
 

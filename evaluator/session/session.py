@@ -20,12 +20,12 @@ from evaluator.limits import OUTPUT, amounts
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.permissions import permissions as permitted
 from evaluator.program.state import State
-from evaluator.program.tracing import located
 from evaluator.running.registration import register
 from evaluator.running.runtime import Log, Runtime
 from evaluator.session import dialect_notes, rerun, worker
 from evaluator.session.cells import Cell, Moment, Outcome
 from evaluator.session.dependencies import provided
+from evaluator.session.explaining import explained
 from evaluator.session.facts import facts_for
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note, PuppetError
@@ -158,7 +158,7 @@ class Session:
         except KeyboardInterrupt:
             outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
         except Exception as exception:
-            outcome.error = located(exception, runtime)
+            outcome.error = explained(exception, runtime)
         runtime.manner = manner
         if self._may_compare(before, cell, started):
             with suppress(KeyboardInterrupt, Exception):
@@ -177,7 +177,7 @@ class Session:
         try:
             return self._next_moment(before, cell)
         except Exception as exception:
-            error = self._explained(located(exception, self.runtime), before)
+            error = self._explained(explained(exception, self.runtime), before)
             # the frames of the program would keep its values alive
             error.__traceback__ = error.__context__ = error.__cause__ = None
             cell.outcome.error = error
@@ -256,7 +256,9 @@ class Session:
         late: list[Log] = []
         runtime.logs = late
         try:
-            cell.outcome.notes += catalog_package.settle(runtime) or []
+            cell.outcome.notes += (
+                catalog_package.settle(runtime, lambda problem: explained(problem, runtime)) or []
+            )
         finally:
             runtime.on_log = receiver
             runtime.logs = eager
@@ -362,7 +364,7 @@ class Session:
             moment.settled = moment.state.copy()
             self.runtime.state = moment.settled
             try:
-                catalog_package.settle(self.runtime)
+                catalog_package.settle(self.runtime, lambda problem: explained(problem, self.runtime))
             finally:
                 self._go(moment)
         return moment.settled.catalog
