@@ -49,6 +49,8 @@ class Tree:
 
     __slots__ = ("options", "tree")
 
+    host_iterator = "Iterable::DepthFirstTreeIterator"
+
     def __init__(self, tree: Any, options: dict[str, Any]) -> None:
         self.tree = tree
         self.options = options

@@ -235,9 +235,9 @@ PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context
 
 def _no_path(options: Any = None, context: Any = None, *rest: Any) -> str | None:
     """What is said of options that name no file, in a call that `lookup` makes."""
-    from evaluator.types.builtin_objects import LOOKUP_CONTEXT
+    from evaluator.types.lookup_context import lookup_context
 
-    if type(options) is not dict or has(options, "path") or rest or not LOOKUP_CONTEXT.instance(context):
+    if type(options) is not dict or has(options, "path") or rest or not lookup_context().instance(context):
         return None
     return (
         "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this"

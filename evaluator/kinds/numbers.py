@@ -8,9 +8,9 @@ from typing import Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure
-from evaluator.kinds.formats.numbers import parse_float, parse_integer
 from evaluator.limits import INTEGER
 from evaluator.values.core import DEFAULT
+from evaluator.values.host_numbers import parse_float, parse_integer
 
 RADIXES = (2, 8, 10, 16)
 _RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"

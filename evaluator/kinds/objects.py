@@ -27,7 +27,7 @@ def constructor_of(type: Any) -> Constructor:
 def _constructor(type: Any) -> Constructor:
     from evaluator.types import OptionalType, StructType
     from evaluator.types.base import accepts_undef
-    from evaluator.types.structures import Member
+    from evaluator.types.hashes import Member
 
     def may_miss(attribute: Any) -> bool:
         return attribute.optional or accepts_undef(attribute.type)

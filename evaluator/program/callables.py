@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from evaluator.issues import error
+from evaluator.values.kind import CALLABLE
 from lexer_parser.source import Span
 
 
@@ -39,6 +41,8 @@ class Block:
 
     __slots__ = ("fn", "max", "min", "parameters", "returns")
 
+    kind = CALLABLE
+
     def __init__(
         self,
         fn: Callable[..., Any],
@@ -56,8 +60,6 @@ class Block:
     def call(self, arguments: Sequence[Any]) -> Any:
         """Calls it with any number of arguments: what it does not take is dropped, what it needs is demanded."""
         if len(arguments) < self.min:
-            from evaluator.issues import error
-
             missing = self.parameters[len(arguments)]
             raise error("MISSING_REQUIRED_PARAMETER", missing.span, name=missing.name)
         return self.fn(*(arguments if self.max is None else arguments[: self.max]))

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaluator.issues import Failure, error
 from evaluator.limits import CALLS, INTEGER, MEMORY
@@ -67,16 +67,11 @@ def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
     )
 
 
-class Traced(NamedTuple):
-    """An error with the way to it: all Puppet places, outermost first, and those that led to its own place."""
+def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:
+    """The PuppetError for anything that was raised while Puppet code ran, with its place.
 
-    problem: PuppetError
-    places: list[Place]
-    callers: list[Place]
-
-
-def traced(exception: BaseException) -> Traced:
-    """The PuppetError for anything that was raised while Puppet code ran, with its place."""
+    Beside it all Puppet places of the traceback, outermost first, and those that led to the error's own.
+    """
     found = places(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()
@@ -86,7 +81,7 @@ def traced(exception: BaseException) -> Traced:
     if problem.span is None and place is not None:
         problem.span = blamed(problem, place)
         callers = found[:-1]
-    return Traced(problem, found, callers)
+    return problem, found, callers
 
 
 def _blames_caller(failure: Failure, place: Place) -> bool:

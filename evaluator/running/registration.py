@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from evaluator import resource_types
@@ -16,8 +17,7 @@ from evaluator.compiler.parameters import evaluate_expression
 from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
-from evaluator.types import named
-from evaluator.types.parsing import specified
+from evaluator.types import TypeAlias, named
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -43,8 +43,6 @@ class AliasDeclaration:
     def resolve(self, runtime: Any) -> Any:
         """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
         if self._found is None:
-            from evaluator.types import TypeAlias
-
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
@@ -54,7 +52,12 @@ class AliasDeclaration:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        return specified(self.node.type, text, dialect, runtime.type_or_reference, begin).normalize()
+        from evaluator.types.parsing import specified  # only `type` statements need it
+
+        found = specified(
+            self.node.type, text, partial(named, dialect=dialect), dialect, runtime.type_or_reference, begin
+        )
+        return found.normalize()
 
 
 def register(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from evaluator.help import enrich
 from evaluator.program.tracing import traced
 from lexer_parser.errors import PuppetError
 
@@ -17,6 +16,8 @@ def explained(exception: BaseException, runtime: Any = None) -> PuppetError:
 
     A defect in what helps must not hide the error itself.
     """
+    from evaluator.help import enrich  # only what fails needs it
+
     problem, places, callers = traced(exception)
     try:
         return enrich(problem, places, callers, runtime)

@@ -9,6 +9,7 @@ from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import Code
+from evaluator.types.variants import VariantType, variant
 from evaluator.values.printing import quoted
 from evaluator.values.sharing import CONTAINERS, is_shared, repeats
 from lexer_parser.errors import PuppetError
@@ -74,8 +75,6 @@ class TypeAlias(Type):
 
     def _without_itself(self, found: Type) -> Type:
         """A Variant without the alias among its members."""
-        from evaluator.types.variants import VariantType, variant
-
         if isinstance(found, VariantType) and self in found.types:
             return variant(member for member in found.types if member is not self)
         return found

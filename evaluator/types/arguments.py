@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from evaluator.types import numbers, strings
 from evaluator.types.issues import error, size_words
 from evaluator.values.core import DEFAULT
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+
+# makes a type of a bare one and its parameters
+Parameterizer = Callable[[Any, list[Any], Dialect], Any]
 
 
 def bound(value: Any) -> Any:

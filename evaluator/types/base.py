@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 from evaluator.limits import STRING
 from evaluator.types.predicates import Code, Test, predicate
+from evaluator.values import core as values
+from evaluator.values.kind import REGEXP, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, TYPE, Kind, kind_of
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
@@ -30,6 +32,7 @@ class Type:
     __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
     keyword: ClassVar[str] = "Any"
     composite: ClassVar[bool] = False
+    kind: ClassVar[Kind] = TYPE
 
     _general: Type
     _hash: int
@@ -119,6 +122,14 @@ class Type:
     def simple_name(self) -> str:
         """The name without parameters."""
         return self.keyword
+
+    def words(self) -> str:
+        """What messages call it: `Integer-Type`."""
+        return f"{self}-Type"
+
+    def host_class(self) -> str:
+        """What the released implementation calls its class."""
+        return f"Puppet::Pops::Types::P{self.keyword}Type"
 
     # --- instances
 
@@ -223,6 +234,20 @@ def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Ty
     return tuple(change(type) for type in types)
 
 
+class Rules:
+    """What types ask of all types together: handed in by the files above that know every one of them."""
+
+    __slots__ = ("common", "common_of", "describe_mismatch", "infer")
+
+    infer: Callable[..., Type]
+    common: Callable[..., Type]
+    common_of: Callable[..., Type]
+    describe_mismatch: Callable[[str, Type, Any], str]
+
+
+RULES = Rules()
+
+
 class AnyType(Type):
     """Any: every value."""
 
@@ -279,9 +304,7 @@ class DefaultType(Type):
     keyword = "Default"
 
     def test_source(self, variable: str, code: Code) -> str:
-        from evaluator.values import DEFAULT as value
-
-        return f"{variable} is {code.bind(value)}"
+        return f"{variable} is {code.bind(values.DEFAULT)}"
 
 
 class ScalarType(Type):
@@ -359,21 +382,12 @@ def _kind_test(variable: str, code: Code, *kinds: type) -> str:
     return f"type({variable}) in {code.bind(frozenset(kinds))}"
 
 
-_rich_scalars: frozenset[type] = frozenset()
+_RICH_SCALARS = frozenset((REGEXP, TIMESTAMP, TIMESPAN, SEMVER, SEMVER_RANGE))
 
 
 def is_rich_scalar(value: Any) -> bool:
     """True for a Regexp, Timestamp, Timespan, SemVer or SemVerRange value."""
-    global _rich_scalars
-    if type(value) in (list, dict, type(None)):
-        return False
-    if not _rich_scalars:
-        from evaluator import values
-
-        _rich_scalars = frozenset(
-            (values.Regexp, values.Timestamp, values.Timespan, values.SemVer, values.SemVerRange)
-        )
-    return type(value) in _rich_scalars
+    return kind_of(value) in _RICH_SCALARS
 
 
 ANY = AnyType()

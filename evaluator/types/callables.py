@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from evaluator.program.callables import Block
+from evaluator.types.arrays import ArrayType, TupleType
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
 from evaluator.types.predicates import Code
-from evaluator.types.structures import TupleType
 from evaluator.types.variants import OptionalType, VariantType
-
-if TYPE_CHECKING:
-    from evaluator.program.callables import Block
 
 
 class CallableType(Type):
@@ -48,8 +46,7 @@ class CallableType(Type):
         return arguments
 
     def _holds(self, value: Any) -> bool:
-        kind = callable_type_of(value)
-        return kind is not None and self.assignable(kind)
+        return isinstance(value, Block) and self.assignable(block_type(value))
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -100,19 +97,23 @@ def block_type(block: Block) -> CallableType:
 
 
 def _parameter_type(parameter: Any) -> Type:
-    from evaluator.types.containers import ArrayType
-
     if parameter.type is None:
         return ANY
     kind: Type = parameter.type
     return kind.element if parameter.splat and isinstance(kind, ArrayType) else kind
 
 
-def callable_type_of(value: Any) -> CallableType | None:
-    """The Callable of a value that can be called, else None."""
-    from evaluator.program.callables import Block
-
-    return block_type(value) if isinstance(value, Block) else None
+def count_words(low: int, high: int | None, actual: int) -> str:
+    """What is said of a wrong number of arguments: `expects between 1 and 2 arguments, got none`."""
+    if low == high:
+        wanted = f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
+    elif high is None:
+        wanted = f"at least {low} argument{'' if low == 1 else 's'}"
+    elif low == 0:
+        wanted = f"at most {high} argument{'' if high == 1 else 's'}"
+    else:
+        wanted = f"between {low} and {high} arguments"
+    return f"expects {wanted}, got {actual or 'none'}"
 
 
 def is_block_type(value: Any) -> bool:

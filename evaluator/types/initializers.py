@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.types.arrays import TupleType
 from evaluator.types.base import Memo, Type, accepts
+from evaluator.types.data import RICH_DATA
 from evaluator.types.predicates import Code
-from evaluator.types.structures import TupleType
+from evaluator.values.core import key
+from evaluator.values.printing import literal
 
 
 class InitType(Type):
@@ -26,13 +30,9 @@ class InitType(Type):
         self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
 
     def parts(self) -> tuple[Any, ...]:
-        from evaluator.values import key
-
         return (self.type, tuple(map(key, self.extra)))
 
     def arguments(self) -> list[str]:
-        from evaluator.values import literal
-
         return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
 
     def taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
@@ -45,10 +45,10 @@ class InitType(Type):
         return self._taken
 
     def _find_taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
-        from evaluator.kinds.instances import signatures  # conversions are known by signatures only there
-
         assert self.type is not None
-        known = signatures(self.type)
+        known = import_module("evaluator.kinds.instances").signatures(
+            self.type
+        )  # rules of kinds load when asked for
         if known is None:
             raise Failure(f"Creation of new instance of type '{self.type}' is not supported")
         if not self.extra:
@@ -69,8 +69,6 @@ class InitType(Type):
 
     def _holds(self, value: Any) -> bool:
         if self.type is None:
-            from evaluator.types.data import RICH_DATA
-
             return RICH_DATA.instance(value)
         alone, lists = self.taken()
         if self.type.instance(value) or any(kind.instance(value) for kind in alone):
@@ -83,8 +81,6 @@ class InitType(Type):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.type is None:
-            from evaluator.types.data import RICH_DATA
-
             return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
         alone, lists = self.taken()
         if isinstance(actual, InitType):

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types.base import Memo, NumericType, Type
 from evaluator.types.predicates import Code, both
+from evaluator.values.printing import float_text
 
 
 def check_order(low: Any, high: Any, text: Any = str) -> None:
@@ -104,8 +105,6 @@ class FloatType(RangeType):
         return both(f"type({variable}) is float", code.range(variable, self.low, self.high))
 
     def arguments(self) -> list[str]:
-        from evaluator.values.printing import float_text
-
         return self._spelled(float_text)
 
     def generalize(self) -> Type:

@@ -8,10 +8,12 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.aliases import abbreviated
-from evaluator.types.base import Memo, Type
+from evaluator.types.base import RULES, Memo, Type
 from evaluator.types.features import Attribute, Feature, Method, TypeParameter
 from evaluator.types.predicates import Code
-from evaluator.values.core import DEFAULT, items
+from evaluator.types.variants import OptionalType
+from evaluator.values.core import DEFAULT, items, key
+from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import part, quoted
 
 
@@ -103,18 +105,9 @@ class ObjectType(Type):
             current = current.parent.resolve() if current.parent is not None else None
 
     def _holds(self, value: Any) -> bool:
-        from evaluator.values import PuppetObject
-
         if isinstance(value, Type):
-            return self.bare or (self.name.startswith("Pcore::") and self._describes(value))
+            return self.bare
         return type(value) is PuppetObject and self.assignable(value.type)
-
-    def _describes(self, value: Type) -> bool:
-        """Whether a type is one of the kind that this type stands for: `Integer[1] =~ Pcore::IntegerType`."""
-        from evaluator.types.metatypes import metatype
-
-        kind = metatype(f"{value.keyword}Type".lower())
-        return kind is not None and self.assignable(kind)
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -219,8 +212,6 @@ class ParameterizedObject(Type):
         self.values = values
 
     def parts(self) -> tuple[Any, ...]:
-        from evaluator.values import key
-
         return (self.base, tuple((name, key(value)) for name, value in self.values.items()))
 
     @property
@@ -237,6 +228,9 @@ class ParameterizedObject(Type):
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
         return f"{self.base.simple_name}[{', '.join(map(part, shown))}]"
+
+    def host_class(self) -> str:
+        return f"{super().host_class()}Extension"
 
     def generalize(self) -> Type:
         return self.base
@@ -263,10 +257,9 @@ class ParameterizedObject(Type):
 
 
 def _check_parameter(parameter: TypeParameter, value: Any) -> None:
-    from evaluator.types.mismatch import check
-    from evaluator.types.variants import OptionalType
-
-    check(parameter.label, OptionalType(parameter.type), value)
+    expected = OptionalType(parameter.type)
+    if not expected.instance(value):
+        raise Failure(RULES.describe_mismatch(f"{parameter.label} has wrong type,", expected, value))
 
 
 def _matches(wanted: Any, value: Any) -> bool:
@@ -293,17 +286,7 @@ def _members_text(members: Mapping[str, Feature]) -> str:
 
 def _is_plain_constant(attribute: Attribute) -> bool:
     """Whether a constant is told by its value alone, which has just the type that it was declared with."""
-    from evaluator.types.inference import infer_generalized
-
-    return attribute.kind == "constant" and attribute.type == infer_generalized(attribute.value)
-
-
-def object_type(arguments: list[Any], name: str = "") -> ObjectType:
-    """`Object[{…}]`, or the definition `type Name = Object[{…}]`. Raises Failure for a wrong definition."""
-    from evaluator.types.aliases import name_being_defined
-    from evaluator.types.object_definitions import define
-
-    return define(arguments, name or name_being_defined())
+    return attribute.kind == "constant" and attribute.type == RULES.infer(attribute.value).generalize()
 
 
 OBJECT = ObjectType()

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.types import callables, containers, numbers, strings, structures, variants, wrappers
+from evaluator.types import arrays, callables, hashes, numbers, platform, strings, variants, wrappers
 from evaluator.types.aliases import TypeAlias
-from evaluator.types.arguments import arity, is_bound, size_from, size_of
-from evaluator.types.base import ANY, UNDEF, Type
+from evaluator.types.arguments import Parameterizer, arity, is_bound, size_from, size_of
+from evaluator.types.base import ANY, FALSE, RULES, SCALAR, TRUE, UNDEF, Type
 from evaluator.types.issues import cannot_use, error, host_class, size_words
-from evaluator.values.core import DEFAULT
-from evaluator.values.printing import an, an_upper
+from evaluator.values.core import DEFAULT, items
+from evaluator.values.printing import an, an_upper, float_text
+from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect
-
-Parameterizer = Callable[[Any, list[Any], Dialect], Any]
+from lexer_parser.lexing.regexps import without_anchors
 
 
 def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, runtime: Any = None) -> Any:
@@ -41,7 +41,7 @@ def takes_parameters(type: Type) -> bool:
 def _handler(type: Type) -> Parameterizer | None:
     found = _CORE.get(type.keyword)
     if found is None:
-        from evaluator.types.rich_parameters import RARE
+        from evaluator.types.rich_parameters import RARE  # few programs use their types
 
         found = RARE.get(type.keyword)
     return found
@@ -78,8 +78,6 @@ def _range(make: Callable[..., Type], label: str, kinds: tuple[type, ...], conve
 
 def float_words(value: float) -> str:
     """A float as messages show it."""
-    from evaluator.values.printing import float_text
-
     return float_text(value)
 
 
@@ -91,8 +89,6 @@ def _string(type: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _boolean(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.types.base import FALSE, TRUE
-
     arguments = flat(arguments)
     if len(arguments) != 1:
         raise arity(an_upper(f"{type_}-Type"), "1 argument", len(arguments))
@@ -115,8 +111,6 @@ def _enum(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _pattern(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.values import Regexp
-
     patterns: list[Any] = []
     for index, argument in enumerate(flat(arguments)):
         if type(argument) is str:
@@ -136,17 +130,12 @@ def _pattern(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 def _regexp_value(source: str, dialect: Dialect) -> Any:
     """A Regexp from a string; compiled now, as a wrong one is reported here."""
-    from evaluator.values import Regexp
-    from lexer_parser.lexing.regexps import without_anchors
-
     regexp = Regexp(without_anchors(source) if dialect.regexp_form else source)
     _ = regexp.compiled
     return regexp
 
 
 def _regexp(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.values import Regexp
-
     arguments = flat(arguments)
     if len(arguments) != 1:
         raise arity(an_upper(f"{type_}-Type"), "1 argument", len(arguments), operand=2)
@@ -160,7 +149,7 @@ def _collection(type: Type, arguments: list[Any], dialect: Dialect) -> Type:
     arguments = flat(arguments)
     if not 1 <= len(arguments) <= 2:
         raise arity("Collection-Type", "1 to 2 arguments", len(arguments))
-    return containers.CollectionType(size_from(arguments, 1))
+    return arrays.CollectionType(size_from(arguments, 1))
 
 
 def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -175,18 +164,16 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if dialect.minor and rest and rest[0] == numbers.INTEGER:  # a second type, where a range is a size
         raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
     size = size_from(rest, first) if rest else None
-    if size == containers.EMPTY:
-        return containers.EMPTY_ARRAY
-    return containers.ArrayType(element, size, bare=False if dialect.data_model else None)
+    if size == arrays.EMPTY:
+        return arrays.EMPTY_ARRAY
+    return arrays.ArrayType(element, size, bare=False if dialect.data_model else None)
 
 
 def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.types.base import SCALAR
-
     arguments = flat(arguments)
     bare = False if dialect.data_model else None
     if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
-        return containers.HashType(SCALAR, arguments[0])
+        return hashes.HashType(SCALAR, arguments[0])
     wrong_kind = len(arguments) > 4 and not all(isinstance(argument, Type) for argument in arguments[:2])
     if (
         (len(arguments) > 4 and not wrong_kind)
@@ -197,16 +184,16 @@ def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
     if sized and (not dialect.minor or arguments == [0, 0]):
         size = size_of(*arguments)
-        return containers.EMPTY_HASH if size == containers.EMPTY else containers.HashType(ANY, ANY, size)
+        return hashes.EMPTY_HASH if size == arrays.EMPTY else hashes.HashType(ANY, ANY, size)
     for index, argument in enumerate(arguments[:2]):
         if not isinstance(argument, Type):
             raise error(
                 "BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument)
             )
     limits = _hash_size(arguments[2:]) if len(arguments) > 2 else None
-    if limits == containers.EMPTY:
-        return containers.EMPTY_HASH
-    return containers.HashType(arguments[0], arguments[1], limits, bare)
+    if limits == arrays.EMPTY:
+        return hashes.EMPTY_HASH
+    return hashes.HashType(arguments[0], arguments[1], limits, bare)
 
 
 def _hash_size(arguments: list[Any]) -> strings.Size:
@@ -226,7 +213,7 @@ def _tuple(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     for index, argument in enumerate(types):
         if not isinstance(argument, Type):
             raise cannot_use(f"{type_}-Type", argument, "Any-Type", 1 + index)
-    return structures.TupleType(types, size)
+    return arrays.TupleType(types, size)
 
 
 def _trailing_size(arguments: list[Any]) -> tuple[list[Any], strings.Size | None]:
@@ -244,22 +231,20 @@ def _trailing_size(arguments: list[Any]) -> tuple[list[Any], strings.Size | None
 
 
 def _struct(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.values import items
-
     if len(arguments) != 1:
         raise arity(an_upper(f"{type_}-Type"), "1 argument", len(arguments))
     if not isinstance(arguments[0], dict):
         raise cannot_use(f"{type_}-Type", arguments[0], "Hash", 1)
-    members: dict[str, structures.Member] = {}
+    members: dict[str, hashes.Member] = {}
     for key, value in items(arguments[0]):
         if dialect.minor and not isinstance(value, Type):
             raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=host_class(value))
         member = _member(key, literal_type(value))
         members[member.name] = member
-    return structures.StructType(members.values())
+    return hashes.StructType(members.values())
 
 
-def _member(key: Any, type_: Type) -> structures.Member:
+def _member(key: Any, type_: Type) -> hashes.Member:
     """A Struct member: a plain key may be missing when its type takes undef."""
     name, required = key, None
     if isinstance(key, variants.OptionalType | variants.NotUndefType):
@@ -279,7 +264,7 @@ def _member(key: Any, type_: Type) -> structures.Member:
         )
     elif not key:
         raise Failure("Struct element key cannot be an empty String")
-    return structures.Member(name, type_, not type_.assignable(UNDEF) if required is None else required)
+    return hashes.Member(name, type_, not type_.assignable(UNDEF) if required is None else required)
 
 
 def literal_type(value: Any) -> Type:
@@ -287,12 +272,8 @@ def literal_type(value: Any) -> Type:
     if isinstance(value, Type):
         return value
     if type(value) is str:
-        from evaluator.types.platform import runtime_type
-
-        return runtime_type("ruby", value)
-    from evaluator.types.inference import infer
-
-    return infer(value).generalize()
+        return platform.runtime_type("ruby", value)
+    return RULES.infer(value).generalize()
 
 
 def _variant(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -365,7 +346,7 @@ def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if dialect.minor and not types and size == strings.UNBOUNDED and block is None and returns is None:
         return callables.CALLABLE
     found = [literal_type(argument) for argument in types]
-    return callables.CallableType(structures.TupleType(found, size), block, returns)
+    return callables.CallableType(arrays.TupleType(found, size), block, returns)
 
 
 _CORE: dict[str, Parameterizer] = {

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias, expanded
+from evaluator.types.arrays import ArrayType
 from evaluator.types.base import ANY, UNDEF, Type
-from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.callables import count_words
+from evaluator.types.hashes import HashType, StructType
 from evaluator.types.initializers import InitType
 from evaluator.types.objects import ObjectType, ParameterizedObject
 from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import EnumType, PatternType, StringType
-from evaluator.types.structures import StructType
 from evaluator.types.variants import OptionalType, VariantType, variant
 from evaluator.types.wrappers import IterableType
 from evaluator.values.printing import an
@@ -157,19 +158,6 @@ def _range_words(low: int, high: int | None) -> str:
     if high is None:
         return f"at least {low}"
     return f"at most {high}" if low == 0 else f"between {low} and {high}"
-
-
-def count_words(low: int, high: int | None, actual: int) -> str:
-    """`expects between 1 and 2 arguments, got none`."""
-    if low == high:
-        wanted = f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
-    elif high is None:
-        wanted = f"at least {low} argument{'' if low == 1 else 's'}"
-    elif low == 0:
-        wanted = f"at most {high} argument{'' if high == 1 else 's'}"
-    else:
-        wanted = f"between {low} and {high} arguments"
-    return f"expects {wanted}, got {actual or 'none'}"
 
 
 _SPELLED = (TypeAlias, ObjectType, ParameterizedObject)

@@ -62,6 +62,9 @@ class ResourceType(CatalogEntryType):
     def inner(self) -> str:
         return self.simple_name if self.title is None else f"{self.simple_name}[{quoted(self.title)}]"
 
+    def words(self) -> str:
+        return super().words() if self.title is None else f"{self} Resource-Reference"
+
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return (
             isinstance(actual, ResourceType)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from evaluator.types.base import Memo, ScalarType, Type
 from evaluator.types.numbers import range_text
 from evaluator.types.predicates import Code, both
-from evaluator.values.printing import quoted
+from evaluator.values import uris
+from evaluator.values.binaries import Binary
+from evaluator.values.printing import literal, quoted
+from evaluator.values.times.times import Timespan, Timestamp
+from evaluator.values.versions import SemVer, SemVerRange
 
 
 class TimeType(ScalarType):
     """Timestamp[low, high] and Timespan[low, high]; bounds are values of theirs, None is no bound."""
 
     __slots__ = ("high", "low")
+    values: ClassVar[type]
 
     def __init__(self, low: Any = None, high: Any = None) -> None:
         self.low = low
@@ -29,9 +34,7 @@ class TimeType(ScalarType):
         return range_text(self.low, self.high, text=lambda bound: quoted(bound.text()))
 
     def test_source(self, variable: str, code: Code) -> str:
-        from evaluator import values
-
-        kind = f"type({variable}) is {code.bind(getattr(values, self.keyword))}"
+        kind = f"type({variable}) is {code.bind(self.values)}"
         return both(kind, code.range(variable, self.low, self.high))
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -51,6 +54,7 @@ class TimestampType(TimeType):
 
     __slots__ = ()
     keyword = "Timestamp"
+    values = Timestamp
 
 
 class TimespanType(TimeType):
@@ -58,6 +62,7 @@ class TimespanType(TimeType):
 
     __slots__ = ()
     keyword = "Timespan"
+    values = Timespan
 
 
 class SemVerType(ScalarType):
@@ -76,8 +81,6 @@ class SemVerType(ScalarType):
         return [quoted(covered.text()) for covered in self.ranges]
 
     def _holds(self, value: Any) -> bool:
-        from evaluator.values import SemVer
-
         return type(value) is SemVer and (
             not self.ranges or any(covered.includes(value) for covered in self.ranges)
         )
@@ -95,15 +98,19 @@ class SemVerType(ScalarType):
         )
 
 
+def version_type(version: SemVer) -> SemVerType:
+    """The type of just this version."""
+    return SemVerType([SemVerRange.parse(f"{version.text()} - {version.text()}")])
+
+
 class _PlainType(Type):
-    """A type whose instances are those of one value class of the same name."""
+    """A type whose instances are those of one class, `values`."""
 
     __slots__ = ()
+    values: ClassVar[type]
 
     def test_source(self, variable: str, code: Code) -> str:
-        from evaluator import values
-
-        return f"type({variable}) is {code.bind(getattr(values, self.keyword))}"
+        return f"type({variable}) is {code.bind(self.values)}"
 
 
 class SemVerRangeType(_PlainType, ScalarType):
@@ -111,6 +118,7 @@ class SemVerRangeType(_PlainType, ScalarType):
 
     __slots__ = ()
     keyword = "SemVerRange"
+    values = SemVerRange
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, SemVerRangeType)
@@ -121,6 +129,7 @@ class BinaryType(_PlainType):
 
     __slots__ = ()
     keyword = "Binary"
+    values = Binary
 
 
 URI_PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
@@ -139,8 +148,6 @@ class UriType(Type):
         return tuple(self.components.items())
 
     def arguments(self) -> list[str]:
-        from evaluator.values import literal
-
         if not self.components:
             return []
         spelled = (
@@ -150,9 +157,7 @@ class UriType(Type):
         return ["{" + ", ".join(spelled) + "}"]
 
     def _holds(self, value: Any) -> bool:
-        from evaluator.values import URI
-
-        if type(value) is not URI:
+        if type(value) is not uris.URI:
             return False
         return all(_fits(wanted, part_of(value, part)) for part, wanted in self.components.items())
 

@@ -7,19 +7,29 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.types import platform, references, rich
-from evaluator.types.arguments import arity
-from evaluator.types.base import Type, UndefType
+from evaluator.types.arguments import Parameterizer, arity
+from evaluator.types.base import RULES, Type, UndefType
 from evaluator.types.initializers import InitType
 from evaluator.types.issues import cannot_use, error, host_class
-from evaluator.types.parameters import Parameterizer
+from evaluator.types.numbers import IntegerType
+from evaluator.types.object_definitions import object_type
+from evaluator.types.objects import ObjectType, ParameterizedObject
+from evaluator.types.strings import EnumType, PatternType
+from evaluator.types.typeset_definitions import type_set
+from evaluator.types.variants import NotUndefType
 from evaluator.values.core import DEFAULT
+from evaluator.values.late_patterns import LatePattern
 from evaluator.values.printing import an, an_upper, label
+from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import flat
+from evaluator.values.times.times import Timespan, Timestamp, nanoseconds_of
+from evaluator.values.uris import URI
+from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
 
-_CLASS_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
+_CLASS_NAME = LatePattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
 _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
-_TYPE_NAME = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
+_TYPE_NAME = LatePattern(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
 
 
 # --- times, versions, URI
@@ -40,24 +50,19 @@ def _moment(type_: Type, value: Any) -> Any:
         return None
     if type_.instance(value):
         return value
-    from evaluator import values
-    from evaluator.values.times.times import nanoseconds_of
-
-    kind = values.Timestamp if type_.keyword == "Timestamp" else values.Timespan
+    kind = Timestamp if type_.keyword == "Timestamp" else Timespan
     if type(value) in (int, float):
         return kind(nanoseconds_of(value))
     if type(value) is str:
         return kind.parse(value)
-    if type(value) is dict and kind is values.Timespan:
-        return values.Timespan.of_hash(value)
+    if type(value) is dict and kind is Timespan:
+        return Timespan.of_hash(value)
     if type(value) is dict and "string" in value:
-        return values.Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
+        return Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
     raise Failure(f"Unable to create a Puppet::Pops::Time::{type_.keyword} from a {host_class(value)}")
 
 
 def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.values import SemVerRange
-
     arguments = flat(arguments)
     if not arguments:
         raise arity(an_upper(f"{type_}-Type"), "1 or more arguments", 0)
@@ -68,7 +73,7 @@ def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     return rich.SemVerType(ranges)
 
 
-_ABSOLUTE = re.compile(r"[a-zA-Z][-+.a-zA-Z\d]*:")
+_ABSOLUTE = LatePattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
 
 
 def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -77,8 +82,6 @@ def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         raise arity("URI-Type", "1 argument", len(arguments))
     given = arguments[0]
     if type(given) is str and given:
-        from evaluator.values import URI
-
         if not _ABSOLUTE.search(given):
             raise Failure(
                 f"URI-Type parameter has wrong type, expects a match for an absolute URI, got '{given}'"
@@ -91,11 +94,6 @@ def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 def _is_uri_part(part: Any, wanted: Any) -> bool:
     """True when a hash entry says something about a part of a URI."""
-    from evaluator.types.numbers import IntegerType
-    from evaluator.types.strings import EnumType, PatternType
-    from evaluator.types.variants import NotUndefType
-    from evaluator.values import Regexp
-
     if part not in rich.URI_PARTS:
         return False
     if isinstance(wanted, EnumType | PatternType | NotUndefType | UndefType):
@@ -127,9 +125,7 @@ def _resource(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
 
 
 def _kind(value: Any) -> str:
-    from evaluator.types.inference import infer
-
-    return infer(value).generalize().inner()
+    return RULES.infer(value).generalize().inner()
 
 
 def _resource_type_name(text: str) -> str:
@@ -208,8 +204,6 @@ def _runtime(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.types.objects import ObjectType, ParameterizedObject, object_type
-
     if isinstance(type_, ParameterizedObject):
         raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=an(f"{type_}-Type"))
     arguments = flat(arguments)
@@ -219,8 +213,6 @@ def _object(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 def _type_set(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
-    from evaluator.types.typeset_definitions import type_set
-
     return type_set(arguments)
 
 

@@ -9,6 +9,7 @@ from evaluator.types.base import Memo, ScalarDataType, ScalarType, Type
 from evaluator.types.numbers import range_text
 from evaluator.types.predicates import Code, both
 from evaluator.values.printing import quoted
+from evaluator.values.regexps.regexps import Regexp
 
 Size = tuple[int, int | None]
 UNBOUNDED: Size = (0, None)
@@ -185,8 +186,6 @@ class RegexpType(ScalarType):
         return [] if self.pattern is None else [self.pattern.literal()]
 
     def test_source(self, variable: str, code: Code) -> str:
-        from evaluator.values import Regexp
-
         kind = f"type({variable}) is {code.bind(Regexp)}"
         return kind if self.pattern is None else both(kind, f"{variable} == {code.bind(self.pattern)}")
 

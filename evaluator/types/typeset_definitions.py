@@ -9,10 +9,9 @@ from evaluator.issues import Failure
 from evaluator.types.aliases import TypeAlias, defining, name_being_defined
 from evaluator.types.arguments import arity
 from evaluator.types.base import Type
-from evaluator.types.containers import HashType
+from evaluator.types.hashes import HashType
 from evaluator.types.mismatch import check
-from evaluator.types.object_definitions import ANNOTATIONS, INITIALIZER, TYPE_NAME, struct
-from evaluator.types.objects import object_type
+from evaluator.types.object_definitions import ANNOTATIONS, INITIALIZER, TYPE_NAME, object_type, struct
 from evaluator.types.rich import SEMVER, SEMVER_RANGE
 from evaluator.types.strings import STRING, PatternType, StringType
 from evaluator.types.typesets import TYPE_SET, TypeSetType

@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.types.aliases import TypeAlias
 from evaluator.types.base import Memo, Type
+from evaluator.types.objects import ObjectType
 from evaluator.types.predicates import Code
 from evaluator.values.printing import part
 
@@ -66,8 +67,6 @@ class TypeSetType(Type):
 
 
 def _definition(type: Type) -> str:
-    from evaluator.types.objects import ObjectType
-
     type = type.resolve() if isinstance(type, TypeAlias) else type
     return type.definition(named=False) if isinstance(type, ObjectType) else type.inner()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
+from evaluator.types.merging import merged
 from evaluator.types.predicates import Code, both, either
 from evaluator.types.strings import StringType
 from evaluator.values.printing import quoted
@@ -49,9 +50,27 @@ class VariantType(Type):
         return variant(type.generalize() for type in self.types)
 
     def normalize(self) -> Type:
-        from evaluator.types.normalization import normalize_variant
-
-        return normalize_variant(self)
+        """Members normalized and merged; a member that takes undef makes the whole Optional."""
+        members = list(flatten(member.normalize() for member in self.types))
+        if not members:
+            return self
+        takes_undef = False
+        plain: list[Type] = []
+        for member in members:
+            if isinstance(member, OptionalType) and member.type is not None:
+                takes_undef = True
+                plain.append(member.type)
+            elif member == UNDEF:
+                takes_undef = True
+            else:
+                plain.append(member)
+        if not plain:
+            return UNDEF
+        plain = list(flatten(plain))
+        left = merged(plain)
+        # what is left as it was keeps its order
+        found = variant(plain if set(left) == set(plain if takes_undef else self.types) else left)
+        return OptionalType(found).normalize() if takes_undef else found
 
 
 class OptionalType(Type):
@@ -94,9 +113,15 @@ class OptionalType(Type):
         return self if self.type is None else OptionalType(self.type.generalize())
 
     def normalize(self) -> Type:
-        from evaluator.types.normalization import normalize_optional
-
-        return normalize_optional(self)
+        """Of an Optional or a type that takes undef that type; Optional[NotUndef[T]] is Optional[T]."""
+        if self.type is None:
+            return self
+        inner = self.type.normalize()
+        if isinstance(inner, OptionalType):
+            return inner
+        if isinstance(inner, NotUndefType):
+            return OptionalType(inner.type).normalize()
+        return inner if inner.assignable(UNDEF) else OptionalType(inner)
 
 
 class NotUndefType(Type):
@@ -138,9 +163,13 @@ class NotUndefType(Type):
         return self if self.type is None else NotUndefType(self.type.generalize())
 
     def normalize(self) -> Type:
-        from evaluator.types.normalization import normalize_not_undef
-
-        return normalize_not_undef(self)
+        """Of a type that does not take undef that type; NotUndef[Optional[T]] is NotUndef[T]."""
+        if self.type is None:
+            return self
+        inner = self.type.normalize()
+        if isinstance(inner, OptionalType):
+            return NotUndefType(inner.type).normalize() if inner.type is not None else NOT_UNDEF
+        return NotUndefType(inner) if inner.assignable(UNDEF) else inner
 
 
 def type_or_text(type: Type | None) -> list[str]:

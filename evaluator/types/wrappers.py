@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.types.base import ANY, Memo, Type, accepts
+from evaluator.types.base import ANY, RULES, Memo, Type, accepts
+from evaluator.types.numbers import IntegerType
 from evaluator.types.predicates import Code
+from evaluator.types.strings import EnumType
+from evaluator.values.core import PuppetIterator, Sensitive
 
 
 class TypeType(Type):
@@ -36,9 +39,6 @@ class TypeType(Type):
         return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
 
     def element_type(self) -> Type | None:
-        from evaluator.types.numbers import IntegerType
-        from evaluator.types.strings import EnumType
-
         inner = None if self.type is None else self.type.resolve()
         if not isinstance(inner, IntegerType | EnumType) or inner.iteration() is None:
             return None
@@ -68,8 +68,6 @@ class SensitiveType(Type):
         return [] if self.type is ANY else [self.type.inner()]
 
     def _holds(self, value: Any) -> bool:
-        from evaluator.values import Sensitive
-
         return type(value) is Sensitive and self.type.instance(value.value)
 
     def test_source(self, variable: str, code: Code) -> str:
@@ -113,9 +111,7 @@ class IterableType(Type):
                 return True
             if kind is int and value < 0:
                 return False
-        from evaluator.types.inference import infer
-
-        return self.assignable(infer(value))
+        return self.assignable(RULES.infer(value))
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -141,8 +137,6 @@ class IteratorType(IterableType):
     keyword = "Iterator"
 
     def _holds(self, value: Any) -> bool:
-        from evaluator.values import PuppetIterator
-
         if type(value) is not PuppetIterator:
             return False
         return self.type is None or self.type.assignable(value.element_type or ANY)

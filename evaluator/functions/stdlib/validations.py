@@ -11,8 +11,8 @@ from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.checks import Test, is_absolute, is_domain, is_email
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
-from evaluator.kinds.formats.numbers import parse_float, parse_integer
 from evaluator.values import Regexp
+from evaluator.values.host_numbers import parse_float, parse_integer
 from evaluator.values.host_values import shown
 
 Check = Callable[..., None]

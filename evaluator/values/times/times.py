@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from evaluator.issues import Failure
+from evaluator.values.kind import TIMESPAN, TIMESTAMP, Kind
 
 SECOND = 1_000_000_000
 MINUTE = 60 * SECOND
@@ -30,7 +31,7 @@ class Time:
 
     __slots__ = ("nanoseconds",)
 
-    kind = ""
+    kind: ClassVar[Kind]
 
     def __init__(self, nanoseconds: int) -> None:
         self.nanoseconds = nanoseconds
@@ -39,7 +40,7 @@ class Time:
         return type(other) is type(self) and self.nanoseconds == other.nanoseconds
 
     def __hash__(self) -> int:
-        return hash((type(self).__name__, self.nanoseconds))
+        return hash((type(self), self.nanoseconds))
 
     def __repr__(self) -> str:
         return self.literal()
@@ -69,7 +70,7 @@ class Time:
 
     def literal(self) -> str:
         """The form of source code: `Timespan('0-00:00:01.0')`."""
-        return f"{self.kind}('{self.text()}')"
+        return f"{self.kind.name}('{self.text()}')"
 
 
 class Timespan(Time):
@@ -77,7 +78,7 @@ class Timespan(Time):
 
     __slots__ = ()
 
-    kind = "Timespan"
+    kind = TIMESPAN
 
     @classmethod
     def of_fields(
@@ -141,7 +142,7 @@ class Timestamp(Time):
 
     __slots__ = ()
 
-    kind = "Timestamp"
+    kind = TIMESTAMP
 
     @classmethod
     def now(cls) -> Timestamp:

@@ -1,105 +1,92 @@
-"""Tuple and Struct: arrays by position, hashes by key."""
+"""Hash and Struct."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator.types.base import ANY, UNIT, Memo, Type, accepts, accepts_undef, map_types
-from evaluator.types.containers import ArrayType, HashType, StructBase, TupleBase
+from evaluator.types.arrays import EMPTY, CollectionType, TupleType
+from evaluator.types.base import ANY, RULES, UNIT, Memo, Type, accepts, accepts_undef
 from evaluator.types.predicates import ABSENT, Code, both
-from evaluator.types.strings import STRING, UNBOUNDED, Size, StringType, size_text, size_within
+from evaluator.types.strings import STRING, Size, StringType, size_text, size_within
+from evaluator.types.variants import OptionalType, variant
+from evaluator.values.core import Key
 from evaluator.values.printing import quoted
 
-UNROLLED = 32
 
+class HashType(CollectionType):
+    """Hash[key, value, min, max]."""
 
-class TupleType(TupleBase):
-    """Tuple[T1, T2, min, max]: the last type repeats; a bare one (`types` is None) takes any array."""
-
-    __slots__ = ("types",)
-    keyword = "Tuple"
+    __slots__ = ("bare", "key_type", "value_type")
+    keyword = "Hash"
     composite = True
 
-    def __init__(self, types: Iterable[Type] | None = None, size: Size | None = None) -> None:
-        self.types = None if types is None else tuple(types)
+    def __init__(
+        self, key_type: Type = ANY, value_type: Type = ANY, size: Size | None = None, bare: bool | None = None
+    ) -> None:
+        self.key_type = key_type
+        self.value_type = value_type
         self.size = size
+        self.bare = (key_type is ANY and value_type is ANY and size is None) if bare is None else bare
 
     def parts(self) -> tuple[Any, ...]:
-        return (self.types, self.size)
+        return (self.key_type, self.value_type, self.size)
 
     def arguments(self) -> list[str]:
-        return [type.inner() for type in self.types or ()] + size_text(self.size)
-
-    @property
-    def extent(self) -> Size:
-        return self.size or (len(self.types or ()), len(self.types or ()))
-
-    def at(self, index: int) -> Type:
-        """The type of the element at an index."""
-        if not self.types:
-            return ANY
-        return self.types[min(index, len(self.types) - 1)]
-
-    def element_types(self) -> tuple[Type, ...]:
-        if not self.types:
-            return () if self.size is None else (ANY,)
-        return self.types
+        if self.bare:
+            return []
+        if self.size == EMPTY:
+            return size_text(self.size)
+        return [self.key_type.inner(), self.value_type.inner(), *size_text(self.size)]
 
     def test_source(self, variable: str, code: Code) -> str:
-        size = None if self.types is None and self.size is None else self.extent
-        kind = both(f"type({variable}) is list", code.size(variable, size))
-        types = self.types or ()
-        tests = [type.test_source("e", code) for type in types]
-        if all(test == "True" for test in tests):
+        kind = both(f"type({variable}) is dict", code.size(variable, self.size))
+        if self.size == EMPTY:
             return kind
-        low, high = self.extent
-        body = ["n = len(v)"] if low < len(types) else []
-        if len(types) <= UNROLLED:
-            for index, test in enumerate(tests):
-                if index >= low:
-                    body.append(f"if n == {index}: return True")
-                body += [f"e = v[{index}]", f"if not {test}: return False"]
-        else:
-            checks = code.bind([type.instance for type in types])
-            body += [f"for e, t in zip(v, {checks}):", "    if not t(e): return False"]
-        if high is None or high > len(types):
-            body += [f"for e in v[{len(types)}:]:", f"    if not {tests[-1]}: return False"]
-        check = code.function([*body, "return True"])
+        key_test, value_test = self.key_type.test_source("k", code), self.value_type.test_source("e", code)
+        test = both(key_test, value_test)
+        if test == "True":
+            return kind
+        wrapper = code.bind(Key)
+        plain = (
+            [] if key_test in ("True", "type(k) is str") else [f"    if type(k) is {wrapper}: k = k.value"]
+        )
+        check = code.function(
+            ["for k, e in v.items():", *plain, f"    if not {test}: return False", "return True"]
+        )
         return f"({kind} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if not isinstance(actual, ArrayType | TupleType):
+        if isinstance(actual, HashType):
+            if not size_within(actual.extent, self.size):
+                return False
+            if actual.size == EMPTY:
+                return True
+            return accepts(self.key_type, actual.key_type, memo) and accepts(
+                self.value_type, actual.value_type, memo
+            )
+        if not isinstance(actual, StructType) or not size_within(actual.extent, self.size):
             return False
-        if not self.types and self.size is None:
-            return True
-        extent = actual.extent
-        if isinstance(actual, TupleType) and not actual.types and actual.size is None:
-            extent = UNBOUNDED
-        if not size_within(extent, self.extent):
-            return False
-        if not self.types:
-            return True
-        high = actual.extent[1]
-        if isinstance(actual, ArrayType):
-            return all(accepts(type, actual.element, memo) for type in self.types[:high])
-        # each type that `actual` names is compared once, also one past its size, and a repeated last one
-        return all(accepts(self.at(index), type, memo) for index, type in enumerate(actual.types or ()))
+        return (self.bare and actual.any) or all(
+            accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
+            for key, value in actual.entry_types()
+        )
 
     def element_type(self) -> Type | None:
-        from evaluator.types.variants import variant
-
-        return variant(self.types) if self.types else ANY
+        if self.size == EMPTY or (self.bare and self.key_type is ANY):
+            return TupleType((UNIT, UNIT))
+        return TupleType((self.key_type, self.value_type))
 
     def generalize(self) -> Type:
-        if self.types is None:
+        if self.bare or self.size == EMPTY:
             return self
-        return TupleType(map_types(self.types, lambda type: type.generalize()), self.size)
+        return HashType(self.key_type.generalize(), self.value_type.generalize())
 
     def normalize(self) -> Type:
-        if self.types is None:
+        key_type, value_type = self.key_type.normalize(), self.value_type.normalize()
+        if key_type == self.key_type and value_type == self.value_type:
             return self
-        return TupleType(map_types(self.types, lambda type: type.normalize()), self.size)
+        return HashType(key_type, value_type, self.size)
 
 
 class Member:
@@ -130,10 +117,10 @@ class Member:
         return f"{key} => {self.type.inner()}"
 
 
-class StructType(StructBase):
+class StructType(CollectionType):
     """Struct[{key => type}]. A bare one takes only the empty hash, or every hash (`any`) in the specification."""
 
-    __slots__ = ("members",)
+    __slots__ = ("any", "members")
     keyword = "Struct"
     composite = True
 
@@ -227,13 +214,10 @@ class StructType(StructBase):
         )
 
     def element_type(self) -> Type | None:
-        from evaluator.types.union import common_of
-        from evaluator.types.variants import OptionalType, variant
-
         if not self.members:
             return TupleType((ANY, ANY)) if self.any else TupleType((UNIT, UNIT))
         names = ((StringType(value=member.name), member.required) for member in self.members)
-        keys = common_of([name if required else OptionalType(name) for name, required in names])
+        keys = RULES.common_of([name if required else OptionalType(name) for name, required in names])
         return TupleType((keys, variant(value for _, value in self.entry_types())))
 
     def generalize(self) -> Type:
@@ -248,5 +232,6 @@ def _fails_on_anything_else(test: str) -> bool:
     return test.lstrip("(").startswith("type(x) is") and " or " not in test
 
 
-TUPLE = TupleType()
+HASH = HashType()
+EMPTY_HASH = HashType(UNIT, UNIT, EMPTY)
 STRUCT = StructType()

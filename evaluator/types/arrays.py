@@ -1,14 +1,17 @@
-"""Collection, Array and Hash."""
+"""Collection, Array and Tuple."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from evaluator.types.base import ANY, UNIT, Memo, Type, accepts
+from evaluator.types.base import ANY, UNIT, Memo, Type, accepts, map_types
 from evaluator.types.predicates import Code, both
-from evaluator.types.strings import Size, size_text, size_within
+from evaluator.types.strings import UNBOUNDED, Size, size_text, size_within
+from evaluator.types.variants import variant
 
 EMPTY: Size = (0, 0)
+UNROLLED = 32
 
 
 class CollectionType(Type):
@@ -78,7 +81,7 @@ class ArrayType(CollectionType):
         return f"({kind} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if not isinstance(actual, ArrayType | TupleBase) or not size_within(actual.extent, self.size):
+        if not isinstance(actual, ArrayType | TupleType) or not size_within(actual.extent, self.size):
             return False
         if isinstance(actual, ArrayType):
             return actual.size == EMPTY or accepts(self.element, actual.element, memo)
@@ -97,109 +100,93 @@ class ArrayType(CollectionType):
         return self if element == self.element else ArrayType(element, self.size)
 
 
-class TupleBase(CollectionType):
-    """What Array needs to know of Tuple."""
+class TupleType(CollectionType):
+    """Tuple[T1, T2, min, max]: the last type repeats; a bare one (`types` is None) takes any array."""
 
-    __slots__ = ()
-
-    def element_types(self) -> tuple[Type, ...]:
-        """The types that an element may have."""
-        raise NotImplementedError
-
-
-class StructBase(CollectionType):
-    """What Hash needs to know of Struct; `any` is true for one that takes every hash."""
-
-    __slots__ = ("any",)
-
-    any: bool
-
-    def entry_types(self) -> list[tuple[Type, Type]]:
-        """The key type and value type of each member."""
-        raise NotImplementedError
-
-
-class HashType(CollectionType):
-    """Hash[key, value, min, max]."""
-
-    __slots__ = ("bare", "key_type", "value_type")
-    keyword = "Hash"
+    __slots__ = ("types",)
+    keyword = "Tuple"
     composite = True
 
-    def __init__(
-        self, key_type: Type = ANY, value_type: Type = ANY, size: Size | None = None, bare: bool | None = None
-    ) -> None:
-        self.key_type = key_type
-        self.value_type = value_type
+    def __init__(self, types: Iterable[Type] | None = None, size: Size | None = None) -> None:
+        self.types = None if types is None else tuple(types)
         self.size = size
-        self.bare = (key_type is ANY and value_type is ANY and size is None) if bare is None else bare
 
     def parts(self) -> tuple[Any, ...]:
-        return (self.key_type, self.value_type, self.size)
+        return (self.types, self.size)
 
     def arguments(self) -> list[str]:
-        if self.bare:
-            return []
-        if self.size == EMPTY:
-            return size_text(self.size)
-        return [self.key_type.inner(), self.value_type.inner(), *size_text(self.size)]
+        return [type.inner() for type in self.types or ()] + size_text(self.size)
+
+    @property
+    def extent(self) -> Size:
+        return self.size or (len(self.types or ()), len(self.types or ()))
+
+    def at(self, index: int) -> Type:
+        """The type of the element at an index."""
+        if not self.types:
+            return ANY
+        return self.types[min(index, len(self.types) - 1)]
+
+    def element_types(self) -> tuple[Type, ...]:
+        if not self.types:
+            return () if self.size is None else (ANY,)
+        return self.types
 
     def test_source(self, variable: str, code: Code) -> str:
-        kind = both(f"type({variable}) is dict", code.size(variable, self.size))
-        if self.size == EMPTY:
+        size = None if self.types is None and self.size is None else self.extent
+        kind = both(f"type({variable}) is list", code.size(variable, size))
+        types = self.types or ()
+        tests = [type.test_source("e", code) for type in types]
+        if all(test == "True" for test in tests):
             return kind
-        key_test, value_test = self.key_type.test_source("k", code), self.value_type.test_source("e", code)
-        test = both(key_test, value_test)
-        if test == "True":
-            return kind
-        from evaluator.values import Key
-
-        wrapper = code.bind(Key)
-        plain = (
-            [] if key_test in ("True", "type(k) is str") else [f"    if type(k) is {wrapper}: k = k.value"]
-        )
-        check = code.function(
-            ["for k, e in v.items():", *plain, f"    if not {test}: return False", "return True"]
-        )
+        low, high = self.extent
+        body = ["n = len(v)"] if low < len(types) else []
+        if len(types) <= UNROLLED:
+            for index, test in enumerate(tests):
+                if index >= low:
+                    body.append(f"if n == {index}: return True")
+                body += [f"e = v[{index}]", f"if not {test}: return False"]
+        else:
+            checks = code.bind([type.instance for type in types])
+            body += [f"for e, t in zip(v, {checks}):", "    if not t(e): return False"]
+        if high is None or high > len(types):
+            body += [f"for e in v[{len(types)}:]:", f"    if not {tests[-1]}: return False"]
+        check = code.function([*body, "return True"])
         return f"({kind} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if isinstance(actual, HashType):
-            if not size_within(actual.extent, self.size):
-                return False
-            if actual.size == EMPTY:
-                return True
-            return accepts(self.key_type, actual.key_type, memo) and accepts(
-                self.value_type, actual.value_type, memo
-            )
-        if not isinstance(actual, StructBase) or not size_within(actual.extent, self.size):
+        if not isinstance(actual, ArrayType | TupleType):
             return False
-        return (self.bare and actual.any) or all(
-            accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
-            for key, value in actual.entry_types()
-        )
+        if not self.types and self.size is None:
+            return True
+        extent = actual.extent
+        if isinstance(actual, TupleType) and not actual.types and actual.size is None:
+            extent = UNBOUNDED
+        if not size_within(extent, self.extent):
+            return False
+        if not self.types:
+            return True
+        high = actual.extent[1]
+        if isinstance(actual, ArrayType):
+            return all(accepts(type, actual.element, memo) for type in self.types[:high])
+        # each type that `actual` names is compared once, also one past its size, and a repeated last one
+        return all(accepts(self.at(index), type, memo) for index, type in enumerate(actual.types or ()))
 
     def element_type(self) -> Type | None:
-        from evaluator.types.structures import TupleType
-
-        if self.size == EMPTY or (self.bare and self.key_type is ANY):
-            return TupleType((UNIT, UNIT))
-        return TupleType((self.key_type, self.value_type))
+        return variant(self.types) if self.types else ANY
 
     def generalize(self) -> Type:
-        if self.bare or self.size == EMPTY:
+        if self.types is None:
             return self
-        return HashType(self.key_type.generalize(), self.value_type.generalize())
+        return TupleType(map_types(self.types, lambda type: type.generalize()), self.size)
 
     def normalize(self) -> Type:
-        key_type, value_type = self.key_type.normalize(), self.value_type.normalize()
-        if key_type == self.key_type and value_type == self.value_type:
+        if self.types is None:
             return self
-        return HashType(key_type, value_type, self.size)
+        return TupleType(map_types(self.types, lambda type: type.normalize()), self.size)
 
 
 COLLECTION = CollectionType()
 ARRAY = ArrayType()
-HASH = HashType()
 EMPTY_ARRAY = ArrayType(UNIT, EMPTY)
-EMPTY_HASH = HashType(UNIT, UNIT, EMPTY)
+TUPLE = TupleType()
