@@ -71,7 +71,7 @@ def _check_entry(type: Any) -> None:
     from evaluator.types.issues import no_entry
 
     if type.keyword == "CatalogEntry":
-        raise Failure(no_entry(type))
+        raise no_entry(type)
     if type.name is None:
         raise Failure('No title provided and "class" is not a valid resource reference')
 

@@ -99,13 +99,12 @@ def _from_text(scope: Scope, site: Site, text: str) -> Any:
     try:
         return parse_type(text, runtime.dialect, runtime.type_or_reference)
     except Failure as problem:
-        raise _failure(site, str(problem)) from None
+        raise _failure(site, problem) from None
 
 
-def _failure(site: Site, detail: str) -> PuppetError:
+def _failure(site: Site, failure: Failure) -> PuppetError:
     node: Any = site.node
-    label = f"a '{node.operator}' expression"
-    return issues.error("RUNTIME_ERROR", site.span(), label=label, detail=detail)
+    return issues.labelled(failure, f"a '{node.operator}' expression", site.span())
 
 
 def _illegal(site: Site, item: Any) -> PuppetError:
@@ -117,7 +116,7 @@ def _illegal(site: Site, item: Any) -> PuppetError:
 
 def _no_title(site: Site, item: Any) -> PuppetError:
     if isinstance(item, ClassType):
-        return _failure(site, 'No title provided and "class" is not a valid resource reference')
+        return _failure(site, Failure("NO_REFERENCE", text='"class"'))
     return problem("NO_REFERENCE", site.span(), placeless=True, text=f'"{reference_text(item)}"')
 
 

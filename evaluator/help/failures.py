@@ -120,27 +120,6 @@ def _resource_type(case: Case) -> str | None:
     return f"Define it: `define {name}() {{ … }}`; defines of modules need the option --modulepath."
 
 
-def _number_text(case: Case) -> str | None:
-    text, wanted = case.found["text"], case.found["type"]
-    if wanted == "Integer" and re.fullmatch(r"-?\d+\.\d+", text):
-        return f"Convert it by way of a float: `Integer(Float('{text}'))`."
-    if wanted == "Integer" and re.fullmatch(r"(?=.*\d)[\da-fA-F]+|[\dA-F]+", text):
-        return f"Hexadecimal digits need the base: `Integer('{text}', 16)`."
-    if wanted in ("Integer", "Float", "Numeric"):
-        return "Only digits can become a number; test the text first: `$text =~ /\\A\\d+\\z/`."
-    if wanted == "Boolean":
-        return "Only 'true', 'yes', 'y', 'false', 'no' and 'n' become booleans, in any case of letters."
-    if wanted == "a SemVer":
-        return "A version has three numbers: `SemVer('1.2.0')`."
-    return None
-
-
-def _undef(case: Case) -> str | None:
-    if case.found["actual"] in ("Undef", "nil"):
-        return "The value is undef: is the variable set, does the hash have the key?"
-    return None
-
-
 def _template(case: Case) -> str:
     return "Name it as `module/file.epp`, kept in `module/templates`; the option --modulepath tells where."
 
@@ -212,11 +191,6 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
     ("Resource type {name} doesn't exist", "UNKNOWN_RESOURCE_TYPE", _resource_type),
     ("No title provided and {text} is not a valid resource reference", "NO_REFERENCE", None),
     (
-        "The expression <{text}> is not a valid type specification.",
-        "NO_REFERENCE",
-        "A text is no resource; write a reference: `Class['{text}']`, `Service['{text}']`.",
-    ),
-    (
         "{kind} {name} is private",
         "RUNTIME_ERROR",
         "Use the public class of the module; this one is for the module itself.",
@@ -233,61 +207,7 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
     ),
     # types and conversions
     ("assert_type(): {reason}", "TYPE_MISMATCH", fit.advice),
-    ("'{function}' The string '{text}' cannot be converted to {type}", "CONVERSION", _number_text),
-    ("'{function}' Value of type {actual} cannot be converted to {type}", "CONVERSION", _undef),
-    ("Value of type {actual} cannot be converted to {type}", "CONVERSION", _undef),
-    ("no implicit conversion of {actual} into {type}", "CONVERSION", _undef),
-    ("can't convert {actual} into {type}", "CONVERSION", _undef),
-    ("Converted value from {type}.new() has wrong type, {reason}", "CONVERSION", fit.advice),
-    ("Creation of new instance of type '{type}' is not supported", "NOT_INSTANTIABLE", None),
-    (
-        "odd number of arguments for Hash",
-        "CONVERSION",
-        "A hash is made of pairs: `Hash([['a', 1], ['b', 2]])` or `Hash(['a', 1, 'b', 2])`.",
-    ),
-    ("Can only append Array or Hash to a Hash", "CONVERSION", "Join hashes: `$h + {{ 'key' => 1 }}`."),
-    (
-        "Unable to parse '{text}' using any of the formats {formats}",
-        "CONVERSION",
-        "Give the format as the second argument: `Timestamp('24.12.2030', '%d.%m.%Y')`.",
-    ),
-    (
-        "Unable to parse '{text}' using format '{format}'",
-        "CONVERSION",
-        "Write the text and the format alike.",
-    ),
-    ("Illegal radix: {text}, expected {choices}", "CONVERSION", "The base of a number is 2, 8, 10 or 16."),
-    ("invalid value for Integer(): {text}", "CONVERSION", "The text is no whole number."),
-    ("invalid value for Float(): {text}", "CONVERSION", "The text is no number."),
-    ("invalid base64", "CONVERSION", "The text is no Base64: Binary('…', '%s') takes text as it is."),
-    ("bad URI(is not URI?): {text}", "CONVERSION", "Write blanks as `%20`, and only letters of ASCII."),
-    (
-        "Illegal format '{char}' specified for value of {type} type - expected one of the characters '{choices}'",
-        "ILLEGAL_FORMAT",
-        "The letters for this type are {choices}.",
-    ),
-    ("The format '{format}' is not a valid format on the form {rest}", "ILLEGAL_FORMAT", None),
-    ("The same flag can only be used once, got '{format}'", "ILLEGAL_FORMAT", "Write each flag once."),
-    ("Only one of the delimiters {rest}", "ILLEGAL_FORMAT", "Write one delimiter."),
-    ("malformed format string{rest}", "ILLEGAL_FORMAT", None),
-    (
-        "too few arguments",
-        "ILLEGAL_FORMAT",
-        "Give a value for each `%` of the format; a percent sign is `%%`.",
-    ),
-    ("incomplete format specifier; {rest}", "ILLEGAL_FORMAT", "A percent sign is `%%`."),
-    (
-        "Type alias '{name}' cannot be resolved to a real type",
-        "UNRESOLVED_TYPE",
-        "The alias stands for itself: name a type.",
-    ),
-    ("reference to unresolved type '{name}'", "UNRESOLVED_TYPE", None),
     ("{function}: references an unresolved type '{name}'", "UNRESOLVED_TYPE", None),
-    (
-        "'from' must be less or equal to 'to'. Got {rest}",
-        "BAD_TYPE_SPECIALIZATION",
-        "Write the smaller bound first.",
-    ),
     ("{function} has wrong type, {reason}", "TYPE_MISMATCH", fit.advice),
     # data
     (
@@ -322,7 +242,6 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
         "Give a text, a regular expression or a list of them.",
     ),
     ("{function}(): {rest}", "ARGUMENT_MISMATCH", signature),
-    ("{problem}: /{pattern}/", "INVALID_REGEXP", None),
 )
 
 CODES = frozenset(code for _, code, _ in ROWS) | {"FAILED"}

@@ -17,7 +17,7 @@ from typing import Any
 from lexer_parser.errors import Issue, PuppetError
 from lexer_parser.source import Span
 
-TABLES = ("language", "access", "types", "catalog")
+TABLES = ("language", "access", "types", "objects", "conversions", "formats", "catalog")
 
 
 @cache
@@ -67,6 +67,16 @@ class Failure(Exception):
 
     def __str__(self) -> str:
         return message(self.code, self.arguments)
+
+
+def labelled(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
+    """The PuppetError of a failure where it leaves Puppet code: `Error while evaluating <label>, <text>`."""
+    found = error("RUNTIME_ERROR", span, label=label, detail=failure)
+    if failure.code != "FAILURE":
+        found.code = failure.code
+    found.arguments.update(failure.arguments)
+    found.related = failure.related
+    return found
 
 
 class NotEvaluatedYet(Failure):

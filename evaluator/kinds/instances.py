@@ -95,7 +95,7 @@ def _converted(type: Any, args: list[Any], runtime: Any) -> Any:
         return constructor(args)
     if len(args) == 1 and type.instance(args[0]):
         return args[0]
-    raise Failure(f"Creation of new instance of type '{type}' is not supported")
+    raise Failure("NOT_INSTANTIABLE", type=type)
 
 
 def signatures(type: Any) -> list[Signature] | None:
@@ -144,13 +144,13 @@ def _passed_on(type: Any, args: list[Any], runtime: Any) -> Any:
         return _converted(type.type, args, runtime)
     if type.keyword == "NotUndef":
         return _UNIT(args)
-    raise Failure(f"Creation of new instance of type '{type}' is not supported")
+    raise Failure("NOT_INSTANTIABLE", type=type)
 
 
 def _initialized(type: Any, args: list[Any], runtime: Any) -> Any:
     """Init[T, more…] makes a T of one value and the further arguments; Init[T] also of those in an array."""
     if type.type is None or signatures(type.type) is None:
-        raise Failure(f"Creation of new instance of type '{type.type or type}' is not supported")
+        raise Failure("NOT_INSTANTIABLE", type=type.type or type)
     type.taken()  # the further arguments must be some that T.new takes
     if len(args) == 1 and isinstance(args[0], list) and not type.extra and not type.type.instance(args[0]):
         return _made(type.type, args[0], runtime)

@@ -193,9 +193,9 @@ def semver(args: list[Any]) -> Any:
         try:
             return _version(args[0])
         except Failure as failure:
-            if str(failure).startswith("The string"):
-                raise Failure(f"'new_Version' {failure}") from None
-            raise
+            if failure.code != "NO_VERSION":
+                raise
+            raise Failure("CONVERSION", function="new_Version", value=args[0], type="a SemVer") from None
     return _SEMVER(args)
 
 

@@ -171,12 +171,12 @@ def _float(operator: str, left: Any, right: Any) -> float:
 
 def _join_binary(left: Any, right: Any) -> Any:
     if type(right) is not type(left):
-        raise Failure("Can only append Binary to a Binary")
+        raise Failure("BINARY_APPEND")
     STRING.check(len(left.data) + len(right.data))
     return type(left)(left.data + right.data)
 
 
 def _join_uri(left: Any, right: Any) -> Any:
     if type(right) is not str and type(right) is not type(left):
-        raise Failure("An URI can only be merged with an URI or String")
+        raise Failure("URI_MERGE")
     return left.join(right)

@@ -195,13 +195,13 @@ class Comparison:
         elif left is DEFAULT:
             return 0
         elif type(right).__name__ == "SemVer" and type(left) is not type(right):
-            raise Failure("can't convert SemanticPuppet::Version into Float")
+            raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
         elif type(right) is int and rich.is_time(left):
             left = left.nanoseconds // rich.SECOND  # whole seconds count
         elif rich.is_time(left) or rich.is_time(right):
             left, right = _time(left), _time(right)
         if left != left or right != right:
-            raise Failure("NaN cannot be ordered")
+            raise Failure("NAN_ORDERED")
         return (right < left) - (left < right)
 
 

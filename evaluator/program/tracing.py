@@ -9,7 +9,7 @@ from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, labelled
 from evaluator.limits import CALLS, INTEGER, MEMORY
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
@@ -104,12 +104,7 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
     if isinstance(exception, PuppetError):
         return exception
     if isinstance(exception, Failure):
-        found = error("RUNTIME_ERROR", label=_label(place), detail=exception)
-        if exception.code != "FAILURE":
-            found.code = exception.code
-            found.arguments.update(exception.arguments)
-        found.related = exception.related
-        return found
+        return labelled(exception, _label(place))
     if isinstance(exception, Unwind):
         return _illegal(exception)
     if isinstance(exception, RecursionError):

@@ -62,7 +62,7 @@ class Feature:
         """What a call of it gives for an object. Raises Failure for what it does not take."""
         wrong = _wrong(self.takes(), arguments, block)
         if wrong:
-            raise Failure(f"'{self.label}' {wrong}")
+            raise Failure("FEATURE_ARGUMENTS", name=self.label, reason=wrong)
         return self.value_in(owner, *arguments, *([] if block is None else [block]))
 
     def takes(self) -> Type:
@@ -75,7 +75,7 @@ class Feature:
         if own is not None:
             return own(*arguments)
         if self.implementation is None:
-            raise Failure(f"no method is implemented for {self.label}")
+            raise Failure("NO_METHOD", feature=self.label)
         return self.implementation(owner, *arguments)
 
 
@@ -123,7 +123,7 @@ class Attribute(Feature):
         if self.optional:
             return self.value
         if self.implementation is None:
-            raise Failure(f"no method is implemented for {self.kind} {self.label}")
+            raise Failure("NO_METHOD", feature=f"{self.kind} {self.label}")
         return self.implementation(owner)
 
 

@@ -23,6 +23,7 @@ from evaluator.types.problems import (
     Path,
     PatternMismatch,
     Problem,
+    Reason,
     SizeMismatch,
     TypeMismatch,
     UnexpectedBlock,
@@ -36,7 +37,7 @@ from evaluator.values.printing import quoted
 # --- what callers ask
 
 
-def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
+def describe_mismatch(subject: str, expected: Type, actual: Any) -> Reason:
     """Why `actual`, a value, does not fit: `assert_type(): expects an Integer value, got String`.
 
     Several reasons stand on a line each, every one after the subject; "" when nothing is wrong.
@@ -44,13 +45,13 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
     return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
 
 
-def describe_parameter(subject: str, expected: Type, value: Any) -> str:
+def describe_parameter(subject: str, expected: Type, value: Any) -> Reason:
     """Why an argument does not fit its parameter; `subject` is `'f' parameter 'x'`."""
     return describe_mismatch(subject, expected, value)
 
 
 def reasons(subject: str, expected: Type, value: Any) -> list[str]:
-    """Why an argument does not fit, one text for each reason; the only one that is about types tells enough."""
+    """Why an argument does not fit, one Reason for each; the only one that is about types tells enough."""
     expected, actual = expected.normalize(), infer_detailed(value).normalize()
     problems = _element(expected, actual, (subject,))
     of_types = [problem for problem in problems if isinstance(problem, TypeMismatch)]
@@ -65,7 +66,8 @@ def describe_count(subject: str, low: int, high: int | None, actual: int) -> str
 def check(subject: str, expected: Type, value: Any) -> None:
     """Raises Failure, `<subject> has wrong type, expects …`, when the value is no instance."""
     if not expected.instance(value):
-        raise Failure(describe_mismatch(f"{subject} has wrong type,", expected, value))
+        reason = describe_mismatch(f"{subject} has wrong type,", expected, value)
+        raise Failure("WRONG_TYPE", reason=reason, **reason.told)
 
 
 def check_converted(expected: Type, value: Any) -> Any:
@@ -74,7 +76,7 @@ def check_converted(expected: Type, value: Any) -> Any:
     return value
 
 
-def describe_assertion(expected: Type, value: Any) -> str:
+def describe_assertion(expected: Type, value: Any) -> Reason:
     """What `assert_type` says of a value that does not fit."""
     return describe_mismatch("assert_type():", expected, value)
 
@@ -112,9 +114,9 @@ def describe_parameters(
     return f"{subject} {texts[0]}" if len(texts) == 1 else "\n  ".join((subject, *texts))
 
 
-def _joined(problems: list[Problem]) -> str:
+def _joined(problems: list[Problem]) -> Reason:
     texts = [problem.text() for problem in problems]
-    return texts[0] if len(texts) == 1 else "\n ".join(f" {text}" for text in texts)
+    return texts[0] if len(texts) == 1 else Reason("\n ".join(f" {text}" for text in texts), problems)
 
 
 # --- description by type

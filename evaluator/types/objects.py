@@ -166,23 +166,23 @@ class ObjectType(Type):
         """`P['a']`: the objects of which attributes have given values. Raises Failure."""
         known = self.all_type_parameters()
         if not known:
-            raise Failure(f"The {self.inner()}-Type cannot be parameterized using []")
+            raise Failure("OBJECT_WITHOUT_PARAMETERS", type=self.inner())
         if not arguments:
-            raise Failure(f"The {self.inner()}-Type cannot be parameterized using an empty parameter list")
+            raise Failure("OBJECT_PARAMETERS_EMPTY", type=self.inner())
         given: dict[str, Any] = {}
         first = next(iter(known.values()))
         if len(arguments) == 1 and type(arguments[0]) is dict and not first.type.instance(arguments[0]):
             given = dict(items(arguments[0]))
             for name in given:
                 if name not in known:
-                    raise Failure(f"'{name}' is not a known type parameter for {self.inner()}-Type")
+                    raise Failure("OBJECT_PARAMETER_UNKNOWN", name=name, type=self.inner())
         else:
             given = dict(zip(known, arguments, strict=False))
         for name, value in given.items():
             if value is not DEFAULT:
                 _check_parameter(known[name], value)
         if not any(value is not DEFAULT for value in given.values()):
-            raise Failure(f"The {self.inner()}-Type cannot be parameterized using an empty parameter list")
+            raise Failure("OBJECT_PARAMETERS_EMPTY", type=self.inner())
         return ParameterizedObject(
             self, {name: value for name, value in given.items() if value is not DEFAULT}
         )

@@ -201,7 +201,7 @@ def _hash_size(arguments: list[Any]) -> strings.Size:
         return size_from(arguments, 3)
     for argument in arguments:
         if not is_bound(argument):
-            raise Failure(f"comparison of {host_class(argument)} with Infinity failed")
+            raise Failure("SIZE_NOT_COMPARABLE", actual=host_class(argument))
     return size_of(*arguments)
 
 
@@ -252,18 +252,15 @@ def _member(key: Any, type_: Type) -> hashes.Member:
         inner = key.type
         name = inner.value if isinstance(inner, strings.StringType) else None
         if name is None:
-            raise Failure(f"Unable to extract a non-empty literal string from Struct member key type {key}")
+            raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
     elif isinstance(key, strings.EnumType) and len(key.values) == 1:
         name = key.values[0]
     elif isinstance(key, strings.EnumType | strings.StringType):
-        raise Failure(f"Unable to extract a non-empty literal string from Struct member key type {key}")
+        raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
     elif type(key) is not str:
-        raise Failure(
-            "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum."
-            f" Got: {host_class(key)}"
-        )
+        raise Failure("STRUCT_KEY_TYPE", actual=host_class(key))
     elif not key:
-        raise Failure("Struct element key cannot be an empty String")
+        raise Failure("STRUCT_KEY_EMPTY")
     return hashes.Member(name, type_, not type_.assignable(UNDEF) if required is None else required)
 
 

@@ -39,8 +39,8 @@ def parse(text: str, named: Named, dialect: Dialect = PUPPET, resolve: Resolve =
     try:
         program = lexer_parser.parse(text, dialect=dialect, validate=False)
     except PuppetError as problem:
-        if problem.incomplete and problem.message.endswith("end of input"):
-            raise Failure(problem.message) from None
+        if problem.incomplete and problem.code == "SYNTAX_ERROR":
+            raise Failure("TYPE_UNFINISHED") from None
         raise
     return specified(program.body, text, named, dialect, resolve)
 
@@ -62,7 +62,7 @@ def specified(
 
 
 def _invalid(text: str) -> Failure:
-    return Failure(f"The expression <{text}> is not a valid type specification.")
+    return Failure("NO_TYPE_EXPRESSION", text=text)
 
 
 class Specification:
@@ -116,7 +116,7 @@ def _access(node: Any, within: Specification) -> Any:
     arguments = [within.meaning(key) for key in node.keys]
     is_known = not isinstance(kind, TypeReference)
     if node.left.value.lower() == "typereference" or (is_known and not takes_parameters(kind)):
-        raise Failure(f"Not a parameterized type <{node.left.value}>")
+        raise Failure("TYPE_WITHOUT_PARAMETERS", name=node.left.value)
     if not is_known:
         return TypeReference(within.written(node))
     text = within.written(node)
@@ -158,9 +158,9 @@ def _refused(kind: Any, arguments: list[Any], problem: PuppetError, text: str) -
             if type(argument) is str:
                 SemVerRange.parse(argument)
     if problem.code == "ILLEGAL_TYPE_REFERENCE":
-        return Failure(f"Illegal type name '{problem.arguments['name']}'")
+        return Failure("ILLEGAL_TYPE_NAME", name=problem.arguments["name"])
     if kind == RESOURCE and type(arguments[0]) is not str:
-        return Failure(f"The type name cannot be a {host_class(arguments[0])}")
+        return Failure("TYPE_NAME_NOT_STRING", actual=host_class(arguments[0]))
     return refused(kind.keyword, arguments[(problem.operand or 1) - 1], lambda: _invalid(text))
 
 

@@ -21,6 +21,21 @@ from evaluator.values.printing import an
 Path = tuple[str, ...]
 
 
+class Reason(str):
+    """Why something does not fit, in words; "" when it does.
+
+    told  the types in the words by name, as far as there are: `expected`, `actual`, and `match` where the words
+          ask for a match of `expected`
+    """
+
+    told: dict[str, str]
+
+    def __new__(cls, text: str, problems: Sequence[Problem] = ()) -> Reason:
+        self = super().__new__(cls, text)
+        self.told = next(filter(None, (problem.told() for problem in problems)), {})
+        return self
+
+
 class Problem:
     """A mismatch at a path, whose steps are texts such as `index 1` or `variant 0`."""
 
@@ -38,13 +53,17 @@ class Problem:
         """What is wrong."""
         raise NotImplementedError
 
+    def told(self) -> dict[str, str]:
+        """The types in its words by name: `expected`, `actual`, `match`; none but of what is about types."""
+        return {}
+
     def merge(self, other: Any) -> Problem:
         """One problem for two alternatives that fail at the same place."""
         return self
 
-    def text(self) -> str:
+    def text(self) -> Reason:
         """Place and words."""
-        return " ".join((*self.path, self.words()))
+        return Reason(" ".join((*self.path, self.words())), (self,))
 
 
 class UnexpectedBlock(Problem):
@@ -189,7 +208,8 @@ class TypeMismatch(Problem):
             found += kind.types if isinstance(kind, VariantType) and kind.types else [kind]
         return found, optional
 
-    def words(self) -> str:
+    def _texts(self) -> tuple[list[str], str]:
+        """The expected types, and the actual one."""
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
@@ -207,10 +227,17 @@ class TypeMismatch(Problem):
         texts = list(dict.fromkeys(texts))
         if optional:
             texts.insert(0, "Undef")
+        return texts, actual
+
+    def words(self) -> str:
+        texts, actual = self._texts()
         if len(texts) == 1:
             return f"expects {an(texts[0])} value, got {actual}"
-        joined = " or ".join(texts) if len(texts) == 2 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
-        return f"expects a value of type {joined}, got {actual}"
+        return f"expects a value of type {_joined(texts)}, got {actual}"
+
+    def told(self) -> dict[str, str]:
+        texts, actual = self._texts()
+        return {"expected": _unnamed(self.expected[0], _joined(texts)), "actual": actual}
 
 
 class PatternMismatch(TypeMismatch):
@@ -218,16 +245,32 @@ class PatternMismatch(TypeMismatch):
 
     __slots__ = ()
 
-    def words(self) -> str:
+    def _match(self) -> tuple[Type, str, bool]:
+        """What is to be matched, what was given, and whether undef is expected too."""
         expected, optional = self._alternatives()
-        wanted = expanded(variant(expected).normalize())
         actual = self.actual
-        got = (
-            f"'{actual.value}'"
-            if isinstance(actual, StringType) and actual.value is not None
-            else short(actual)
+        value = actual.value if isinstance(actual, StringType) else None
+        return variant(expected).normalize(), short(actual) if value is None else f"'{value}'", optional
+
+    def words(self) -> str:
+        wanted, actual, optional = self._match()
+        return (
+            f"expects {'an undef value or ' if optional else ''}a match for {expanded(wanted)}, got {actual}"
         )
-        return f"expects {'an undef value or ' if optional else ''}a match for {wanted}, got {got}"
+
+    def told(self) -> dict[str, str]:
+        wanted, actual, _ = self._match()
+        text = expanded(wanted)
+        return {"expected": _unnamed(wanted, text), "actual": actual, "match": text}
+
+
+def _joined(texts: list[str]) -> str:
+    return " or ".join(texts) if len(texts) < 3 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
+
+
+def _unnamed(kind: Type, text: str) -> str:
+    """What an alias stands for, of a text that begins with its name: `Port = Integer`."""
+    return text.removeprefix(f"{kind.name} = ") if isinstance(kind, TypeAlias) else text
 
 
 def is_detailed(expected: Type, actual: Type) -> bool:

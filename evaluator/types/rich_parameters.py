@@ -41,7 +41,7 @@ def _time(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         raise arity(an_upper(f"{type_}-Type"), "0 to 2 arguments", len(arguments))
     low, high = ([*(_moment(type_, argument) for argument in arguments), None, None])[:2]
     if low is not None and high is not None and low > high:
-        raise Failure(f"'from' must be less or equal to 'to'. Got ({low.text()}, {high.text()}")
+        raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
     return type(type_)(low, high)  # type: ignore[call-arg]
 
 
@@ -59,7 +59,7 @@ def _moment(type_: Type, value: Any) -> Any:
         return Timespan.of_hash(value)
     if type(value) is dict and "string" in value:
         return Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
-    raise Failure(f"Unable to create a Puppet::Pops::Time::{type_.keyword} from a {host_class(value)}")
+    raise Failure("NO_TIME", type=type_.keyword, actual=host_class(value))
 
 
 def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -83,9 +83,7 @@ def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     given = arguments[0]
     if type(given) is str and given:
         if not _ABSOLUTE.search(given):
-            raise Failure(
-                f"URI-Type parameter has wrong type, expects a match for an absolute URI, got '{given}'"
-            )
+            raise Failure("URI_TYPE_NOT_ABSOLUTE", value=given)
         return rich.UriType(dict(URI.parse(given).components))
     if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
         return rich.UriType(given)

@@ -62,19 +62,18 @@ def prepared(kind: Any, arguments: list[Any], invalid: Invalid) -> list[Any] | N
 def refused(keyword: str, argument: Any, invalid: Invalid) -> Failure:
     """What is said of a parameter that a type does not take."""
     if keyword == "Enum":
-        return Failure("Enum parameters must be identifiers or strings")
+        return Failure("ENUM_PARAMETER")
     if keyword == "Boolean":
-        return Failure("Boolean parameter must be true or false")
+        return Failure("BOOLEAN_PARAMETER")
     if keyword == "Pattern":
-        named = host_class(argument)
-        return Failure(f"Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '{named}")
+        return Failure("PATTERN_PARAMETER", actual=host_class(argument))
     if keyword in ("Timespan", "Timestamp") and type(argument) is list:
-        return Failure(f"Unable to create a Puppet::Pops::Time::{keyword} from a Array")
+        return Failure("NO_TIME", type=keyword, actual="Array")
     return invalid()
 
 
 def _wrong_count(name: str, wanted: str, given: int) -> Failure:
-    return Failure(f"Invalid number of type parameters specified: {name} requires {wanted}, {given} provided")
+    return Failure("TYPE_PARAMETER_COUNT", type=name, expected=wanted, actual=given)
 
 
 def _integer(arguments: list[Any], invalid: Invalid) -> list[Any]:

@@ -25,9 +25,11 @@ class Explanation:
 @cache
 def explanations() -> dict[str, Explanation]:
     """All explanations by code."""
+    from evaluator import issues
     from puppet_kernel.explanations import catalog, evaluation, syntax, types, validation
 
-    rows = {**syntax.ROWS, **validation.ROWS, **evaluation.ROWS, **types.ROWS, **catalog.ROWS}
+    told = {row.code: (row.words, row.wrong, row.right) for row in issues.rows().values() if row.wrong}
+    rows = {**told, **syntax.ROWS, **validation.ROWS, **evaluation.ROWS, **types.ROWS, **catalog.ROWS}
     return {code: Explanation(code, *row) for code, row in rows.items()}
 
 

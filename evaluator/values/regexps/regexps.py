@@ -51,7 +51,9 @@ class Compiled:
         try:
             self._engine = regex.compile(self._translation.text, flags)
         except (regex.error, RecursionError) as cause:
-            raise Failure(f"{cause}: /{self._translation.text}/") from None
+            raise Failure(
+                "INVALID_REGEXP", reason=str(cause), pattern=self._translation.text, options=""
+            ) from None
 
     def _is_quick(self, text: str) -> bool:
         """Whether the simple engine takes the expression, and few steps for the text."""
@@ -357,7 +359,7 @@ def _expanded(template: str, match: Match) -> str:
             try:
                 return match.named(found[2]) or ""
             except KeyError:
-                raise Failure(f"undefined group name reference: {found[2]}") from None
+                raise Failure("UNKNOWN_GROUP", name=found[2]) from None
         if found[3] == "`":
             return match.string[: match.start]
         if found[3] == "'":

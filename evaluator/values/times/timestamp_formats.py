@@ -128,7 +128,7 @@ def _written(moment: Moment, format: str) -> str:
 def _directive(moment: Moment, match: re.Match[str]) -> str:
     flags, width_text, colons, _, char = match.groups()
     if not char:
-        raise Failure(f"invalid format: {match.string}")
+        raise Failure("INVALID_TIME_FORMAT", format=match.string)
     width = int(width_text[:10]) if width_text else 0
     STRING.check(width)
     if char == "z":

@@ -63,7 +63,7 @@ def explicit_offset(timezone: str) -> int:
         return time.localtime().tm_gmtoff
     offset = zone_offset(timezone)
     if offset is None:
-        raise Failure(f"Illegal timezone '{timezone}'")
+        raise Failure("ILLEGAL_TIMEZONE", name=timezone)
     return offset
 
 
@@ -71,7 +71,7 @@ def displayed_offset(timezone: str) -> int:
     """The offset of a zone to show a time in: less than a day, in whole minutes of an hour. Raises Failure."""
     offset = explicit_offset(timezone)
     if re.fullmatch(r"[-+]\d+:?[6-9]\d", timezone):
-        raise Failure(f'"+HH:MM", "-HH:MM", "UTC" or "A".."I","K".."Z" expected for utc_offset: {timezone}')
+        raise Failure("ILLEGAL_UTC_OFFSET", name=timezone)
     if abs(offset) >= 86400:
-        raise Failure("utc_offset out of range")
+        raise Failure("TIME_OUT_OF_RANGE", part="utc_offset")
     return offset
