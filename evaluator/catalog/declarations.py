@@ -12,8 +12,9 @@ from evaluator import issues, resource_types, values
 from evaluator.catalog import classes, tags
 from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, names_a_type, strings, titles_of
 from evaluator.catalog.defaults import add_defaults
-from evaluator.catalog.failures import at, failure, place, spaced
-from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
+from evaluator.catalog.duplicates import clash, duplicate
+from evaluator.catalog.failures import failure
+from evaluator.catalog.model import Catalog, Resource, capitalized
 from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
 from evaluator.issues import Failure
@@ -22,7 +23,7 @@ from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
-from lexer_parser.errors import Note, PuppetError
+from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
 _NOT_FOR_RESOURCES = "Only classes can set 'stage'; normal resources like {0} cannot change run stage"
@@ -188,7 +189,7 @@ class Declaration:
         if owner is not None and owner != resource.key:
             known = self.catalog.resources[owner]
             told = f'["{capitalized(resource.type)}", "{key[1]}"]'
-            raise _clash(resource, shown, told, known)
+            raise clash(resource, shown, told, known)
         if key[1] != resource.title:
             self.catalog.aliases[key] = resource.key
 
@@ -213,7 +214,7 @@ class Declaration:
         if known is not None:
             shown = values.host_text(list(identity))
             told = values.host_text([capitalized(resource.type), *identity])
-            raise _clash(resource, shown, told, self.catalog.resources[known])
+            raise clash(resource, shown, told, self.catalog.resources[known])
         self.catalog.unique[unique] = resource.key
 
 
@@ -241,27 +242,3 @@ def _shown(value: Any) -> str:
 
 
 # --- clashes ---------------------------------------------------------------------------------------------------
-
-
-def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
-    """The error of a second declaration."""
-    known = catalog.resources.get(key) or catalog.find(key)
-    assert known is not None
-    span = site.span() if site is not None else None
-    text = (
-        f"Duplicate declaration: {reference(key)} is already declared{at(known.span)};"
-        f" cannot redeclare{spaced(place(span))}"
-    )
-    return failure(site, text, notes=_declared(known))
-
-
-def _clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
-    text = (
-        f"Cannot alias {resource.reference} to {alias}{at(resource.span)};"
-        f" resource {told} already declared{spaced(place(known.span))}"
-    )
-    return failure(resource.site, text, notes=_declared(known))
-
-
-def _declared(known: Resource) -> tuple[Note, ...]:
-    return (Note("first declared here", known.span),) if known.span is not None else ()

@@ -6,7 +6,7 @@ replaced by a copy of its own in the catalog that changes it (`Catalog.own`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from evaluator.program.definitions import Definition, Site
@@ -225,9 +225,9 @@ class Catalog:
         self.has_defaults = False
         self.tag_sequence = 0
 
-    def copy(self) -> Catalog:
+    def copy(self) -> Self:
         """A catalog that can change without changing this one; both share the resources they have."""
-        twin = Catalog(self.node, self.environment)
+        twin = type(self)(self.node, self.environment)
         self.owner = object()  # what is shared from now on belongs to neither
         twin.resources = dict(self.resources)
         twin.aliases = dict(self.aliases)
@@ -284,17 +284,3 @@ class Catalog:
                 if key in further:
                     found += further[key]
         return found
-
-    # --- views
-
-    def to_json(self, rich_data: bool = False, redact: bool = False) -> dict[str, Any]:
-        """Puppet's catalog JSON as a dict; see `export.to_json`."""
-        from evaluator.catalog import export
-
-        return export.to_json(self, rich_data, redact)
-
-    def summary(self, redact: bool = False) -> list[str]:
-        """One line per resource; see `export.summary`."""
-        from evaluator.catalog import export
-
-        return export.summary(self, redact)

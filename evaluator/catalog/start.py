@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource
+from evaluator.catalog.export import ExportableCatalog
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Resource
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
 
@@ -45,7 +46,7 @@ _TRUSTED: dict[str, Any] = {
 
 def start(runtime: Any) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
-    catalog = Catalog(runtime.node, runtime.environment)
+    catalog = ExportableCatalog(runtime.node, runtime.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
     runtime.state = State(top, catalog)
     _add(catalog, MAIN_STAGE, {"name": "main"}, top)
@@ -58,7 +59,7 @@ def start(runtime: Any) -> None:
     runtime.state.classes["settings"] = settings
 
 
-def _add(catalog: Catalog, key: tuple[str, str], parameters: dict[str, Any], scope: Scope) -> None:
+def _add(catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str, Any], scope: Scope) -> None:
     container = MAIN_STAGE if key[0] == "class" else key
     catalog.resources[key] = Resource(catalog.owner, *key, parameters, container, scope)
 

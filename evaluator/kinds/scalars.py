@@ -212,43 +212,45 @@ _TIMESPAN_HASH = (
 
 
 def _timespan(seconds: int | float) -> Any:
-    from evaluator.values.times.times import Timespan, nanoseconds_of
+    from evaluator.values.times.timespans import Timespan
+    from evaluator.values.times.units import nanoseconds_of
 
     return Timespan(nanoseconds_of(seconds))
 
 
 def _timespan_of_text(text: str, formats: Any = None) -> Any:
-    from evaluator.values.times.times import Timespan
+    from evaluator.values.times.timespans import Timespan
 
     return Timespan.parse(text, formats)
 
 
 def _timespan_of_fields(*fields: int) -> Any:
-    from evaluator.values.times.times import Timespan
+    from evaluator.values.times.timespans import Timespan
 
     return Timespan.of_fields(False, *fields)
 
 
 def _timespan_of_hash(given: dict[str, Any]) -> Any:
-    from evaluator.values.times.times import Timespan
+    from evaluator.values.times.timespans import Timespan
 
     return Timespan.of_hash(given)
 
 
 def _now() -> Any:
-    from evaluator.values.times.times import Timestamp
+    from evaluator.values.times.timestamps import Timestamp
 
     return Timestamp.now()
 
 
 def _timestamp(seconds: int | float) -> Any:
-    from evaluator.values.times.times import Timestamp, nanoseconds_of
+    from evaluator.values.times.timestamps import Timestamp
+    from evaluator.values.times.units import nanoseconds_of
 
     return Timestamp(nanoseconds_of(seconds))
 
 
 def _timestamp_of_text(text: str, formats: Any = None, timezone: str | None = None) -> Any:
-    from evaluator.values.times.times import Timestamp
+    from evaluator.values.times.timestamps import Timestamp
 
     return Timestamp.parse(text, formats, timezone)
 

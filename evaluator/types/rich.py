@@ -11,7 +11,8 @@ from evaluator.types.predicates import Code, both
 from evaluator.values import uris
 from evaluator.values.binaries import Binary
 from evaluator.values.printing import literal, quoted
-from evaluator.values.times.times import Timespan, Timestamp
+from evaluator.values.times.timespans import Timespan
+from evaluator.values.times.timestamps import Timestamp
 from evaluator.values.versions import SemVer, SemVerRange
 
 

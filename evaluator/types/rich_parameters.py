@@ -22,7 +22,9 @@ from evaluator.values.late_patterns import LatePattern
 from evaluator.values.printing import an, an_upper, label
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import flat
-from evaluator.values.times.times import Timespan, Timestamp, nanoseconds_of
+from evaluator.values.times.timespans import Timespan
+from evaluator.values.times.timestamps import Timestamp
+from evaluator.values.times.units import nanoseconds_of
 from evaluator.values.uris import URI
 from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import Dialect
