@@ -40,6 +40,11 @@ class Constructor:
                 self._function.overloads.append(Overload(signature, body, False, ""))
         return self._function
 
+    @property
+    def signatures(self) -> list[Signature]:
+        """What it takes."""
+        return [overload.signature for overload in self.function.overloads]
+
     def __call__(self, args: Sequence[Any]) -> Any:
         """Makes a value. Raises Failure when no signature takes the arguments."""
         if self._tests is None:
@@ -58,6 +63,22 @@ class Constructor:
         from evaluator.calling.mismatch import describe_call
 
         raise Failure(describe_call(self.function, None, args, None))
+
+
+class New:
+    """How values of a kind are made: by a constructor, for which another function may be quicker."""
+
+    def __init__(self, declared: Constructor, make: Callable[[list[Any]], Any] | None = None) -> None:
+        self.declared = declared
+        self.make = make or declared
+
+    def __call__(self, type: Any, args: list[Any], runtime: Any) -> Any:
+        """What the arguments make, which may not fit the type's parameters. Raises Failure for wrong ones."""
+        return self.make(args)
+
+    def signatures(self, type: Any) -> list[Signature]:
+        """What the type's own `new` takes."""
+        return self.declared.signatures
 
 
 def _signature(name: str, parameters: list[Parameter]) -> Signature:

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.kinds.formats.formats import sprintf as format_values
+from evaluator.kinds.formats.sprintf import sprintf as format_values
 from evaluator.values import is_type
 from evaluator.values.regexps import regexps as ruby
 from evaluator.values.regexps.regexps import Regexp

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import error
-from evaluator.operators import collections, rich
+from evaluator.kinds.refusals import inapplicable
+from evaluator.operators import collections
 from evaluator.operators.numbers import number
+from evaluator.types import infer, parameterize
 from evaluator.values import an, is_type
+from evaluator.values.kind import BINARY, kind_of
 from lexer_parser.dialect import Dialect
 
 
@@ -43,8 +46,6 @@ def ranged(size: int, start: int, end: int) -> slice:
 
 
 def _generalized(value: Any) -> str:
-    from evaluator.types import infer
-
     return str(infer(value).generalize())
 
 
@@ -72,10 +73,10 @@ class Access:
             return self._no_character if part is None else part
         if is_type(left):
             return self._type(left, keys)
-        if kind.__name__ == "Binary":
+        if kind_of(left) is BINARY:
             part = self._part(left.data, keys, self._string_index, "STRING")
             return kind(bytes([part]) if type(part) is int else part or b"")
-        raise rich.inapplicable("[]", left)
+        raise inapplicable("[]", left)
 
     def _part(self, sequence: Any, keys: list[Any], index: Any, name: str) -> Any:
         """An element or a slice; None for no such element."""
@@ -115,7 +116,5 @@ class Access:
     def _type(self, left: Any, keys: list[Any]) -> Any:
         """Parameterizes a type; a reference to a resource gives attributes of the resource."""
         if getattr(left, "title", None) is None:
-            from evaluator.types import parameterize
-
             return parameterize(left, keys, self.dialect, self.host)
         return None if keys == [None] else self.host.resource_parameters(left, keys)

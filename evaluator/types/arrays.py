@@ -9,6 +9,7 @@ from evaluator.types.base import ANY, UNIT, Memo, Type, accepts, map_types
 from evaluator.types.predicates import Code, both
 from evaluator.types.strings import UNBOUNDED, Size, size_text, size_within
 from evaluator.types.variants import variant
+from evaluator.values import kind as kinds
 
 EMPTY: Size = (0, 0)
 UNROLLED = 32
@@ -55,6 +56,7 @@ class ArrayType(CollectionType):
 
     __slots__ = ("bare", "element")
     keyword = "Array"
+    makes = kinds.ARRAY
     composite = True
 
     def __init__(self, element: Type = ANY, size: Size | None = None, bare: bool | None = None) -> None:
@@ -105,6 +107,7 @@ class TupleType(CollectionType):
 
     __slots__ = ("types",)
     keyword = "Tuple"
+    makes = kinds.ARRAY
     composite = True
 
     def __init__(self, types: Iterable[Type] | None = None, size: Size | None = None) -> None:

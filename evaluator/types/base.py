@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from evaluator.limits import STRING
 from evaluator.types.predicates import Code, Test, predicate
 from evaluator.values import core as values
+from evaluator.values import kind as kinds
 from evaluator.values.kind import REGEXP, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, TYPE, Kind, kind_of
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
@@ -27,12 +28,14 @@ class Type:
 
     keyword    the name it has in source
     composite  true when it holds other types: such pairs are compared once for each question
+    makes      the kind whose `new` makes its instances; None when nothing does
     """
 
     __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
     keyword: ClassVar[str] = "Any"
     composite: ClassVar[bool] = False
     kind: ClassVar[Kind] = TYPE
+    makes: ClassVar[Kind | None] = None
 
     _general: Type
     _hash: int
@@ -345,6 +348,7 @@ class NumericType(ScalarDataType):
 
     __slots__ = ()
     keyword = "Numeric"
+    makes = kinds.NUMERIC
 
     def test_source(self, variable: str, code: Code) -> str:
         return _kind_test(variable, code, int, float)
@@ -358,6 +362,7 @@ class BooleanType(ScalarDataType):
 
     __slots__ = ("value",)
     keyword = "Boolean"
+    makes = kinds.BOOLEAN
 
     def __init__(self, value: bool | None = None) -> None:
         self.value = value

@@ -10,6 +10,7 @@ from evaluator.types.base import ANY, RULES, UNIT, Memo, Type, accepts, accepts_
 from evaluator.types.predicates import ABSENT, Code, both
 from evaluator.types.strings import STRING, Size, StringType, size_text, size_within
 from evaluator.types.variants import OptionalType, variant
+from evaluator.values import kind as kinds
 from evaluator.values.core import Key
 from evaluator.values.printing import quoted
 
@@ -19,6 +20,7 @@ class HashType(CollectionType):
 
     __slots__ = ("bare", "key_type", "value_type")
     keyword = "Hash"
+    makes = kinds.HASH
     composite = True
 
     def __init__(
@@ -122,6 +124,7 @@ class StructType(CollectionType):
 
     __slots__ = ("any", "members")
     keyword = "Struct"
+    makes = kinds.HASH
     composite = True
 
     def __init__(self, members: Iterable[Member] = (), any: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 from evaluator.issues import Failure
@@ -10,6 +9,7 @@ from evaluator.types.arrays import TupleType
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.data import RICH_DATA
 from evaluator.types.predicates import Code
+from evaluator.values import kind as kinds
 from evaluator.values.core import key
 from evaluator.values.printing import literal
 
@@ -22,6 +22,7 @@ class InitType(Type):
 
     __slots__ = ("_taken", "extra", "type")
     keyword = "Init"
+    makes = kinds.INIT
     composite = True
 
     def __init__(self, type: Type | None = None, extra: tuple[Any, ...] = ()) -> None:
@@ -46,9 +47,7 @@ class InitType(Type):
 
     def _find_taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
         assert self.type is not None
-        known = import_module("evaluator.kinds.instances").signatures(
-            self.type
-        )  # rules of kinds load when asked for
+        known = kinds.INIT.signatures(self.type)
         if known is None:
             raise Failure("NOT_INSTANTIABLE", type=self.type)
         if not self.extra:

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types.base import Memo, NumericType, Type
 from evaluator.types.predicates import Code, both
+from evaluator.values import kind as kinds
 from evaluator.values.printing import float_text
 
 
@@ -78,6 +79,7 @@ class IntegerType(RangeType):
 
     __slots__ = ()
     keyword = "Integer"
+    makes = kinds.INTEGER
 
     def test_source(self, variable: str, code: Code) -> str:
         return both(f"type({variable}) is int", code.range(variable, self.low, self.high))
@@ -100,6 +102,7 @@ class FloatType(RangeType):
 
     __slots__ = ()
     keyword = "Float"
+    makes = kinds.FLOAT
 
     def test_source(self, variable: str, code: Code) -> str:
         return both(f"type({variable}) is float", code.range(variable, self.low, self.high))

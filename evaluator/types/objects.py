@@ -12,6 +12,7 @@ from evaluator.types.base import RULES, Memo, Type
 from evaluator.types.features import Attribute, Feature, Method, TypeParameter
 from evaluator.types.predicates import Code
 from evaluator.types.variants import OptionalType
+from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT, items, key
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import part, quoted
@@ -36,6 +37,7 @@ class ObjectType(Type):
         "type_parameters",
     )
     keyword = "Object"
+    makes = kinds.OBJECT
     composite = True
 
     def __init__(
@@ -205,6 +207,7 @@ class ParameterizedObject(Type):
 
     __slots__ = ("base", "values")
     keyword = "Object"
+    makes = kinds.OBJECT
     composite = True
 
     def __init__(self, base: ObjectType, values: dict[str, Any]) -> None:

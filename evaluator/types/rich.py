@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from evaluator.types.base import Memo, ScalarType, Type
 from evaluator.types.numbers import range_text
 from evaluator.types.predicates import Code, both
+from evaluator.values import kind as kinds
 from evaluator.values import uris
 from evaluator.values.binaries import Binary
 from evaluator.values.printing import literal, quoted
@@ -55,6 +56,7 @@ class TimestampType(TimeType):
 
     __slots__ = ()
     keyword = "Timestamp"
+    makes = kinds.TIMESTAMP
     values = Timestamp
 
 
@@ -63,6 +65,7 @@ class TimespanType(TimeType):
 
     __slots__ = ()
     keyword = "Timespan"
+    makes = kinds.TIMESPAN
     values = Timespan
 
 
@@ -71,6 +74,7 @@ class SemVerType(ScalarType):
 
     __slots__ = ("ranges",)
     keyword = "SemVer"
+    makes = kinds.SEMVER
 
     def __init__(self, ranges: Iterable[Any] = ()) -> None:
         self.ranges = tuple(ranges)
@@ -119,6 +123,7 @@ class SemVerRangeType(_PlainType, ScalarType):
 
     __slots__ = ()
     keyword = "SemVerRange"
+    makes = kinds.SEMVER_RANGE
     values = SemVerRange
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
@@ -130,6 +135,7 @@ class BinaryType(_PlainType):
 
     __slots__ = ()
     keyword = "Binary"
+    makes = kinds.BINARY
     values = Binary
 
 
@@ -141,6 +147,7 @@ class UriType(Type):
 
     __slots__ = ("components",)
     keyword = "URI"
+    makes = kinds.URI
 
     def __init__(self, components: dict[str, Any] | None = None) -> None:
         self.components = components or {}

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.types.base import Memo, ScalarDataType, ScalarType, Type
 from evaluator.types.numbers import range_text
 from evaluator.types.predicates import Code, both
+from evaluator.values import kind as kinds
 from evaluator.values.printing import quoted
 from evaluator.values.regexps.regexps import Regexp
 
@@ -33,6 +34,7 @@ class StringType(ScalarDataType):
 
     __slots__ = ("size", "value")
     keyword = "String"
+    makes = kinds.STRING
 
     def __init__(self, size: Size | None = None, value: str | None = None) -> None:
         self.size = size
@@ -175,6 +177,7 @@ class RegexpType(ScalarType):
 
     __slots__ = ("pattern",)
     keyword = "Regexp"
+    makes = kinds.REGEXP
 
     def __init__(self, pattern: Any = None) -> None:
         self.pattern = pattern

@@ -9,6 +9,7 @@ from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
 from evaluator.types.merging import merged
 from evaluator.types.predicates import Code, both, either
 from evaluator.types.strings import StringType
+from evaluator.values import kind as kinds
 from evaluator.values.printing import quoted
 
 
@@ -82,6 +83,7 @@ class OptionalType(Type):
 
     __slots__ = ("empty", "type")
     keyword = "Optional"
+    makes = kinds.OPTIONAL
     composite = True
 
     def __init__(self, type: Type | None = None, empty: bool = False) -> None:
@@ -129,6 +131,7 @@ class NotUndefType(Type):
 
     __slots__ = ("type",)
     keyword = "NotUndef"
+    makes = kinds.NOT_UNDEF
     composite = True
 
     def __init__(self, type: Type | None = None) -> None:

@@ -8,6 +8,7 @@ from evaluator.types.base import ANY, RULES, Memo, Type, accepts
 from evaluator.types.numbers import IntegerType
 from evaluator.types.predicates import Code
 from evaluator.types.strings import EnumType
+from evaluator.values import kind as kinds
 from evaluator.values.core import PuppetIterator, Sensitive
 
 
@@ -16,6 +17,7 @@ class TypeType(Type):
 
     __slots__ = ("type",)
     keyword = "Type"
+    makes = kinds.TYPE
     composite = True
 
     def __init__(self, type: Type | None = None) -> None:
@@ -56,6 +58,7 @@ class SensitiveType(Type):
 
     __slots__ = ("type",)
     keyword = "Sensitive"
+    makes = kinds.SENSITIVE
     composite = True
 
     def __init__(self, type: Type = ANY) -> None:

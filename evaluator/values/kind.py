@@ -8,7 +8,7 @@ them is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any
 
@@ -16,7 +16,33 @@ from typing import Any
 RULES = (
     "infer",  # (value, dialect) -> the Type of a value
     "infer_detailed",  # the same, where the detailed type is another one
+    "new",  # how its values are made of others: a `New`, (type, arguments, runtime) -> value
+    "signatures",  # (type) -> the signatures of what makes values of a type
+    "printing",  # a `Printing`: by a format of `String.new`
+    "arithmetic",  # Arithmetic: with which kinds its values can be calculated with, on either side
+    "negate",  # (value) -> `-value`
+    "join",  # (left, right) -> `left + right`, whatever the right side is
+    "order",  # an Order
+    "equals_number",  # (value, number) -> whether the two are equal
 )
+Rule = Callable[[Any, Any], Any]
+# what an operator makes of two kinds: operator, left and right -> the function of both
+Arithmetic = dict[tuple[str, "Kind", "Kind"], Rule]
+
+
+class Order:
+    """How values of a kind, on the left, are ordered with those of `kinds`.
+
+    complaint  what is said of other kinds
+    compare    (left, right) -> negative, 0 or positive; Python's own order unless given
+    """
+
+    __slots__ = ("compare", "complaint", "kinds")
+
+    def __init__(self, kinds: Iterable[Kind], complaint: str, compare: Rule | None = None) -> None:
+        self.kinds = frozenset(kinds)
+        self.complaint = complaint
+        self.compare = compare
 
 
 class Kind:
@@ -34,6 +60,14 @@ class Kind:
 
     infer: Callable[[Any, Any], Any]
     infer_detailed: Callable[[Any, Any], Any] | None
+    new: Any
+    signatures: Callable[[Any], Any]
+    printing: Any
+    arithmetic: Arithmetic | None
+    negate: Callable[[Any], Any] | None
+    join: Rule | None
+    order: Order | None
+    equals_number: Callable[[Any, Any], bool] | None
 
     def __init__(
         self,
@@ -92,17 +126,19 @@ def _host_object(value: Any) -> str:
     return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
 
 
-UNDEF = Kind("Undef", label="Undef Value", host="NilClass")
-BOOLEAN = Kind("Boolean", label="Boolean", host=lambda value: f"{value}Class")
-INTEGER = Kind("Integer", label="Integer")
-FLOAT = Kind("Float", label="Float")
-STRING = Kind("String", label="String")
-ARRAY = Kind("Array", label="Array")
-HASH = Kind("Hash", label="Hash")
-DEFAULT = Kind("Default", host="Symbol")
-REGEXP = Kind("Regexp", label="Regexp", inside="source")
-SENSITIVE = Kind("Sensitive", label="Sensitive", host="Puppet::Pops::Types::PSensitiveType::Sensitive")
-ITERATOR = Kind("Iterator", host=_host_iterator)
+UNDEF = Kind("Undef", label="Undef Value", host="NilClass", file="constants")
+BOOLEAN = Kind("Boolean", label="Boolean", host=lambda value: f"{value}Class", file="numbers")
+INTEGER = Kind("Integer", label="Integer", file="numbers")
+FLOAT = Kind("Float", label="Float", file="numbers")
+STRING = Kind("String", label="String", file="strings")
+ARRAY = Kind("Array", label="Array", file="arrays")
+HASH = Kind("Hash", label="Hash", file="hashes")
+DEFAULT = Kind("Default", host="Symbol", file="constants")
+REGEXP = Kind("Regexp", label="Regexp", inside="source", file="strings")
+SENSITIVE = Kind(
+    "Sensitive", label="Sensitive", host="Puppet::Pops::Types::PSensitiveType::Sensitive", file="wrappers"
+)
+ITERATOR = Kind("Iterator", host=_host_iterator, file="wrappers")
 TIMESPAN = Kind(
     "Timespan", label="Timespan", host="Puppet::Pops::Time::Timespan", inside="text", file="times"
 )
@@ -115,9 +151,14 @@ SEMVER_RANGE = Kind(
 )
 BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="binaries")
 URI = Kind("URI", host=_host_uri, inside="source", file="uris")
-OBJECT = Kind("Object", host=_host_object, inside="source")
-TYPE = Kind("Type", label=lambda value: value.words(), host=lambda value: value.host_class())
+OBJECT = Kind("Object", host=_host_object, inside="source", file="objects")
+TYPE = Kind("Type", label=lambda value: value.words(), host=lambda value: value.host_class(), file="wrappers")
 CALLABLE = Kind("Callable")
+# what types make that stand for several kinds, or hand on what they are given
+NUMERIC = Kind("Numeric", file="numbers")
+OPTIONAL = Kind("Optional", file="instances")
+NOT_UNDEF = Kind("NotUndef", file="instances")
+INIT = Kind("Init", file="instances")
 # what comes from the platform and is no value of the language: its own class is all that is known
 RUNTIME = Kind("Runtime", host=lambda value: type(value).__name__)
 

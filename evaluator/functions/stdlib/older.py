@@ -77,7 +77,7 @@ def sprintf_hash(scope: Any, pattern: str, values: dict[Any, Any]) -> str:
     > sprintf_hash('%{a}', { 'a' => 1 })
     '1'
     """
-    from evaluator.kinds.formats.formats import sprintf
+    from evaluator.kinds.formats.sprintf import sprintf
 
     scope.runtime.log(
         "warning",
