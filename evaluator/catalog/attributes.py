@@ -56,6 +56,24 @@ def titles_of(site: Site, body: Any, value: Any) -> list[Any]:
     return found
 
 
+def titled(site: Site, body: Any, value: Any, earlier: tuple[Any, ...]) -> Any:
+    """The title of a body, once it is known to be one; raises the issues of titles.
+
+    earlier  the titles of the bodies before, which it must not repeat
+    """
+    refuse_repeated(site, [*flat(list(earlier)), *titles_of(site, body, value)])
+    return value
+
+
+def refuse_repeated(site: Site, titles: list[Any]) -> None:
+    """Raises DUPLICATE_TITLE for a title that stands twice in one expression."""
+    seen: set[Any] = set()
+    for title in titles:
+        if title in seen:
+            raise issues.error("DUPLICATE_TITLE", site.span(), title=title)
+        seen.add(title)
+
+
 def type_words(value: Any) -> str:
     """A value's type in messages: without its values, but for regexps and types."""
     from evaluator.types import infer

@@ -150,24 +150,26 @@ def add_class(
     catalog.classes.append(definition.name)
 
 
-def evaluate_class(runtime: Any, name: str) -> Scope:
+def evaluate_class(runtime: Any, name: str) -> None:
     """Runs the body of a class that is in the catalog, that of the class it inherits first; each once.
 
-    Gives its scope; raises Failure for parameters that do not fit.
+    A class whose evaluation has begun is not evaluated again, also where the body of the class that it inherits
+    includes it. Raises Failure for parameters that do not fit.
     """
     state = runtime.state
-    known: Scope | None = state.classes.get(name)
-    if known is not None:
-        return known
+    if ("class", name) in state.catalog.evaluated:
+        return
     resource: Resource = state.catalog.own(state.catalog.resources["class", name])
     definition, caller = resource.definition, resource.scope
     assert definition is not None and caller is not None
     parent = _parent(runtime, definition)
+    state.catalog.evaluated.add(resource.key)
+    above = _inherited_scope(runtime, parent) if parent is not None else outside(caller)
     scope = Scope(
         runtime,
         "class",
         name,
-        parent=evaluate_class(runtime, parent.name) if parent is not None else outside(caller),
+        parent=above,
         caller=caller,
         container=resource.key,
         module_name=definition.module_name,
@@ -176,7 +178,15 @@ def evaluate_class(runtime: Any, name: str) -> Scope:
     set_names(scope, resource, name)
     parameters.bind(definition, resource, scope, data=True)
     run_body(definition, scope)
-    return scope
+
+
+def _inherited_scope(runtime: Any, parent: Definition) -> Scope:
+    """The scope of the inherited class, evaluated; raises Failure while its evaluation has only begun."""
+    evaluate_class(runtime, parent.name)
+    found: Scope | None = runtime.state.classes.get(parent.name)
+    if found is None:
+        raise Failure(f"Could not find scope for {parent.name}")
+    return found
 
 
 def _parent(runtime: Any, definition: Definition) -> Definition | None:
@@ -187,7 +197,12 @@ def _parent(runtime: Any, definition: Definition) -> Definition | None:
     found: Definition | None = runtime.find_class(name)
     if found is None:
         environment = runtime.state.catalog.environment
-        raise problem("PARENT_MISSING", definition.site.span(), name=name, environment=environment)
+        raise problem(
+            "PARENT_MISSING",
+            definition.site.span(),
+            name=definition.parent.removeprefix("::"),
+            environment=environment,
+        )
     _check_ancestors(runtime, definition)
     return found
 
@@ -254,7 +269,8 @@ def run_body(definition: Definition, scope: Scope) -> None:
 def evaluate_node(runtime: Any) -> None:
     """Evaluates the node definition for this node, if the program has node definitions.
 
-    The certname decides: an equal name, then the first regular expression that matches, then `default`.
+    The certname decides: an equal name, then the first regular expression that matches; then, in the same way,
+    the name `default`.
     Raises NODE_MISSING when none applies.
     """
     definitions = runtime.state.definitions.nodes
@@ -262,10 +278,8 @@ def evaluate_node(runtime: Any) -> None:
         return
     certname = runtime.node.lower()
     before = runtime.match
-    chosen = (
-        _by_name(runtime.state.top, definitions, certname)
-        or _by_regexp(runtime, definitions, certname)
-        or _by_name(runtime.state.top, definitions, "default")
+    chosen = _definition_for(runtime, definitions, certname) or _definition_for(
+        runtime, definitions, "default"
     )
     if chosen is None:
         raise problem(
@@ -297,6 +311,10 @@ def node_name(match: Any) -> str:
         return match.lower()
     kept = "".join(c for c in match.source.lower() if c in "-:." or c == "_" or (c.isascii() and c.isalnum()))
     return f"__node_regexp__{kept.lstrip('.')}"
+
+
+def _definition_for(runtime: Any, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
+    return _by_name(runtime.state.top, definitions, name) or _by_regexp(runtime, definitions, name)
 
 
 def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:

@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import issues, resource_types, values
+from evaluator import resource_types, values
 from evaluator.catalog import classes, tags
-from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, names_a_type, strings, titles_of
+from evaluator.catalog.attributes import (
+    PLAIN,
+    attributes_of,
+    illegal_type,
+    names_a_type,
+    refuse_repeated,
+    strings,
+    titles_of,
+)
 from evaluator.catalog.defaults import add_defaults
 from evaluator.catalog.duplicates import clash, duplicate
 from evaluator.catalog.failures import failure
@@ -72,17 +80,13 @@ def _declare_bodies(
     node: Any = site.node
     local: dict[str, Any] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
-    seen: set[Any] = set()
     for body, (title, found) in zip(node.bodies, bodies, strict=True):
         titles = [title] if type(title) is str and title else titles_of(site, body, title)
-        for text in titles:
-            if text in seen:
-                raise issues.error("DUPLICATE_TITLE", site.span(), title=text)
-            seen.add(text)
         parameters = attributes_of(site, body, found)
         if DEFAULT in titles:
             local = parameters
         prepared.append((titles, parameters, body))
+    refuse_repeated(site, [text for titles, _, _ in prepared for text in titles])
     if declaration is None:
         return []
     references = []
@@ -234,6 +238,15 @@ def _type_name(site: Site, value: Any) -> str:
     if untitled and value.type_name is not None and names_a_type(node.type_name):
         return value.type_name
     raise illegal_type(site, node.type_name, value)
+
+
+def typed(site: Site, value: Any) -> Any:
+    """The value of a type expression, which must name a type before titles are looked at.
+
+    Raises ILLEGAL_RESOURCE_TYPE.
+    """
+    _type_name(site, value)
+    return value
 
 
 def _shown(value: Any) -> str:

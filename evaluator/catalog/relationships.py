@@ -19,7 +19,7 @@ from evaluator.program.scope import Scope
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
 from evaluator.types.issues import no_entry
-from lexer_parser.errors import Note, PuppetError
+from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 Operand = Key | Collector
@@ -231,13 +231,12 @@ def check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | Non
             continue
         for item in references_of(resource.parameters[name]):
             key = reference_key(item)
-            span = resource.span
+            span = resource.place_of(name) or resource.span
             if key is None:
                 raise PuppetError("NO_REFERENCE", no_reference(item), span, column_known=False)
             if catalog.find(key) is None:
                 target = item if type(item) is str else _named(key)
-                here = (Note("set here", resource.place_of(name)),)
-                missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name, notes=here)
+                missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)
                 if pending is None:
                     raise missing
                 pending.append(missing)

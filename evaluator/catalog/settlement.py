@@ -14,6 +14,7 @@ from typing import Any
 from evaluator import issues, resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_node, run_body, set_names
+from evaluator.catalog.containment import hand_down
 from evaluator.catalog.failures import place, prefixed, problem, spaced
 from evaluator.catalog.model import BUILT_IN, Catalog, Key, Resource, reference
 from evaluator.catalog.overrides import apply
@@ -27,8 +28,6 @@ from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
 MAX_ROUNDS = 1000
-INHERITED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
-_INHERITED = frozenset(INHERITED)
 # the error for an exception, with what helps
 Explain = Callable[[BaseException], PuppetError]
 
@@ -180,19 +179,15 @@ def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[An
 
 
 def _finish(catalog: Catalog) -> list[Resource]:
-    """Passes metaparameters on to what defines contain, and checks the attributes of native types.
+    """Passes metaparameters on to what is contained, and checks the attributes of native types.
 
     Gives the resources that refer to others.
     """
+    hand_down(catalog)
     relationships = resource_types.RELATIONSHIP_NAMES
-    carriers: dict[Key, dict[str, Any]] = {}
     valid: dict[str, frozenset[str] | None] = {}
     related: list[Resource] = []
     for resource in list(catalog.resources.values()):
-        if carriers:
-            inherited = carriers.get(resource.container)
-            if inherited is not None:
-                resource = _inherit(catalog, resource, inherited)
         given = resource.parameters
         if resource.virtual and resource.definition is not None:
             _check_unused(resource)
@@ -207,10 +202,6 @@ def _finish(catalog: Catalog) -> list[Resource]:
             names = valid[resource.type]
             if names is not None and not names.issuperset(given):
                 raise _unknown_parameter(resource)
-        elif resource.definition.kind == "define" and not _INHERITED.isdisjoint(given):
-            passed = {name: given[name] for name in INHERITED if given.get(name) is not None}
-            if passed:
-                carriers[resource.key] = passed
     return related
 
 
@@ -226,16 +217,6 @@ def _check_unused(resource: Resource) -> None:
 def _valid_names(resource: Resource) -> frozenset[str] | None:
     """The attributes that a resource of a native type may have; None when that is not known."""
     return resource_types.facts(resource.type).valid if resource_types.exists(resource.type) else None
-
-
-def _inherit(catalog: Catalog, resource: Resource, inherited: dict[str, Any]) -> Resource:
-    new = {name: value for name, value in inherited.items() if name not in resource.parameters}
-    if not new or resource.type == "class":
-        return resource
-    resource = catalog.own(resource)
-    resource.parameters.update(new)
-    resource.places = {**(resource.places or {}), **dict.fromkeys(new)}
-    return resource
 
 
 def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:

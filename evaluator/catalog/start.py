@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from evaluator.catalog.export import ExportableCatalog
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Resource
+from evaluator.catalog.settings import SETTINGS as DEFAULT_SETTINGS
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
 
-# Of a session that runs nowhere: these directories name places that it never touches.
-_SETTINGS: dict[str, Any] = {
-    "confdir": "/conf",
-    "codedir": "/etc/puppet/code",
-    "vardir": "/var",
-    "logdir": "/var/log/puppet",
-    "log_level": "notice",
-    "statedir": "/var/state",
-    "rundir": "/run/puppet",
-    "ssldir": "/var/lib/puppet/ssl",
-    "environmentpath": "/etc/puppet/code/environments",
-    "hiera_config": "/conf/hiera.yaml",
-    "digest_algorithm": "sha256",
-    "manifest": "/environments/production/manifests",
-    "modulepath": "/environments/production/modules",
-    "server": "puppet",
-    "serverport": 8140,
-    "masterport": 8140,
-    "ca_server": "puppet",
-    "noop": False,
-    "show_diff": False,
-    "storeconfigs": False,
-    "tasks": False,
-    "rich_data": True,
-}
 _TRUSTED: dict[str, Any] = {
     "authenticated": "local",
     "certname": None,
@@ -53,6 +30,7 @@ def start(runtime: Any) -> None:
     _add(catalog, SETTINGS, {}, top)
     _add(catalog, MAIN_CLASS, {"name": "main"}, top)
     catalog.classes.append("settings")
+    catalog.evaluated.add(SETTINGS)
     top.variables = top_variables(runtime)
     settings = Scope(runtime, "class", "settings", parent=top, caller=top, container=SETTINGS)
     settings.variables = settings_variables(runtime)
@@ -81,12 +59,18 @@ def top_variables(runtime: Any) -> dict[str, Any]:
 
 def settings_variables(runtime: Any) -> dict[str, Any]:
     """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
+    node = runtime.node
     found = {
-        **_SETTINGS,
-        "certname": runtime.node,
-        "node_name_value": runtime.node,
+        **{
+            name: value.replace("{node}", node) if type(value) is str else value
+            for name, value in DEFAULT_SETTINGS.items()
+        },
+        "certname": node,
+        "node_name_value": node,
         "environment": runtime.environment,
         "strict": runtime.strict,
         "strict_variables": runtime.strict_variables,
     }
+    if runtime.modulepath:
+        found["modulepath"] = os.pathsep.join(runtime.modulepath)
     return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}

@@ -142,7 +142,7 @@ def _define(unit: Unit, node: Any, module_name: str) -> Any:
     kind = "class" if isinstance(node, nodes.Class) else "define"
     parent = node.parent.removeprefix("::") if isinstance(node, nodes.Class) and node.parent else None
     return Definition(
-        kind, node.name, site, body, parameters=parameters, parent=parent, module_name=module_name
+        kind, node.name.lower(), site, body, parameters=parameters, parent=parent, module_name=module_name
     )
 
 

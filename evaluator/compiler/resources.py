@@ -39,13 +39,44 @@ def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
 def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     warned = _ignored(emitter, node, "export") if node.form == "exported" else []
     kind = emitter.expression(node.type_name)
+    if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
+        emitter.at(node)
+        kind = emitter.call("TYPED", _site(emitter, node), kind)
     bodies = []
+    earlier: list[str] = []
     for body in node.bodies:
-        title = emitter.expression(body.title)
+        title = _title(emitter, node, body, earlier)
         bodies.append(emitter.py_tuple([title, _values(emitter, body.operations)]))
     emitter.at(node)
     declared = emitter.call("DECLARE", emitter.scope(), _site(emitter, node), kind, emitter.py_list(bodies))
     return emitter.sequence([*warned, declared]) if warned else declared
+
+
+def _title(emitter: Emitter, node: nodes.Resource, body: Any, earlier: list[str]) -> ast.expr:
+    """A body's title, which is checked before the attributes are evaluated where it could be wrong.
+
+    earlier  the Python locals that hold the titles of the bodies before; this one's is added
+    """
+    title = emitter.expression(body.title)
+    if len(node.bodies) == 1 and (_is_plain(body.title) or not body.operations):
+        return title
+    emitter.at(node)
+    local = emitter.temporary()
+    before = emitter.py_tuple([emitter.name(name) for name in earlier])
+    checked = emitter.call(
+        "TITLED", _site(emitter, node), emitter.constant(body), emitter.name(local), before
+    )
+    bound = emitter.bind(local, title)
+    earlier.append(local)
+    if len(earlier) > 1:
+        return emitter.sequence([bound, checked])
+    fine = emitter.compare(emitter.type_of(bound), (ast.Is(), emitter.name("str")))
+    return emitter.if_else(emitter.both(fine, emitter.name(local)), emitter.name(local), checked)
+
+
+def _is_plain(title: nodes.Node) -> bool:
+    """Whether a title is certainly a text that is not empty."""
+    return isinstance(title, nodes.String | nodes.Name) and bool(title.value)
 
 
 def _ignored(emitter: Emitter, node: nodes.Node, what: str) -> list[ast.expr]:

@@ -310,7 +310,7 @@ def illegal_control(name: str) -> PuppetError:
 def _catalog_names() -> dict[str, Any]:
     from evaluator import catalog
 
-    names = "declare set_defaults override collect relate ignore_store"
+    names = "declare titled typed set_defaults override collect relate ignore_store"
     return {name.upper(): getattr(catalog, name) for name in names.split()}
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from evaluator import catalog as catalog_package
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
+from evaluator.facts import facts_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.permissions import permissions as permitted
@@ -26,7 +27,6 @@ from evaluator.session import dialect_notes, rerun, worker
 from evaluator.session.cells import Cell, Moment, Outcome
 from evaluator.session.dependencies import provided
 from evaluator.session.explaining import explained
-from evaluator.session.facts import facts_for
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
