@@ -108,17 +108,3 @@ class PuppetError(Exception):
         file = f"file: {self.span.source.name}, " if self.span.source.name else ""
         column = f", column: {self.span.column}" if self.column_known else ""
         return f"{self.prefix}{self.message} ({file}line: {self.span.line}{column})"
-
-
-class IssueTable:
-    """The issues of one layer, by code."""
-
-    def __init__(self, *rows: Issue) -> None:
-        self.rows = {row.code: row for row in rows}
-
-    def error(
-        self, code: str, span: Span | None = None, *, operand: int | None = None, **arguments: Any
-    ) -> PuppetError:
-        """A PuppetError for `code`, its template filled with `arguments`."""
-        message = self.rows[code].template.format(**arguments)
-        return PuppetError(code, message, span, operand=operand, arguments=arguments)

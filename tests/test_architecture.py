@@ -27,7 +27,7 @@ FILES = sorted(
     path for layer in ("lexer_parser", "evaluator", "puppet_kernel") for path in (ROOT / layer).rglob("*.py")
 )
 # Longer than the aim on purpose: one declaration after another, read by looking things up.
-LONG = {"nodes.py", "grammar.py", "catalog.py"}
+LONG = {"grammar.py", "catalog.py"}
 MOST_LINES = 500
 
 

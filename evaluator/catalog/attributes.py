@@ -18,7 +18,6 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
-NAMELESS = "'name' is a required option for Puppet::Parser::Resource::Param"
 PLAIN = frozenset({str, int, bool, float, type(None)})
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
@@ -120,8 +119,7 @@ def _odd_name(site: Site, operation: Any, name: Any) -> str:
         return "default"
     if name is None or name is False:
         span = site.span(operation)
-        detail = f"{NAMELESS} {place(span)}"
-        raise issues.error("RUNTIME_ERROR", span, label="an Object", detail=detail)
+        raise issues.labelled(Failure("NAMELESS_ATTRIBUTE", place=f" {place(span)}"), "an Object", span)
     span = site.span(operation.expr)
     raise issues.error("TYPE_MISMATCH", span, expected="Hash[String, Any]", actual="Hash")
 
@@ -131,8 +129,7 @@ def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
     try:
         return held_value(value)
     except Unheld as problem:
-        span = site.span(operation)
-        raise issues.error("RUNTIME_ERROR", span, label="a '=>' expression", detail=problem) from None
+        raise issues.labelled(problem, "a '=>' expression", site.span(operation)) from None
 
 
 class Unheld(Failure):
@@ -148,11 +145,11 @@ def held_value(value: Any) -> Any:
         COLLECTION.check(tree_size(value))
     for item in leaves(value):
         if isinstance(item, values.PuppetIterator):
-            raise Unheld("Use of an Iterator is not supported here")
+            raise Unheld("ITERATOR_NOT_SUPPORTED")
         if isinstance(item, ClassType) and item.name is None:
-            raise Unheld('No title provided and "class" is not a valid resource reference')
+            raise Unheld("NO_REFERENCE", text='"class"')
         if isinstance(item, ResourceType) and item.type_name is None:
-            raise Unheld("Resource without a type is no reference")
+            raise Unheld("REFERENCE_WITHOUT_TYPE")
     return as_attribute(value)
 
 

@@ -35,7 +35,7 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
     definitions = [None if name == "main" else runtime.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
         if definition is None and name not in runtime.state.classes:
-            raise Failure(f"Could not find class ::{name} for {runtime.node}")
+            raise Failure("CLASS_NOT_FOUND", name=name, node=runtime.node)
     for definition in definitions:
         if definition is not None:
             add_class(scope, definition)
@@ -69,36 +69,28 @@ def class_names(given: Iterable[Any]) -> list[str]:
             stack.extend(reversed(item))
         elif type(item) is str:
             if not item:
-                raise Failure("Cannot use empty string as a class name")
+                raise Failure("NO_CLASS_NAME", actual="empty string")
             found.append(item.removeprefix("::").lower())
         elif item is None:
-            raise Failure("Cannot use undef as a class name")
+            raise Failure("NO_CLASS_NAME", actual="undef")
         elif isinstance(item, ClassType):
             if item.name is None:
-                raise Failure("Cannot use an unspecific Class[] Type")
+                raise Failure("CLASS_WITHOUT_NAME")
             found.append(item.name)
         elif isinstance(item, ResourceType):
             found.append(_referenced_class(item))
         else:
-            raise Failure(
-                "undefined method `downcase' for nil:NilClass\n\n      end.downcase\n         ^^^^^^^^^"
-            )
+            raise Failure("CLASS_NAME_NOT_TEXT")
     return found
 
 
 def _referenced_class(item: Any) -> str:
     if item.type_name is None:
-        raise Failure(
-            "Cannot use an unspecific Resource[] Resource where a Resource['class', name] is expected"
-        )
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[] Resource")
     if item.type_name != "class":
-        raise Failure(
-            f"Cannot use a Resource[{capitalized(item.type_name)}] where a Resource['class', name] is expected"
-        )
+        raise Failure("NO_CLASS_REFERENCE", actual=f"a Resource[{capitalized(item.type_name)}]")
     if item.title is None:
-        raise Failure(
-            "Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected"
-        )
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource['class']")
     return item.key[1]
 
 
@@ -113,7 +105,7 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
     if ("class", name) in runtime.state.catalog.resources and name != "main":
         raise duplicate(runtime.state.catalog, ("class", name), site)
     if definition is None:
-        raise Failure(f"Could not find declared class {title}")
+        raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
     add_class(scope, definition, given, site, body)
     evaluate_class(runtime, name)
     if runtime.dialect.minor:
@@ -236,7 +228,7 @@ def _set_stage(catalog: Catalog, resource: Resource) -> None:
         return
     title = values.text(stage)
     if ("stage", title) not in catalog.resources:
-        raise Failure(f"Could not find stage {title} specified by {resource.reference}")
+        raise Failure("STAGE_NOT_FOUND", name=title, resource=resource.reference)
     resource.container = ("stage", title)
 
 

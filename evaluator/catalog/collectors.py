@@ -117,7 +117,7 @@ class Collector:
         if query is None:
             return True
         if query[0] == "value":
-            raise problem("ILLEGAL_QUERY_EXPRESSION", self.span, value=values.literal(query[1]))
+            raise problem("ILLEGAL_QUERY_VALUE", self.span, value=values.literal(query[1]))
         operator, left, right = query
         if operator == "and":
             return self._fits(catalog, left, resource) and self._fits(catalog, right, resource)
@@ -163,10 +163,10 @@ def _type_name(runtime: Any, node: Any) -> str:
     written: str = node.type.value.lower()
     name = written.removeprefix("::")
     if name == "class":
-        raise Failure("Classes cannot be collected")
+        raise Failure("CLASSES_COLLECTED")
     # as in resource expressions, a leading `::` leads to defined types only
     if not resource_types.known(written, runtime.modulepath) and runtime.find_define(name) is None:
-        raise Failure(f"Resource type {written} doesn't exist")
+        raise Failure("COLLECTED_TYPE_UNKNOWN", name=written)
     return name
 
 
@@ -187,10 +187,9 @@ def realize(scope: Scope, references: Iterable[Any]) -> None:
             continue
         key = reference_key(values.text(item) if type(item) is values.Sensitive else item)
         if key is None or not key[1]:
-            text = f"Puppet::Parser::Compiler failed with error ArgumentError: {no_reference(item)}"
-            keys.append(PuppetError("NO_REFERENCE", text, span, placeless=True))
+            keys.append(problem("NOTHING_TO_REALIZE", span, placeless=True, text=shown_reference(item)))
         elif not tags.VALID.match(key[0]):
-            keys.append(PuppetError("INVALID_TAG", f"Invalid tag '{key[0]}'", span, placeless=True))
+            keys.append(problem("INVALID_TAG", span, placeless=True, tag=key[0]))
         else:
             keys.append(key)
     made = Collector("", None, scope, span, keys=keys)
@@ -206,10 +205,10 @@ def reference_key(value: Any) -> Key | None:
     return parse_reference(value) if type(value) is str else None
 
 
-def no_reference(value: Any) -> str:
-    """What is said about a value that is no reference."""
+def shown_reference(value: Any) -> str:
+    """How messages show a value that is no reference."""
     if isinstance(value, ResourceType | ClassType):
         text = reference_text(value)
     else:
         text = value if type(value) is str else "" if value is None else values.host_text(value)
-    return f"No title provided and {inspected(text)} is not a valid resource reference"
+    return inspected(text)

@@ -34,8 +34,6 @@ from evaluator.values import DEFAULT
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
-_NOT_FOR_RESOURCES = "Only classes can set 'stage'; normal resources like {0} cannot change run stage"
-
 
 def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> list[Any]:
     """Evaluates a resource expression: adds its resources to the catalog, gives references to them.
@@ -133,7 +131,7 @@ class Declaration:
             self.definition = runtime.find_define(self.type_name)
         if self.definition is None and not self.namevars:
             if not resource_types.known(type_name, runtime.modulepath):
-                raise failure(site, f"Unknown resource type: '{shown or type_name}'")
+                raise failure(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         elif self.definition is not None:
             classes.refuse_metaparameters(self.definition)
         self.watched = frozenset({*self.namevars, "alias", "stage", "tag"})
@@ -177,7 +175,7 @@ class Declaration:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""
         parameters = resource.parameters
         if parameters.get("stage") is not None:
-            raise Failure(_NOT_FOR_RESOURCES.format(resource.reference))
+            raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # it may be that of a default
             self._check_tag(parameters["tag"])
         if len(self.namevars) == 1 and self.type_name not in NOT_UNIQUE:
@@ -252,6 +250,3 @@ def typed(site: Site, value: Any) -> Any:
 def _shown(value: Any) -> str:
     """The name of a type that a type expression gave as a type, as messages show it."""
     return value.simple_name if isinstance(value, ResourceType) else ""
-
-
-# --- clashes ---------------------------------------------------------------------------------------------------

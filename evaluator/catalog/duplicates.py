@@ -13,20 +13,28 @@ def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
     known = catalog.resources.get(key) or catalog.find(key)
     assert known is not None
     span = site.span() if site is not None else None
-    text = (
-        f"Duplicate declaration: {reference(key)} is already declared{at(known.span)};"
-        f" cannot redeclare{spaced(place(span))}"
+    return failure(
+        site,
+        "DUPLICATE_DECLARATION",
+        notes=_declared(known),
+        resource=reference(key),
+        known=at(known.span),
+        place=spaced(place(span)),
     )
-    return failure(site, text, notes=_declared(known))
 
 
 def clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
     """The error of an alias that another resource has."""
-    text = (
-        f"Cannot alias {resource.reference} to {alias}{at(resource.span)};"
-        f" resource {told} already declared{spaced(place(known.span))}"
+    return failure(
+        resource.site,
+        "ALIAS_TAKEN",
+        notes=_declared(known),
+        resource=resource.reference,
+        alias=alias,
+        place=at(resource.span),
+        other=told,
+        known=spaced(place(known.span)),
     )
-    return failure(resource.site, text, notes=_declared(known))
 
 
 def _declared(known: Resource) -> tuple[Note, ...]:

@@ -53,7 +53,7 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
             if scope.runtime.dialect.extensions and isinstance(node.resources, nodes.Access):
                 return set_defaults(scope, site, target, found)
             shown = _host_form(scope, target.type_name)
-            raise Failure(f"No title provided and {shown} is not a valid resource reference")
+            raise Failure("NO_REFERENCE", text=shown)
     scope = declaring(scope)
     catalog: Catalog = scope.runtime.state.catalog
     operations = operations_of(site, found)
@@ -79,11 +79,11 @@ def _host_form(scope: Scope, name: str) -> str:
 
 
 def check_unique(operations: Operations, key: Key) -> None:
-    """Raises DUPLICATE_PARAMETER when an attribute occurs twice."""
+    """Raises ATTRIBUTE_SET_TWICE when an attribute occurs twice."""
     seen = set()
     for name, _, _, span in operations:
         if name in seen:
-            raise problem("DUPLICATE_PARAMETER", span, name=name, resource=reference(key))
+            raise problem("ATTRIBUTE_SET_TWICE", span, name=name, resource=reference(key))
         seen.add(name)
 
 

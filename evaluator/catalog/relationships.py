@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog.collectors import Collector, no_reference, reference_key
+from evaluator.catalog.collectors import Collector, reference_key, shown_reference
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.references import parse_reference, reference_text
@@ -108,10 +108,10 @@ def _failure(site: Site, failure: Failure) -> PuppetError:
 
 
 def _illegal(site: Site, item: Any) -> PuppetError:
-    code, told = "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", {"operand": values.an(values.label(item))}
     if values.is_type(item):
-        code, told = "NOT_CATALOG_TYPE", {"type": str(item)}
-    return PuppetError(code, issues.message(code, told), site.span())
+        return issues.error("NOT_CATALOG_TYPE", site.span(), type=str(item))
+    actual = values.an(values.label(item))
+    return issues.error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(), actual=actual)
 
 
 def _no_title(site: Site, item: Any) -> PuppetError:
@@ -233,7 +233,7 @@ def check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | Non
             key = reference_key(item)
             span = resource.place_of(name) or resource.span
             if key is None:
-                raise PuppetError("NO_REFERENCE", no_reference(item), span, column_known=False)
+                raise problem("NO_REFERENCE", span, text=shown_reference(item))
             if catalog.find(key) is None:
                 target = item if type(item) is str else _named(key)
                 missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)

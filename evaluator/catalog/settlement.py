@@ -129,10 +129,10 @@ def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource, explain
 def _inside_define(resource: Resource, exception: Exception, explain: Explain) -> PuppetError:
     if isinstance(exception, Unwind):
         inner = explain(exception)
-        detail = inner.message
-        found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=detail)
+        found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
+        found.code, found.help = inner.code, inner.help
     elif isinstance(exception, Failure) and not places(exception.__traceback__):
-        found = issues.error("RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=exception)
+        found = issues.labelled(exception, "a Resource Statement", resource.span)
     else:
         inner = explain(exception)
         found = issues.error(
@@ -210,8 +210,8 @@ def _check_unused(resource: Resource) -> None:
     assert resource.definition is not None
     problems = parameters.given_problems(resource.definition, resource)
     if problems:
-        text = f"{resource.reference}:{parameters.listed(problems)}"
-        raise PuppetError("WRONG_PARAMETERS", text, resource.span, placeless=True)
+        wrong = parameters.wrong(resource.reference, problems)
+        raise problem(wrong.code, resource.span, placeless=True, **wrong.arguments)
 
 
 def _valid_names(resource: Resource) -> frozenset[str] | None:
@@ -232,7 +232,7 @@ def _unknown_parameter(resource: Resource) -> PuppetError:
     valid = resource_types.facts(resource.type).valid
     name = next(name for name in resource.parameters if name not in valid)
     return problem(
-        "UNKNOWN_PARAMETER",
+        "UNKNOWN_ATTRIBUTE",
         resource.span,
         name=name,
         place=spaced(place(resource.span)),

@@ -27,6 +27,7 @@ from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnVal
 from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.operators import OPERATORS
 
 
 def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
@@ -96,11 +97,8 @@ def _operator_names(operators: Any) -> dict[str, Any]:
                 return None
         return access(left, [key])
 
-    names = (
-        "add subtract multiply divide modulo shift_left shift_right negate equals not_equals less less_equal"
-        " greater greater_equal contains matches not_matches access option"
-    )
-    found = {name.upper(): getattr(operators, name) for name in names.split()}
+    rules = [row.rule for row in OPERATORS if row.rule]
+    found = {rule.upper(): getattr(operators, rule) for rule in (*rules, "negate", "access", "option")}
     found["ACCESS_ONE"] = access_one
     found["GROWN"] = growing(operators.add)
     found["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
@@ -143,12 +141,12 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
-    from lexer_parser.issues.validation import ISSUES
+    from lexer_parser import issues
     from lexer_parser.validation.texts import invalid
 
     found = invalid(syntax, text)
     if found is not None:
-        raise ISSUES.error(found[0], syntax=syntax, detail=found[1])
+        raise issues.error(found[0], syntax=syntax, detail=found[1])
     return text
 
 
@@ -215,9 +213,9 @@ MISSING_OPERATOR: Any = object()
 
 def no_such_operator(operator: str) -> PuppetError:
     """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
-    from lexer_parser.issues.validation import ISSUES
+    from lexer_parser import issues
 
-    found = ISSUES.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
+    found = issues.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
     return found
 

@@ -10,7 +10,6 @@ from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.catalog import realize as realize_resources
 from evaluator.catalog import tags as catalog_tags
-from evaluator.catalog.attributes import NAMELESS
 from evaluator.catalog.declarations import Declaration
 from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
@@ -20,7 +19,7 @@ from evaluator.issues import Failure
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values.sharing import flat
-from lexer_parser.issues.validation import ISSUES
+from lexer_parser import issues
 
 # --- classes
 
@@ -152,7 +151,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
     name = type_name[_MARKS[form] :].lower()
     if name == "class" and form != "regular":
         site = calling_site()
-        wrong = ISSUES.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
+        wrong = issues.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
         wrong.column_known = False
         raise wrong
     declaration: Declaration | None = None
@@ -170,7 +169,7 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
 
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
     if values.has(given, None) or values.has(given, False):
-        raise Failure(NAMELESS)
+        raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {values.text(name): as_attribute(value) for name, value in values.items(given)}
 
 

@@ -191,18 +191,18 @@ def _check_assignable(name: str) -> None:
 
 def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
     """Puts the parameters' values into the scope, by the rules for those of classes and defines."""
-    from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, listed, wrong_values
+    from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
 
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
     # undef is as not given, but to a parameter that has no default
     given = {name: value for name, value in given.items() if value is not None or name in required}
-    problems = [f"has no parameter named '{name}'" for name in given if name not in required | with_default]
+    problems = unknown(given, required | with_default)
     scope.variables.update(given)
     list(evaluate_defaults(parameters, scope, defaults_scope(parameters, "lambda", scope)))
     problems += wrong_values(parameters, scope)
     if problems:
-        raise Failure(f"lambda:{listed(problems)}")
+        raise wrong("lambda", problems)
     for parameter in parameters:
         _check_assignable(parameter.name)
 

@@ -104,3 +104,9 @@ def read_reason(case: Case, text: str) -> None:
         case.found["expected"] = ALIAS.sub("", expected)
         case.found["actual"] = found["actual"].split("\n")[0]
         case.found["match"] = found["match"] or ""
+
+
+def about_near(case: Case) -> str | None:
+    """Where to read about the near name; None when there is none."""
+    near = case.error.suggestion
+    return f"`?{near}` tells about `{near}`." if near is not None else None

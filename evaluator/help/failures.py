@@ -11,7 +11,6 @@ from collections.abc import Callable
 from evaluator.help import fit
 from evaluator.help.case import Case, Subject, read_reason
 from evaluator.help.signatures import signature
-from lexer_parser.tree import nodes
 
 Help = str | Callable[[Case], str | None] | None
 
@@ -75,51 +74,6 @@ def _unwanted_lambda(case: Case) -> str:
     return f"`{case.found['function']}` takes no lambda; is another function meant, such as `map` or `each`?"
 
 
-def _missing_parameter(case: Case) -> str:
-    name, resource = case.found["parameter"], case.found["resource"]
-    if resource == "lambda":
-        return f"Give the template a value: `epp('…', {{ '{name}' => … }})`."
-    if resource.startswith("Class["):
-        owner = resource[6:-1].lower()
-        if isinstance(case.node, nodes.Resource):
-            return f"Add `{name} => …` to the declaration, or give the parameter a default."
-        return (
-            f"Declare it with a value: `class {{ '{owner}': {name} => … }}`, or give the parameter a default."
-        )
-    return f"Add `{name} => …` to the declaration, or give the parameter a default."
-
-
-def _duplicate(case: Case) -> str:
-    kind, _, title = case.found["resource"].partition("[")
-    if kind == "Class":
-        return (
-            f"Declare a class once and before it is included; elsewhere write `include {title[:-1].lower()}`."
-        )
-    return f"Give one of them another title, or declare it once and refer to it: `{kind}['{title[:-1]}']`."
-
-
-def _class_name(case: Case) -> str:
-    name = case.found["name"]
-    if case.error.suggestion is not None:
-        return "Classes of modules need the option --modulepath."
-    if getattr(case.runtime, "modulepath", ()):
-        module, _, rest = name.partition("::")
-        file = f"{module}/manifests/{rest.replace('::', '/') or 'init'}.pp"
-        return f"Define `class {name} {{ }}`, or put it into `{file}` of a module."
-    return f"Define `class {name} {{ }}` first; classes of modules need the option --modulepath."
-
-
-def _resource_type(case: Case) -> str | None:
-    name = case.found["name"]
-    if case.error.suggestion is not None:
-        return None
-    if case.runtime is not None and case.runtime.find_class(name) is not None:
-        return f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
-    if case.runtime is not None and case.runtime.find_function(name) is not None:
-        return f"This is a function: call it with parentheses, `{name}(…)`."
-    return f"Define it: `define {name}() {{ … }}`; defines of modules need the option --modulepath."
-
-
 def _template(case: Case) -> str:
     return "Name it as `module/file.epp`, kept in `module/templates`; the option --modulepath tells where."
 
@@ -150,26 +104,10 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
     ("wrong number of arguments (given {rest}", "ARGUMENT_COUNT", signature),
     ("value returned from {function} has wrong type, {reason}", "RETURN_MISMATCH", None),
     # classes, defines and templates
-    ("{resource}: parameter '{parameter}' {reason}", "PARAMETER_MISMATCH", fit.advice),
-    (
-        "{resource}: expects a value for parameter '{parameter}'",
-        "MISSING_REQUIRED_PARAMETER",
-        _missing_parameter,
-    ),
-    (
-        "{resource}: has no parameter named '{parameter}'",
-        "UNKNOWN_PARAMETER",
-        "Remove it, or add the parameter to the definition.",
-    ),
     (
         "Attempt to assign to a reserved variable name: '{name}'",
         "ILLEGAL_RESERVED_ASSIGNMENT",
         "`${name}` is filled by Puppet itself; choose another name.",
-    ),
-    (
-        "{resource}:\n  {problems}",
-        "PARAMETER_MISMATCH",
-        "Mend the parameters one by one, from the top.",
     ),
     (
         "{function}() is switched off because it {reason}; the permission '{permission}' of the session{rest}",
@@ -177,33 +115,10 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
         _permission,
     ),
     # the catalog
-    ("Could not find class ::{name} for {node}", "CLASS_NOT_FOUND", _class_name),
-    ("Could not find declared class {name}", "CLASS_NOT_FOUND", _class_name),
-    ("Cannot use {value} as a class name", "CLASS_NOT_FOUND", "Give the name of a class: `include apache`."),
-    ("Cannot use an unspecific {rest}", "CLASS_NOT_FOUND", "Give the name of a class: `include apache`."),
-    ("Duplicate declaration: {resource} is already declared{rest}", "DUPLICATE_DECLARATION", _duplicate),
-    (
-        "Cannot alias {resource} to {rest}",
-        "DUPLICATE_DECLARATION",
-        "The two are one and the same on the machine: declare it once.",
-    ),
-    ("Unknown resource type: '{name}'", "UNKNOWN_RESOURCE_TYPE", _resource_type),
-    ("Resource type {name} doesn't exist", "UNKNOWN_RESOURCE_TYPE", _resource_type),
-    ("No title provided and {text} is not a valid resource reference", "NO_REFERENCE", None),
     (
         "{kind} {name} is private",
         "RUNTIME_ERROR",
         "Use the public class of the module; this one is for the module itself.",
-    ),
-    (
-        "Classes cannot be collected",
-        "NO_REFERENCE",
-        "A class is included or declared; `<| |>` finds resources of other types.",
-    ),
-    (
-        "Use of an Iterator is not supported here",
-        "TYPE_MISMATCH",
-        "End the chain with a function that gives an array: `.map |$x| {{ $x }}`.",
     ),
     # types and conversions
     ("assert_type(): {reason}", "TYPE_MISMATCH", fit.advice),
@@ -230,7 +145,6 @@ ROWS: tuple[tuple[str, str, Help], ...] = (
     ("Could not find template '{file}'", "FILE_NOT_FOUND", _template),
     ("Could not find any files from {file}", "FILE_NOT_FOUND", None),
     ("Could not find module {name} in environment {rest}", "FILE_NOT_FOUND", None),
-    ("Unknown function '{name}'", "UNKNOWN_FUNCTION", None),
     (
         "undefined method `{method}' for {rest}",
         "ARGUMENT_MISMATCH",

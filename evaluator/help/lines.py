@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from evaluator.help import fit
-from evaluator.help.case import Case, Subject
+from evaluator.help import fit, resources
+from evaluator.help.case import Case, Subject, about_near
 from evaluator.help.names import IDIOMS, capitals
 from evaluator.help.signatures import signature
 from evaluator.issues import rows
@@ -28,11 +28,7 @@ HELP: dict[str, str] = {
     "LOOKUP_NOT_FOUND": "Give a default, `lookup('key', {{ 'default_value' => 1 }})`, or add the key to the data.",
     "DATA_TYPE_MISMATCH": "The dots of a key lead through hashes; quote a key that holds dots itself.",
     # classes and defines
-    "CLASS_NOT_FOUND": "Define the class, or name the folder of its module with --modulepath.",
-    "PARAMETER_MISMATCH": "Give the parameter a value of its type.",
     "REDEFINITION": "Give one of the two another name.",
-    # resources
-    "DUPLICATE_DECLARATION": "Declare it once; elsewhere refer to it, or give the other another title.",
     # limits and ends
     "CALLS_TOO_DEEP": "Something calls itself without end; give it a case in which it stops.",
     "MEMORY_EXCEEDED": "Work on less at once, or raise the limit: `%limits {setting} AMOUNT`.",
@@ -98,11 +94,6 @@ def _index_of_text(case: Case) -> str | None:
     return None
 
 
-def _near(case: Case) -> str | None:
-    near = case.error.suggestion
-    return f"`?{near}` tells about `{near}`." if near is not None else None
-
-
 def _unknown_function(case: Case) -> str | None:
     name, node = case.found.get("name", ""), case.node
     if name in IDIOMS:
@@ -116,7 +107,7 @@ def _unknown_function(case: Case) -> str | None:
         if isinstance(receiver, nodes.Variable | nodes.Access):
             text = Subject(case.places[-1].span.source, receiver).text or "$hash"
             return f"A dot calls a function; the value of a key is `{text}['{name}']`."
-    return _near(case)
+    return about_near(case)
 
 
 def _number_text(case: Case) -> str | None:
@@ -152,6 +143,7 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "WRONG_TYPE": fit.advice,
     "BAD_STRING_SLICE_KEY_TYPE": _index_of_text,
     "UNKNOWN_FUNCTION": _unknown_function,
-    "UNKNOWN_RESOURCE_TYPE": _near,
+    "UNKNOWN_RESOURCE_TYPE": about_near,
     "RUNTIME_ERROR": signature,
+    **resources.SPECIAL,
 }

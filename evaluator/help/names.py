@@ -222,9 +222,13 @@ FINDERS: dict[str, Callable[[Case], str | None]] = {
     "UNKNOWN_VARIABLE": _variable,
     "UNKNOWN_FUNCTION": _function,
     "UNKNOWN_RESOURCE_TYPE": _type,
+    "RESOURCE_TYPE_NOT_FOUND": _type,
+    "COLLECTED_TYPE_UNKNOWN": _type,
     "CLASS_NOT_FOUND": _class,
+    "DECLARED_CLASS_NOT_FOUND": _class,
     "PARENT_MISSING": _class,
     "UNKNOWN_PARAMETER": _attribute,
+    "UNKNOWN_ATTRIBUTE": _attribute,
     "UNKNOWN_RESOURCE_PARAMETER": _attribute,
     **dict.fromkeys(
         (
@@ -237,5 +241,7 @@ FINDERS: dict[str, Callable[[Case], str | None]] = {
         ),
         _reference,
     ),
-    **dict.fromkeys(("ARGUMENT_MISMATCH", "PARAMETER_MISMATCH", "TYPE_MISMATCH", "RETURN_MISMATCH"), _choice),
+    **dict.fromkeys(
+        ("ARGUMENT_MISMATCH", "PARAMETER_MISMATCH", "TYPE_MISMATCH", "WRONG_TYPE", "RETURN_MISMATCH"), _choice
+    ),
 }

@@ -13,6 +13,7 @@ from lexer_parser.tree import nodes
 
 MOST_CALLERS = 3
 PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # what a person calls these types
+UNKNOWN = ("UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 INCLUDING = ("include", "contain", "require", "hiera_include")
 
 
@@ -101,7 +102,7 @@ def _declared(source: Source, definition: Any, case: Case) -> Iterator[Note]:
 
 def _resource_parameter(case: Case) -> Iterator[Note]:
     if case.subject is not None:
-        words = "set here" if case.error.code == "UNKNOWN_PARAMETER" else _actual_words(case)
+        words = "set here" if case.error.code in UNKNOWN else _actual_words(case)
         yield Note(words, case.subject.span)
     definition = getattr(resource_of(case), "definition", None)
     if definition is not None:
@@ -137,7 +138,7 @@ FINDERS = {
     "ARGUMENT_MISMATCH": _argument,
     "TYPE_MISMATCH": _argument,
     "PARAMETER_MISMATCH": _resource_parameter,
-    "UNKNOWN_PARAMETER": _resource_parameter,
+    **dict.fromkeys(UNKNOWN, _resource_parameter),
     "MISSING_REQUIRED_PARAMETER": _resource_parameter,
     "ILLEGAL_REASSIGNMENT": _first_assignment,
 }

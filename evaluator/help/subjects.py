@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.help.case import Case, Subject
 from lexer_parser.tree import nodes
 
-OF_RESOURCES = ("PARAMETER_MISMATCH", "UNKNOWN_PARAMETER")
+OF_RESOURCES = ("PARAMETER_MISMATCH", "UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 
 
 def subject_of(case: Case) -> Subject | None:

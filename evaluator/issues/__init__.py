@@ -31,6 +31,13 @@ def rows() -> dict[str, Issue]:
     return found
 
 
+def every() -> dict[str, Issue]:
+    """All issues of the project by code: those of the front end too."""
+    from lexer_parser import issues as static
+
+    return {**static.rows(), **rows()}
+
+
 def message(code: str, arguments: dict[str, Any]) -> str:
     """The text of an issue, in the released Puppet's words."""
     return rows()[code].template.format_map(arguments)

@@ -302,7 +302,7 @@ ROWS = (
     ),
     # regular expressions
     Issue(
-        "INVALID_REGEXP",
+        "INVALID_PATTERN",
         "{reason}: /{pattern}/{options}",
         help=r"Mend the pattern, or escape what is meant literally: `\(`, `\[`, `\/`.",
         words="The pattern is no regular expression.",

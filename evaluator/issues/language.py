@@ -123,9 +123,12 @@ ROWS = (
         right="$x = Integer('1') + 1",
     ),
     Issue(
-        "NUMERIC_OVERFLOW",
+        "INTEGER_OVERFLOW",
         "{what} resulted in a value outside of Puppet Integer {bound} range, got '{value}'",
         help="Integers go from -9223372036854775808 to 9223372036854775807; use floats beyond.",
+        words="An integer has 64 bits, and the result of the operator needs more.",
+        wrong="$x = 9223372036854775807 + 1",
+        right="$x = 9223372036854775807 + 1.0",
     ),
     Issue(
         "DIV_BY_ZERO",
@@ -272,12 +275,10 @@ ROWS = (
         right="notice('a')",
     ),
     Issue(
-        "MISSING_REQUIRED_PARAMETER",
+        "PARAMETER_NOT_GIVEN",
         "Parameter ${name} is required but no value was given",
         help="Give a value for `{name}`, or give the parameter a default: `${name} = …`.",
         words="A parameter without default was given no value.",
-        wrong="class a($x) { }\ninclude a",
-        right="class a($x = 1) { }\ninclude a",
     ),
     Issue(
         "REQUIRED_PARAMETER_AFTER_OPTIONAL",
@@ -291,7 +292,7 @@ ROWS = (
     # resources
     Issue(
         "ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
-        "Illegal relationship operand, can not form a relationship with {operand}. A Catalog type is required.",
+        "Illegal relationship operand, can not form a relationship with {actual}. A Catalog type is required.",
         help="Put references on both sides: `Package['a'] -> Service['b']`.",
         words="An arrow orders resources: on both sides stand references, resources or collectors.",
         wrong="1 -> 2",
@@ -376,8 +377,5 @@ ROWS = (
         "RUNTIME_ERROR",
         "Error while evaluating {label}, {detail}",
         help="The message tells what was refused; `type($x)` tells what a value is.",
-        words="A function or an operator refused its arguments; the message says why.",
-        wrong="class a { }\ninclude a\nnotify { 'n': stage => 'x' }",
-        right="class a { }\ninclude a\nnotify { 'n': }",
     ),
 )

@@ -86,7 +86,7 @@ ROWS = (
         right="$x = Class['apache']",
     ),
     Issue(
-        "ILLEGAL_NAME",
+        "ILLEGAL_CLASS_NAME",
         "Illegal name. The given name '{name}' does not conform to the naming rule {rule}",
         help="A name is lower-case words joined by `::`: `apache::vhost`.",
     ),

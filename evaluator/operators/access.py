@@ -65,33 +65,33 @@ class Access:
         """`left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
         kind = type(left)
         if kind is list:
-            return self._part(left, keys, self._array_index, "ARRAY")
+            return self._part(left, keys, self._array_index, "BAD_ARRAY_SLICE_ARITY")
         if kind is dict:
             return collections.select(left, keys)
         if kind is str:
-            part = self._part(left, keys, self._string_index, "STRING")
+            part = self._part(left, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return self._no_character if part is None else part
         if is_type(left):
             return self._type(left, keys)
         if kind_of(left) is BINARY:
-            part = self._part(left.data, keys, self._string_index, "STRING")
+            part = self._part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return kind(bytes([part]) if type(part) is int else part or b"")
         raise inapplicable("[]", left)
 
-    def _part(self, sequence: Any, keys: list[Any], index: Any, name: str) -> Any:
-        """An element or a slice; None for no such element."""
+    def _part(self, sequence: Any, keys: list[Any], index: Any, refusal: str) -> Any:
+        """An element or a slice, None for no such element; `refusal` is the code of a wrong number of keys."""
         if len(keys) == 1 and type(keys[0]) is int:
             at = keys[0]
             return sequence[at] if -len(sequence) <= at < len(sequence) else None
         flat = flattened(keys)
         if not 1 <= len(flat) <= 2:
-            raise error(f"BAD_{name}_SLICE_ARITY", actual=len(flat), operand=0)
+            raise error(refusal, actual=len(flat), operand=0)
         last = len(keys)
         if type(sequence) is list:  # all are taken for numbers before one is refused
             flat = [self._array_key(key, min(place, last)) for place, key in enumerate(flat, 1)]
         indices = [index(key, min(place, last)) for place, key in enumerate(flat, 1)]
         if len(indices) == 1:
-            return self._part(sequence, indices, index, name)
+            return self._part(sequence, indices, index, refusal)
         return sequence[self._slice(len(sequence), *indices)]
 
     def _array_key(self, key: Any, operand: int) -> Any:

@@ -64,11 +64,11 @@ def _decimal(digits: str) -> int:
 
 
 def bounded(operator: str, result: int) -> int:
-    """An integer result where integers have 64 bits. Raises NUMERIC_OVERFLOW."""
+    """An integer result where integers have 64 bits. Raises INTEGER_OVERFLOW."""
     if MINIMUM <= result <= MAXIMUM:
         return result
     bound = "max" if result > 0 else "min"
-    raise error("NUMERIC_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}")
+    raise error("INTEGER_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}")
 
 
 def unbounded(operator: str, result: int) -> int:

@@ -61,7 +61,7 @@ class Block:
         """Calls it with any number of arguments: what it does not take is dropped, what it needs is demanded."""
         if len(arguments) < self.min:
             missing = self.parameters[len(arguments)]
-            raise error("MISSING_REQUIRED_PARAMETER", missing.span, name=missing.name)
+            raise error("PARAMETER_NOT_GIVEN", missing.span, name=missing.name)
         return self.fn(*(arguments if self.max is None else arguments[: self.max]))
 
     def accepts(self, count: int) -> bool:

@@ -54,16 +54,18 @@ def _article(type: Type) -> str:
 # --- families
 
 
-def _range(make: Callable[..., Type], label: str, kinds: tuple[type, ...], convert: Any) -> Parameterizer:
-    code = label.upper()
+def _range(
+    make: Callable[..., Type], codes: tuple[str, str], kinds: tuple[type, ...], convert: Any
+) -> Parameterizer:
+    """A type with bounds; `codes` are those of a wrong number and of a wrong kind of bounds."""
 
     def handler(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
-            raise error(f"BAD_{code}_SLICE_ARITY", operand=0, actual=len(arguments))
+            raise error(codes[0], operand=0, actual=len(arguments))
         for index, argument in enumerate(arguments):
             if type(argument) not in kinds and argument is not DEFAULT:
-                raise error(f"BAD_{code}_SLICE_TYPE", operand=1 + index, actual=host_class(argument))
+                raise error(codes[1], operand=1 + index, actual=host_class(argument))
         ends = [None if argument is DEFAULT else convert(argument) for argument in arguments]
         low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
         if dialect.int_range:
@@ -347,8 +349,12 @@ def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
 
 
 _CORE: dict[str, Parameterizer] = {
-    "Integer": _range(numbers.IntegerType, "Integer", (int,), int),
-    "Float": _range(numbers.FloatType, "Float", (int, float), float),
+    "Integer": _range(
+        numbers.IntegerType, ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE"), (int,), int
+    ),
+    "Float": _range(
+        numbers.FloatType, ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE"), (int, float), float
+    ),
     "String": _string,
     "Boolean": _boolean,
     "Enum": _enum,

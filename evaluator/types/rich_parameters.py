@@ -176,7 +176,7 @@ def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
         raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=an_upper(label(value)))
     name = value.lower()
     if not _CLASS_NAME.fullmatch(name):
-        raise error("ILLEGAL_NAME", operand=operand, name=value, rule=_CLASS_RULE)
+        raise error("ILLEGAL_CLASS_NAME", operand=operand, name=value, rule=_CLASS_RULE)
     return name
 
 

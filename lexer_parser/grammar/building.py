@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexer_parser.issues.syntax import Misuse
+from lexer_parser.issues import Misuse
 from lexer_parser.tree.nodes import (
     Access,
     Array,

@@ -13,6 +13,7 @@ from typing import Any
 
 from lexer_parser.grammar.building import CommaList, interpolated, merge_pairs, number, statement_block
 from lexer_parser.grammar.catalog import *  # noqa: F403
+from lexer_parser.operators import OPERATORS, PRECEDENCE
 from lexer_parser.tree.nodes import (
     Access,
     And,
@@ -55,34 +56,21 @@ from lexer_parser.tree.nodes import (
 )
 
 _TOKENS = (
-    "AND APPENDS AT ATAT ATTR BOOLEAN CASE CLASS CLASSREF COLON COMMA DEFAULT DEFINE DELETES DIV DOT DQMID DQPOST "
-    "DQPRE ELSE ELSIF EPP_END EPP_END_TRIM EPP_START EQUALS FARROW FUNCTION GREATEREQUAL GREATERTHAN HEREDOC IF IN "
-    "INHERITS IN_EDGE IN_EDGE_SUB ISEQUAL LBRACE LBRACK LCOLLECT LESSEQUAL LESSTHAN LISTSTART LLCOLLECT LPAREN "
-    "LSHIFT MATCH MINUS MODULO NAME NODE NOMATCH NOT NOTEQUAL NUMBER OR OUT_EDGE OUT_EDGE_SUB PARROW PIPE PLUS "
-    "PRIVATE QMARK RBRACE RBRACK RCOLLECT REGEX RENDER_EXPR RENDER_STRING RPAREN RRCOLLECT RSHIFT SELBRACE SEMIC "
-    "STRING SUBLOCATE TIMES TYPE UNDEF UNLESS VARIABLE WORD WSLPAREN"
+    "APPENDS AT ATAT ATTR BOOLEAN CASE CLASS CLASSREF COLON COMMA DEFAULT DEFINE DELETES DQMID DQPOST "
+    "DQPRE ELSE ELSIF EPP_END EPP_END_TRIM EPP_START EQUALS FARROW FUNCTION HEREDOC IF INHERITS IN_EDGE "
+    "IN_EDGE_SUB LBRACE LCOLLECT LISTSTART LLCOLLECT LPAREN NAME NODE NUMBER OUT_EDGE OUT_EDGE_SUB PARROW "
+    "PIPE PRIVATE RBRACE RBRACK RCOLLECT REGEX RENDER_EXPR RENDER_STRING RPAREN RRCOLLECT SELBRACE SEMIC "
+    "STRING SUBLOCATE TYPE UNDEF UNLESS VARIABLE WORD WSLPAREN"
 )
-tokens = _TOKENS.split()
+tokens = sorted({*_TOKENS.split(), *(row.token for row in OPERATORS)})
 
 # LOW marks what ends where its last token could also begin more: it gives way to every operator and bracket.
 precedence = (
     ("left", "LOW"),
     ("left", "FARROW"),
     ("left", "LBRACE"),
-    ("left", "OR"),
-    ("left", "AND"),
-    ("left", "QMARK"),
-    ("left", "LESSTHAN", "GREATERTHAN", "LESSEQUAL", "GREATEREQUAL"),
-    ("left", "ISEQUAL", "NOTEQUAL"),
-    ("left", "LSHIFT", "RSHIFT"),
-    ("left", "PLUS", "MINUS"),
-    ("left", "TIMES", "DIV", "MODULO"),
-    ("left", "MATCH", "NOMATCH"),
-    ("left", "IN"),
-    ("right", "NEGATION"),
-    ("right", "SPLAT"),
-    ("right", "NOT"),
-    ("left", "DOT", "LBRACK", "LCOLLECT", "LLCOLLECT"),
+    *PRECEDENCE,
+    ("left", "LCOLLECT", "LLCOLLECT"),
     ("left", "LPAREN", "PIPE"),
 )
 

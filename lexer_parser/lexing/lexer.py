@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from lexer_parser import issues
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.issues.syntax import SYNTAX_ISSUES, syntax_error
 from lexer_parser.lexing.strings import (
     LAST_DOLLAR,
     SEGMENT,
@@ -143,7 +143,7 @@ class Lexer:
 
     def _reject_byte_order_mark(self) -> None:
         if self.text.startswith("\ufeff"):
-            raise SYNTAX_ISSUES.error("ILLEGAL_BOM", format="UTF-8", bytes="EF BB BF")
+            raise issues.error("ILLEGAL_BOM", format="UTF-8", bytes="EF BB BF")
 
     def emit(self, kind: str, start: int, end: int, value: Any) -> None:
         """Adds one token."""
@@ -152,7 +152,7 @@ class Lexer:
 
     def fail(self, code: str, start: int, end: int | None = None, **arguments: Any) -> PuppetError:
         """The PuppetError for an issue at an offset of this text."""
-        return syntax_error(code, self.source, start, start if end is None else end, **arguments)
+        return issues.syntax_error(code, self.source, start, start if end is None else end, **arguments)
 
     def scan(self) -> None:
         """The fast loop."""

@@ -1,7 +1,7 @@
 """Which slip a person most likely made: rules that look at an error and what is around it.
 
 The first rule that recognises something speaks; where none does, the general line of help for the issue's
-code stands (`lexer_parser.issues.help`).
+code stands (`lexer_parser.issues`).
 """
 
 from __future__ import annotations

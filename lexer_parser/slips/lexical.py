@@ -77,7 +77,7 @@ def class_reference(error: PuppetError, source: Source) -> Advice | None:
 
 def octal(error: PuppetError, source: Source) -> Advice | None:
     """`08`: a decimal number with a leading zero, or a mode."""
-    digits = error.message.rpartition(" ")[2]
+    digits = error.arguments["value"]
     if not digits.isdecimal():
         return None
     help = f"A number that begins with 0 is octal: write `{digits.lstrip('0')}`, or quote it: `'{digits}'`."

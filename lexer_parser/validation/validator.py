@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.issues.validation import ISSUES
 from lexer_parser.tree import nodes
 from lexer_parser.validation import definitions, effects, expressions, names, resources
 from lexer_parser.validation.walk import Diagnostic, InvalidText, Visit, Walk
@@ -70,7 +70,7 @@ def conclude(diagnostics: Sequence[Diagnostic]) -> PuppetError | None:
     if len(errors) < 2:
         return errors[0] if errors else None
     warnings = len(diagnostics) - len(errors)
-    summary = ISSUES.error(
+    summary = issues.error(
         "LANGUAGE_VALIDATION", errors=len(errors), warnings=f", and {warnings} warnings" if warnings else ""
     )
     summary.related = tuple(errors)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.issues.validation import ISSUES
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.words import Known
@@ -102,12 +102,12 @@ class Walk:
 
     def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
         """Records the issue `code` at `node`; `first` is the earlier place that it repeats."""
-        severity = ISSUES.rows[code].severity
+        severity = issues.rows()[code].severity
         if severity == "strict":
             if self.strict == "off":
                 return
             severity = self.strict
-        error = ISSUES.error(code, self.span(node), **arguments)
+        error = issues.error(code, self.span(node), **arguments)
         if first is not None:
             error.notes = (Note("first declared here", self.span(first)),)
         self.diagnostics.append(Diagnostic(error, severity))

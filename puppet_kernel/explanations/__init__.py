@@ -25,11 +25,11 @@ class Explanation:
 @cache
 def explanations() -> dict[str, Explanation]:
     """All explanations by code."""
-    from evaluator import issues
-    from puppet_kernel.explanations import catalog, evaluation, syntax, types, validation
+    from evaluator.issues import every
+    from puppet_kernel.explanations import catalog, evaluation, types
 
-    told = {row.code: (row.words, row.wrong, row.right) for row in issues.rows().values() if row.wrong}
-    rows = {**told, **syntax.ROWS, **validation.ROWS, **evaluation.ROWS, **types.ROWS, **catalog.ROWS}
+    told = {code: (row.words, row.wrong, row.right) for code, row in every().items() if row.wrong}
+    rows = {**told, **evaluation.ROWS, **types.ROWS, **catalog.ROWS}
     return {code: Explanation(code, *row) for code, row in rows.items()}
 
 

@@ -3,11 +3,10 @@
 import pytest
 
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
-from lexer_parser.issues.syntax import SYNTAX_ISSUES
-from lexer_parser.issues.validation import ISSUES
-from puppet_kernel.explanations import explain, explanations, syntax, validation
+from lexer_parser.issues import rows as static_rows
+from puppet_kernel.explanations import explain, explanations
 
-STATIC = {*syntax.ROWS, *validation.ROWS}
+STATIC = set(static_rows())
 SPECIFICATION = {"ILLEGAL_NAME", "REGEXP_OPTIONS"}
 MODULE = {"ILLEGAL_DEFINITION_LOCATION", "ILLEGAL_TOP_CONSTRUCT_LOCATION"}
 
@@ -41,7 +40,7 @@ def test_evaluation_examples(code):
 
 
 def test_every_static_issue_is_explained():
-    assert {*ISSUES.rows, *SYNTAX_ISSUES.rows} - {"UNEXPECTED_END"} == STATIC
+    assert all(row.words and row.wrong and row.right for row in static_rows().values())
 
 
 def test_codes_are_found_in_any_case():

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
-from lexer_parser.issues.validation import ISSUES
+from lexer_parser.issues import rows
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import NAMES, label
 from lexer_parser.validation.validator import Diagnostic, conclude, validate
@@ -190,7 +190,7 @@ def test_long_names_do_not_backtrack():
 
 
 def test_issue_templates_take_their_arguments():
-    for issue in ISSUES.rows.values():
+    for issue in rows().values():
         assert issue.severity in ("error", "warning", "deprecation", "strict")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.calling.registry import function
-from evaluator.catalog.collectors import no_reference, reference_key
+from evaluator.catalog.collectors import reference_key, shown_reference
 from evaluator.catalog.model import Resource
 from evaluator.catalog.scopes import declaring
 from evaluator.functions.catalog import add_resources
@@ -24,7 +24,7 @@ from evaluator.values.host_values import shown
 def _find(scope: Scope, reference: Any) -> Resource | None:
     key = reference_key(reference)
     if key is None:
-        raise Failure(no_reference(reference))
+        raise Failure("NO_REFERENCE", text=shown_reference(reference))
     found: Resource | None = scope.runtime.state.catalog.find(key)
     return found
 

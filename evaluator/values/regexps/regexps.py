@@ -52,7 +52,7 @@ class Compiled:
             self._engine = regex.compile(self._translation.text, flags)
         except (regex.error, RecursionError) as cause:
             raise Failure(
-                "INVALID_REGEXP", reason=str(cause), pattern=self._translation.text, options=""
+                "INVALID_PATTERN", reason=str(cause), pattern=self._translation.text, options=""
             ) from None
 
     def _is_quick(self, text: str) -> bool:

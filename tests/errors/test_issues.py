@@ -1,0 +1,66 @@
+"""The rows of the issues: one for each code, each raised somewhere, each with help; no failure is bare text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import evaluator
+from evaluator.issues import rows
+from lexer_parser import issues as static
+
+ROOT = Path(evaluator.__file__).parent
+FOLDERS = ("values", "types", "kinds", "operators", "catalog")
+RAISING = ("Failure", "Unheld", "NotEvaluatedYet", "error", "problem", "failure")
+
+# The frames that other issues are put into: nobody meets them alone.
+FRAMES = {"FAILURE", "RUNTIME_ERROR"}
+
+
+def calls(folders: tuple[str, ...]) -> Iterator[tuple[str, ast.Call, ast.expr]]:
+    """Where issues are made: the place, the call and its code."""
+    for folder in folders:
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                name = getattr(node, "func", None)
+                if isinstance(node, ast.Call) and getattr(name, "attr", getattr(name, "id", "")) in RAISING:
+                    of_site = name is not None and getattr(name, "id", "") == "failure"
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node, node.args[1 if of_site else 0]
+
+
+def test_no_failure_is_bare_text() -> None:
+    for place, _, code in calls(FOLDERS):
+        if isinstance(code, ast.Constant):
+            assert code.value in rows(), place
+        else:
+            assert not isinstance(code, ast.JoinedStr | ast.BinOp), place
+
+
+def test_arguments_fill_the_templates() -> None:
+    for place, node, code in calls(FOLDERS):
+        given = {keyword.arg for keyword in node.keywords}
+        if isinstance(code, ast.Constant) and None not in given:
+            row = rows()[code.value]
+            try:
+                row.template.format_map(dict.fromkeys(map(str, given), "x"))
+            except KeyError as missing:
+                pytest.fail(f"{place}: {code.value} has no argument {missing}")
+
+
+def test_every_row_is_used() -> None:
+    texts = "\n".join(
+        path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py") if path.parent.name != "issues"
+    )
+    unused = [code for code in rows() if f'"{code}"' not in texts]
+    assert set(unused) <= FRAMES
+
+
+def test_every_row_has_help() -> None:
+    assert {code for code, row in rows().items() if not row.help} <= FRAMES
+
+
+def test_no_code_has_two_rows() -> None:
+    assert not rows().keys() & static.rows().keys()
