@@ -57,7 +57,7 @@ def legacy(again: Any, value: Any) -> Any:
     if kind.__name__ == "PuppetIterator":
         from evaluator.issues import Failure
 
-        raise Failure("Use of an Iterator is not supported here")
+        raise Failure("ITERATOR_NOT_SUPPORTED")
     if kind.__name__ in ("CatalogEntryType", "ClassType"):
         _check_entry(value)
     if kind.__name__ == "Regexp":
@@ -73,7 +73,7 @@ def _check_entry(type: Any) -> None:
     if type.keyword == "CatalogEntry":
         raise no_entry(type)
     if type.name is None:
-        raise Failure('No title provided and "class" is not a valid resource reference')
+        raise Failure("NO_REFERENCE", text='"class"')
 
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
@@ -250,7 +250,6 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
 
 def reject(function: Function, scope: Any, args: Any, block: Any) -> Any:
     """Raises the Failure that says why no signature takes these arguments."""
-    from evaluator.calling.mismatch import describe_call
-    from evaluator.issues import Failure
+    from evaluator.calling.mismatch import call_failure
 
-    raise Failure(describe_call(function, scope, args, block))
+    raise call_failure(function, scope, args, block)

@@ -13,10 +13,7 @@ from evaluator.program.permissions import PERMISSIONS
 def require_permission(scope: Any, permission: str, name: str) -> None:
     """Raises Failure unless the session has the permission, one of PERMISSIONS."""
     if permission not in getattr(scope.runtime, "permissions", ()):
-        raise Failure(
-            f"{name}() is switched off because it {PERMISSIONS[permission]};"
-            f" the permission '{permission}' of the session switches it on"
-        )
+        raise Failure("NOT_PERMITTED", function=name, reason=PERMISSIONS[permission], permission=permission)
     scope.runtime.used_permission = True
 
 
@@ -38,9 +35,9 @@ def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
     Raises Failure for a file that exists outside the folders that may be read.
     """
     if type(path) is not str:
-        from evaluator.functions.host import host_class, inspect
+        from evaluator.functions.host import no_method
 
-        raise Failure(f"undefined method `split' for {inspect(path)}:{host_class(path)}")
+        raise no_method("split", path)
     if not os.path.isabs(path):
         return find_in_modules(scope, path, folder)
     if "\0" in path or not os.path.exists(path):
@@ -77,11 +74,11 @@ def read(scope: Any, name: str, path: str) -> bytes:
         with open(os.path.realpath(path), "rb", opener=_no_wait) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise Failure(f"{name}(): '{path}' is not a regular file")
+                raise Failure("NOT_A_REGULAR_FILE", function=name, path=path)
             STRING.check(status.st_size)
             return file.read()
     except OSError as cause:
-        raise Failure(f"{name}(): cannot read '{path}': {cause.strerror}") from None
+        raise Failure("FILE_NOT_READ", function=name, path=path, reason=cause.strerror) from None
 
 
 def _no_wait(path: str, flags: int) -> int:

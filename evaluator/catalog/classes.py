@@ -177,7 +177,7 @@ def _inherited_scope(runtime: Any, parent: Definition) -> Scope:
     evaluate_class(runtime, parent.name)
     found: Scope | None = runtime.state.classes.get(parent.name)
     if found is None:
-        raise Failure(f"Could not find scope for {parent.name}")
+        raise Failure("SCOPE_NOT_FOUND", name=parent.name)
     return found
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.issues import Failure, error, labelled, rows
-from evaluator.issues.catalog import ROWS as OF_CATALOG
+from evaluator.issues import Failure, access, error, labelled, language, types
 from evaluator.program.definitions import Site
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree.labels import a_label
 
-_OF_CATALOG = frozenset(row.code for row in OF_CATALOG)
+_OF_EVALUATION = frozenset(row.code for table in (language, access, types) for row in table.ROWS)
 
 
 def failure(site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any) -> Exception:
@@ -67,6 +66,7 @@ def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
     from lexer_parser import issues
 
-    own = inner.code in rows() and inner.code not in _OF_CATALOG
-    evaluation = own or ("label" in inner.arguments and inner.code not in issues.rows())
+    evaluation = inner.code in _OF_EVALUATION or (
+        "label" in inner.arguments and inner.code not in issues.rows()
+    )
     return f"Evaluation Error: {inner}" if evaluation else str(inner)

@@ -179,6 +179,4 @@ def _query_operand(emitter: Emitter, node: nodes.Node, collector: nodes.Collecto
         return emitter.expression(node)
     kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
     emitter.at(collector)
-    return emitter.call(
-        "FAIL", emitter.literal(f"Cannot transform object of class Puppet::Pops::Model::{kind}")
-    )
+    return emitter.call("UNTRANSFORMABLE", emitter.literal(kind))

@@ -69,7 +69,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "RENDERED": rendered,
         "FUNCTIONS": runtime.functions,
         "CHECK_SYNTAX": check_syntax,
-        "FAIL": fail,
+        "UNTRANSFORMABLE": untransformable,
         "RAISE": raise_error,
     }
     table.update(_operator_names(operators))
@@ -150,9 +150,9 @@ def check_syntax(text: str, syntax: str) -> str:
     return text
 
 
-def fail(text: str) -> None:
-    """A failure that was found when the code was compiled."""
-    raise Failure(text)
+def untransformable(kind: str) -> None:
+    """A query compares with something that only an expression of its own can compute."""
+    raise Failure("UNTRANSFORMABLE_QUERY", kind=kind)
 
 
 def raise_error(wrong: PuppetError) -> None:
@@ -298,8 +298,7 @@ def return_from_body(scope: Scope, value: Any) -> None:
 
 def illegal_control(name: str) -> PuppetError:
     """`return`, `next` or `break` where there is nothing to leave."""
-    text = f"{name}() from context where this is illegal"
-    return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
+    return error("CONTROL_ILLEGAL", function=name)
 
 
 # --- catalog and templates

@@ -14,7 +14,7 @@ from evaluator.catalog.declarations import Declaration
 from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
 from evaluator.catalog.scopes import calling_site, declaring
-from evaluator.functions.host import host_class, host_name, inspect
+from evaluator.functions.host import host_class, host_name, inspect, must_be, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
@@ -109,7 +109,7 @@ def _include_from_data(scope: Scope, key: str, default: Any, block: Any) -> Any:
     if found is MISSING:
         raise not_found([key])
     if found is None:
-        raise Failure(f"Could not find data item {key}")
+        raise Failure("DATA_ITEM_MISSING", key=key)
     return include_classes(scope, [found]) if found else None
 
 
@@ -132,13 +132,15 @@ def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -
     'hello'
     """
     if len(rest) > 1:
-        raise Failure(f"create_resources(): wrong number of arguments ({len(rest) + 2}; must be 2 or 3)")
+        raise Failure(
+            "ARGUMENT_COUNT_OF", function="create_resources", number=len(rest) + 2, expected="2 or 3"
+        )
     if not isinstance(instances, dict):
-        raise Failure("create_resources(): second argument must be a hash")
+        raise must_be("create_resources", "second argument", "a hash")
     if rest and not isinstance(rest[0], dict):
-        raise Failure("create_resources(): third argument, if provided, must be a hash")
+        raise must_be("create_resources", "third argument, if provided,", "a hash")
     if type(type_name) is not str:
-        raise Failure(f"undefined method `sub' for {inspect(type_name)}:{host_class(type_name)}")
+        raise no_method("sub", type_name)
     add_resources(scope, type_name, instances, rest[0] if rest else {})
 
 
@@ -157,13 +159,13 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
     declaration: Declaration | None = None
     for title, given in values.items(instances):
         if not isinstance(given, dict):
-            raise Failure(f"no implicit conversion of {host_name(given)} into Hash")
+            raise no_string(host_name(given), "Hash")
         attributes = {**_attributes(defaults), **_attributes(given)}
         if declaration is None:
             declaration = Declaration(scope, calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
             if each is None:
-                raise Failure(f"No title provided and :{name} is not a valid resource reference")
+                raise Failure("NO_REFERENCE", text=f":{name}")
             declaration.add(scope, values.text(each), attributes)
 
 
@@ -205,7 +207,7 @@ def tag(scope: Scope, *names: Any) -> None:
         for part in _tags_in(name) if isinstance(name, list) else [name]:
             text = _tag_text(part).lower()
             if not catalog_tags.VALID.match(text):
-                raise Failure(f"Invalid tag '{text}'")
+                raise Failure("INVALID_TAG", tag=text)
             found.append(text)
     catalog_tags.add(catalog, catalog.resources[scope.container], found)
 
@@ -271,14 +273,14 @@ def _is_defined(scope: Scope, name: Any) -> bool:
     catalog = scope.runtime.state.catalog
     if isinstance(inner, ClassType):
         if inner.name is None:
-            raise Failure("The given class type is a reference to all classes")
+            raise Failure("REFERENCE_TO_ALL", kind="class", referred="classes")
         return catalog.find(inner.key) is not None
     if not isinstance(inner, ResourceType):
         if inner is name:
-            raise Failure(f"Invalid argument of type '{host_class(name)}' to 'defined'")
+            raise Failure("ARGUMENT_OF_DEFINED", actual=host_class(name))
         return False
     if inner.type_name is None:
-        raise Failure("The given resource type is a reference to all kind of types")
+        raise Failure("REFERENCE_TO_ALL", kind="resource", referred="kind of types")
     if inner.title is not None:
         return catalog.find(inner.key) is not None
     return _is_type(scope, inner.type_name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.values import Sensitive, is_deferred
 from evaluator.values.sharing import once
@@ -93,7 +93,7 @@ def _resolved(again: Any, value: Any, scope: Any) -> Any:
 
 def _call_by_name(scope: Any, name: str, args: list[Any], block: Any) -> Any:
     if scope.runtime.find_function(name) is None:
-        raise Failure(f"Unknown function '{name}'")
+        raise Failure("UNKNOWN_FUNCTION_CALLED", name=name)
     return scope.runtime.call_function(name, args, block, scope)
 
 
@@ -162,10 +162,4 @@ def import_(*args: Any) -> None:
     > import('x')
     ! Use of 'import' has been discontinued in favor of a manifest directory
     """
-    from lexer_parser.errors import PuppetError
-
-    raise PuppetError(
-        "DISCONTINUED_IMPORT",
-        "Use of 'import' has been discontinued in favor of a manifest directory. "
-        "See http://links.puppet.com/puppet-import-deprecation",
-    )
+    raise error("DISCONTINUED_IMPORT")

@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
-from evaluator.types import describe_mismatch, infer, infer_detailed, infer_specified
+from evaluator.types import infer, infer_detailed, infer_specified
 from evaluator.types.quick import quick
 
 # --- assert_type
@@ -18,7 +18,9 @@ def _assert(type_: Any, value: Any, block: Any) -> Any:
         return value
     if block is not None:
         return block.fn(type_, infer_detailed(value))
-    raise Failure(describe_mismatch("assert_type():", type_, value))
+    from evaluator.types.mismatch import mismatch
+
+    raise Failure("ASSERTION_FAILED", **mismatch("assert_type():", type_, value))
 
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")
@@ -252,7 +254,7 @@ def annotate(type_: Any, value: Any, annotation: Any = "clear", block: Any = Non
 
 
 def _unsupported() -> Failure:
-    return Failure("annotate(): values cannot be annotated here")
+    return Failure("NO_ANNOTATIONS")
 
 
 @annotate.overload(

@@ -20,16 +20,11 @@ from evaluator.values import keys as keys_of
 
 
 class Stuck(Failure):
-    """Navigation cannot go on: `details` and `issue_code` are what an Error value tells of it."""
+    """Navigation cannot go on: `details` and its code are what an Error value tells of it."""
 
-    def __init__(self, message: str, issue_code: str, details: dict[str, Any]) -> None:
-        super().__init__(message)
-        self.issue_code = issue_code
-        self.details = details
-
-
-def _path(walked: list[Any]) -> str:
-    return host_text(walked)
+    def __init__(self, code: str, walked: list[Any], actual: Any, details: dict[str, Any]) -> None:
+        super().__init__(code, path=host_text(walked), actual=actual)
+        self.details = {"walked_path": walked, **details}
 
 
 def _inferred(value: Any) -> Any:
@@ -47,22 +42,12 @@ def walk(data: Any, path: Sequence[Any]) -> Any:
             return None
         elif type(data) is list:
             if type(step) is not int:
-                walked = [*path[: count + 1]]
                 found = _inferred(step)
-                raise Stuck(
-                    f"The given data requires an Integer index at {_path(walked)}, got '{found}'",
-                    "EXPECTED_INTEGER_INDEX",
-                    {"walked_path": walked, "index_type": found},
-                )
+                raise Stuck("EXPECTED_INTEGER_INDEX", [*path[: count + 1]], found, {"index_type": found})
             data = data[step] if -len(data) <= step < len(data) else None
         else:
-            walked = [*path[:count]]
             found = _inferred(data)
-            raise Stuck(
-                f"The given data does not contain a Collection at {_path(walked)}, got '{found}'",
-                "EXPECTED_COLLECTION",
-                {"walked_path": walked, "value_type": found},
-            )
+            raise Stuck("EXPECTED_COLLECTION", [*path[:count]], found, {"value_type": found})
     return data
 
 
@@ -100,7 +85,7 @@ def segments(text: str) -> tuple[Any, ...]:
     while True:
         match = part.match(text, position)
         if match is None:
-            raise Failure("Syntax error in dotted-navigation string")
+            raise Failure("NAVIGATION_SYNTAX", path=text)
         plain = match[3]
         if plain is not None and re.fullmatch(r"-?\d+", plain):
             parts.append(int(plain))
@@ -110,7 +95,7 @@ def segments(text: str) -> tuple[Any, ...]:
         if position == len(text):
             return tuple(parts)
         if text[position] != ".":
-            raise Failure("Syntax error in dotted-navigation string")
+            raise Failure("NAVIGATION_SYNTAX", path=text)
         position += 1
 
 
@@ -134,7 +119,7 @@ def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> An
             "msg": str(stuck),
             "kind": "SLICE_ERROR",
             "details": stuck.details,
-            "issue_code": stuck.issue_code,
+            "issue_code": stuck.code,
         }
         return block.fn(PuppetObject(named("Error", scope.runtime.dialect), told))
     return default if found is None else found
@@ -187,10 +172,10 @@ def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any
 
 
 @getvar.mismatch
-def getvar_mismatch(*args: Any) -> str | None:
+def getvar_mismatch(*args: Any) -> Failure | None:
     """What is wrong with a String that names no variable."""
     if args and type(args[0]) is str and len(args) < 3:
-        return "The given string does not start with a valid variable name"
+        return Failure("NO_VARIABLE_NAME", function="getvar")
     return None
 
 

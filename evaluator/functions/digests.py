@@ -19,9 +19,9 @@ def _digest(algorithm: str, value: Any) -> str:
     elif type(value).__name__ == "Binary":
         data = value.data
     else:
-        from evaluator.functions.host import host_name
+        from evaluator.functions.host import host_name, no_string
 
-        raise Failure(f"no implicit conversion of {host_name(value)} into String")
+        raise no_string(host_name(value))
     return getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest()
 
 
@@ -153,9 +153,9 @@ def fqdn_rand(scope: Any, limit: Any, seed: Any = None, downcase: Any = None, *r
     name = fqdn(scope)
     if downcase not in (None, False):
         if name is None:
-            raise Failure("undefined method `downcase' for nil:NilClass")
+            raise Failure("UNDEFINED_METHOD", method="downcase", value="nil:NilClass")
         name = name.lower()
     most = host_integer(limit)
     if most < 1:
-        raise Failure(f"invalid argument - {most}")
+        raise Failure("RANDOM_LIMIT", value=most)
     return seeded([name, most, seed]).below(most)

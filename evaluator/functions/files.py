@@ -25,7 +25,7 @@ def file(scope: Any, *paths: Any) -> str:
         found = access.locate(scope, "file", path, "files")
         if found is not None:
             return access.read_text(scope, "file", found)
-    raise Failure(f"Could not find any files from {', '.join(map(str, paths))}")
+    raise Failure("NO_FILE_FOUND", paths=", ".join(map(str, paths)))
 
 
 @function("binary_file(String path)", context=True)
@@ -39,7 +39,7 @@ def binary_file(scope: Any, path: str) -> Any:
 
     found = access.locate(scope, "binary_file", path, "files")
     if found is None:
-        raise Failure(f"binary_file(): The given file '{path}' does not exist")
+        raise Failure("BINARY_FILE_NOT_FOUND", path=path)
     return Binary(access.read(scope, "binary_file", found))
 
 
@@ -129,7 +129,7 @@ def epp(scope: Any, path: str, parameters: dict[str, Any] | None = None) -> Any:
     name = path if path.endswith(".epp") else f"{path}.epp"
     found = access.locate(scope, "epp", name, "templates")
     if found is None:
-        raise Failure(f"Could not find template '{name}'")
+        raise Failure("FILE_NOT_FOUND", path=name)
     template = _compiled(scope, "epp", access.read_text(scope, "epp", found), found)
     return _render(scope, template, parameters or {}, scope.runtime.state.top)
 
@@ -155,7 +155,7 @@ def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> 
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
-        failure = Failure(f"{function}(): Invalid EPP: {error}")
+        failure = Failure("INVALID_EPP", function=function, problem=str(error))
         failure.related = error.related or (error,)
         raise failure from None
 
@@ -184,9 +184,9 @@ def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> An
 def _check_assignable(name: str) -> None:
     """Raises Failure for a name that no template may set."""
     if name.isdigit():
-        raise Failure(f"Cannot assign to a numeric match result variable '${name}'")
+        raise Failure("NUMERIC_ASSIGNMENT", name=name)
     if name in RESERVED_NAMES:
-        raise Failure(f"Attempt to assign to a reserved variable name: '{name}'")
+        raise Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
 def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
@@ -223,7 +223,7 @@ def template(scope: Any, *paths: Any) -> str:
     for path in paths:
         file = access.locate(scope, "template", path, "templates")
         if file is None:
-            raise Failure(f"Could not find template '{path}'")
+            raise Failure("FILE_NOT_FOUND", path=path)
         files.append((path, file))
     access.require_permission(scope, "templates", "template")
     texts = [(access.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
@@ -244,7 +244,7 @@ def inline_template(scope: Any, *texts: Any) -> str:
         if text is not None and type(text) is not str:
             from evaluator.types import infer
 
-            raise Failure(f"inline_template() expects a String value, got {infer(text).generalize()}")
+            raise Failure("TEMPLATE_NO_STRING", actual=infer(text).generalize())
     given = [(text or "", "inline template", None) for text in texts]
     return _render_erb(scope, "inline_template", given)
 
@@ -258,9 +258,10 @@ def _render_erb(scope: Any, name: str, templates: Iterable[tuple[Any, str, str |
         try:
             rendered.append(renderer(scope.runtime, name).render(scope, text, file))
         except TemplateFailure as failure:
-            place = f"\n  Filepath: {file}\n  Line: {failure.line}\n  Detail:" if file else ""
-            end = "\n" if file else ""
-            raise Failure(f"Failed to parse {title}:{place} {failure}{end}") from None
+            if file is None:
+                raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
+            place = {"path": file, "line": failure.line}
+            raise Failure("TEMPLATE_FAILED", title=title, problem=str(failure), **place) from None
     return "".join(rendered)
 
 
@@ -270,11 +271,11 @@ def _check_command(path: str) -> None:
     import re
 
     if not os.path.isabs(path):
-        raise Failure("Generators must be fully qualified")
+        raise Failure("GENERATOR_NOT_QUALIFIED", path=path)
     if not re.fullmatch(r"[-/\w.+]+", path, re.ASCII):
-        raise Failure("Generators can only contain alphanumerics, file separators, and dashes")
+        raise Failure("GENERATOR_NAME", path=path)
     if ".." in path:
-        raise Failure("Can not use generators with '..' in them.")
+        raise Failure("GENERATOR_DOTS", path=path)
 
 
 @function("generate(Any p0, Any p1*)", context=True)
@@ -289,7 +290,6 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
     words = [str(word) for word in (command, *args)]
     _check_command(words[0])
     access.require_permission(scope, "generate", "generate")
-    refused = f"Failed to execute generator {words[0]}: "
     written = bytearray()
     try:
         with Program(words) as program:
@@ -298,8 +298,11 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
                 STRING.check(len(written))
             status = program.status()
     except OSError as cause:
-        raise Failure(refused + str(cause.strerror)) from None
+        raise Failure("GENERATOR_NOT_RUN", path=words[0], reason=cause.strerror) from None
     output = written.decode("utf-8", "replace")
     if status:
-        raise Failure(f"{refused}Execution of '{' '.join(words)}' returned {status}: {output.strip()}")
+        command = " ".join(words)
+        raise Failure(
+            "GENERATOR_FAILED", path=words[0], command=command, status=status, output=output.strip()
+        )
     return output

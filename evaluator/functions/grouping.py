@@ -235,7 +235,7 @@ def not_comparable(left: Any, right: Any) -> Failure:
     """The failure of two values that have no order."""
     short = type(right) is not int or -SHORT <= right < SHORT
     shown = inspect(right) if right is None or (type(right) in SPELLED and short) else host_class(right)
-    return Failure(f"comparison of {host_class(left)} with {shown} failed")
+    return Failure("COMPARISON_FAILED", left=host_class(left), right=shown)
 
 
 @once
@@ -284,7 +284,7 @@ def _sorted(values: list[Any], block: Any) -> list[Any]:
             return (result > 0) - (result < 0)
         if result is None:
             raise not_comparable(left, right)
-        raise Failure(f"comparison of {host_class(result)} with 0 failed")
+        raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
 
     return merge_sort(values, compare)
 

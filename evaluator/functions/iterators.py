@@ -119,11 +119,11 @@ def slice_(scope: Any, values: Any, size: int, block: Any = None) -> Any:
     if block is None:
         return list(bounded(parts))
     if block.max == 0:
-        raise Failure("slice(): block must define at least one parameter. Block has 0.")
+        raise Failure("SLICE_LAMBDA", expected="at least one parameter", number=0)
     fixed = block.min == block.max
     one = size == 1 if not fixed else block.max == 1
     if fixed and block.max not in (1, size):
-        raise Failure(f"slice(): block must define 1 or {size} parameters. Block has {block.max}.")
+        raise Failure("SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
     if one:
         try:
             for part in parts:

@@ -111,4 +111,4 @@ def fail(*values: Any) -> None:
     > fail('unsupported system:', 'AIX')
     ! Error while evaluating a Function Call, unsupported system: AIX
     """
-    raise Failure(" ".join([shown(host_value(value)) for value in values]))
+    raise Failure("FAILED", message=" ".join([shown(host_value(value)) for value in values]))

@@ -38,7 +38,7 @@ def whole(value: float) -> int:
     try:
         return int(value)
     except (OverflowError, ValueError):
-        raise Failure(text(value)) from None
+        raise Failure("NOT_FINITE", value=text(value)) from None
 
 
 @function("abs(Numeric val)")
@@ -62,14 +62,18 @@ def abs_text(scope: Any, value: str) -> Any:
         return abs(int(value))
     if re.fullmatch(r"-?\d+\.\d+", value):
         return abs(float(value))
-    raise Failure("abs(): Requires float or integer to work with - was given non decimal string")
+    raise Failure(
+        "ARGUMENT_REQUIRED",
+        function="abs",
+        expected="float or integer to work with - was given non decimal string",
+    )
 
 
 def _float_of(scope: Any, name: str, value: str) -> float:
     _deprecated(scope, name, "String to Float")
     number = host_float(value)
     if number is None:
-        raise Failure(f"{name}(): cannot convert given value to a floating point value.")
+        raise Failure("NOT_CONVERTED_TO_FLOAT", function=name)
     return number
 
 
@@ -165,7 +169,7 @@ def _by_block(values: Any, block: Any, sign: int) -> Any:
 
             raise not_comparable(value, best)
         if type(result) not in (int, float):
-            raise Failure(f"comparison of {host_class(result)} with 0 failed")
+            raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
         return value if result * sign > 0 else best
 
     return reduce(better, values)
@@ -177,7 +181,7 @@ def _extreme(scope: Any, name: str, values: Any, block: Any) -> Any:
     if block is not None:
         return _by_block(values, block, 1 if name == "max" else -1) if values else None
     if not values:
-        raise Failure(f"{name}(): Wrong number of arguments need at least one")
+        raise Failure("ARGUMENT_NEEDED", function=name)
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
     kinds = {type(value) for value in values}

@@ -13,19 +13,18 @@ from lexer_parser.errors import PuppetError
 
 
 def enrich(error: PuppetError, places: list[Any], callers: list[Any], runtime: Any = None) -> PuppetError:
-    """Adds to an error what helps a person, and gives a failure that has just text the code of its kind.
+    """Adds to an error what helps a person.
 
     places   the Puppet places of its traceback, outermost first (`evaluator.program.tracing.places`)
     callers  those of them that led to the error's own
     runtime  the session's; without it names are not compared
     """
-    from evaluator.help import failures, names, subjects
+    from evaluator.help import names, subjects
     from evaluator.help import places as marks
     from evaluator.help.lines import line
 
     case = Case(error, places, runtime)
     if error.help is None:
-        failures.recognise(case)
         case.subject = subjects.subject_of(case)
         error.suggestion = error.suggestion or names.near(case)
         error.help = line(case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from evaluator.help import fit, resources
+from evaluator.help import calls, fit, resources
 from evaluator.help.case import Case, Subject, about_near
 from evaluator.help.names import IDIOMS, capitals
 from evaluator.help.signatures import signature
@@ -13,35 +13,12 @@ from evaluator.issues import rows
 from evaluator.program import modules
 from lexer_parser.tree import nodes
 
-HELP: dict[str, str] = {
-    # calls
-    "ARGUMENT_MISMATCH": "Give a value of the type that is asked for; `type($x)` tells what a value is.",
-    "ARGUMENT_COUNT": "Give as many arguments as the function takes.",
-    "LAMBDA_MISMATCH": "A lambda follows the arguments: `$list.each |$x| {{ … }}`.",
-    "RETURN_MISMATCH": "Change what the body gives last, or the type behind `>>`.",
-    "CAPTURES_REST_NOT_LAST": "Move `*${name}` to the end: it takes all the arguments that are left.",
-    "FAILED": "The program stops itself here: look at the condition that leads to this `fail`.",
-    "CONTROL_ILLEGAL": "`break` and `next` belong in a lambda, `return` in a function, class or define.",
-    "DISCONTINUED_IMPORT": "Put classes into modules; they are loaded when they are named.",
-    "FILE_NOT_FOUND": "A file of a module is named `module/file`; the option --modulepath tells where modules are.",
-    "NOT_PERMITTED": "Permit it from outside: `--allow NAME`, or PUPPET_KERNEL_ALLOW before Jupyter starts.",
-    "LOOKUP_NOT_FOUND": "Give a default, `lookup('key', {{ 'default_value' => 1 }})`, or add the key to the data.",
-    "DATA_TYPE_MISMATCH": "The dots of a key lead through hashes; quote a key that holds dots itself.",
-    # classes and defines
-    "REDEFINITION": "Give one of the two another name.",
-    # limits and ends
-    "CALLS_TOO_DEEP": "Something calls itself without end; give it a case in which it stops.",
-    "MEMORY_EXCEEDED": "Work on less at once, or raise the limit: `%limits {setting} AMOUNT`.",
-    "LIMIT_EXCEEDED": "Raise the limit if this is meant: `%limits {setting} AMOUNT`.",
-    "INTERNAL_ERROR": "This is a defect of puppet-kernel, please report it with the code that led here.",
-}
-
 
 def line(case: Case) -> str | None:
-    """What helps in this case: what is said of its kind of failure, of its code, or of the call that failed."""
+    """What helps in this case: what the case itself tells, or what is said of its code."""
     code = case.error.code
     row = rows().get(code)
-    for help in (case.help, SPECIAL.get(code), row.help if row is not None else HELP.get(code)):
+    for help in (SPECIAL.get(code), row.help if row is not None else None):
         text = help(case) if callable(help) else help and help.format_map(_Known(case.found))
         if text:
             return text
@@ -139,7 +116,17 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "VALUE_NOT_CONVERTIBLE": _undef,
     "NO_CONVERSION": _undef,
     "NO_IMPLICIT_CONVERSION": _undef,
-    "TYPE_MISMATCH": fit.advice,
+    **dict.fromkeys(("TYPE_MISMATCH", "ASSERTION_FAILED", "LOOKUP_TYPE", "VALIDATION_FAILED"), fit.advice),
+    **dict.fromkeys(
+        (
+            *("ARGUMENT_COUNT", "ARGUMENT_COUNT_GIVEN", "ARGUMENT_COUNT_FOR", "ARGUMENT_COUNT_OF"),
+            *("ARGUMENTS_REJECTED", "ARGUMENT_REQUIRED", "ARGUMENT_MUST_BE", "VALIDATION_EXPECTED"),
+        ),
+        signature,
+    ),
+    "ARGUMENT_MISMATCH": calls.argument,
+    "LAMBDA_MISMATCH": calls.lambda_parameters,
+    "MISSING_LAMBDA": calls.missing_lambda,
     "WRONG_TYPE": fit.advice,
     "BAD_STRING_SLICE_KEY_TYPE": _index_of_text,
     "UNKNOWN_FUNCTION": _unknown_function,

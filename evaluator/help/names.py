@@ -242,6 +242,14 @@ FINDERS: dict[str, Callable[[Case], str | None]] = {
         _reference,
     ),
     **dict.fromkeys(
-        ("ARGUMENT_MISMATCH", "PARAMETER_MISMATCH", "TYPE_MISMATCH", "WRONG_TYPE", "RETURN_MISMATCH"), _choice
+        (
+            "ARGUMENT_MISMATCH",
+            "PARAMETER_MISMATCH",
+            "TYPE_MISMATCH",
+            "WRONG_TYPE",
+            "RETURN_MISMATCH",
+            "ASSERTION_FAILED",
+        ),
+        _choice,
     ),
 }

@@ -137,6 +137,7 @@ def _targets(node: Any) -> list[str]:
 FINDERS = {
     "ARGUMENT_MISMATCH": _argument,
     "TYPE_MISMATCH": _argument,
+    "ASSERTION_FAILED": _argument,
     "PARAMETER_MISMATCH": _resource_parameter,
     **dict.fromkeys(UNKNOWN, _resource_parameter),
     "MISSING_REQUIRED_PARAMETER": _resource_parameter,

@@ -14,7 +14,7 @@ def subject_of(case: Case) -> Subject | None:
     """The expression, None when it cannot be told."""
     if case.error.code in OF_RESOURCES:
         return _attribute(case)
-    if case.error.code not in ("ARGUMENT_MISMATCH", "TYPE_MISMATCH") or not case.places:
+    if case.error.code not in ("ARGUMENT_MISMATCH", "ASSERTION_FAILED", "TYPE_MISMATCH") or not case.places:
         return None
     given = case.arguments
     index = len(given) - 1 if case.called == "assert_type" and len(given) > 1 else _index(case)

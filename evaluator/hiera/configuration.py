@@ -9,9 +9,8 @@ from typing import Any
 
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated, variable
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
-from lexer_parser.errors import PuppetError
 
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
@@ -39,7 +38,7 @@ class Configuration:
 
     def __init__(self, runtime: Any, path: str, data: dict[str, Any], module: str | None) -> None:
         if module is None and "default_hierarchy" in data:
-            raise _wrong("'default_hierarchy' is only allowed in the module layer")
+            raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
         self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
@@ -64,14 +63,13 @@ def _read(runtime: Any, path: str, module: str | None) -> Configuration | None:
     try:
         data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
     except Failure as problem:
-        raise Failure(f"({path}): {problem}") from None
+        raise Failure("HIERA_FILE", path=path, problem=str(problem)) from None
     version = data.get("version", 5) if type(data) is dict else 3
     if version in (3, 4):
         runtime.log("warning", f"hiera.yaml version {version} found at {path} was ignored; version 5 is read")
         return None
     if type(version) is int and version != 5:
-        text = f"This runtime does not support hiera.yaml version {version}"
-        raise PuppetError("HIERA_VERSION", text, placeless=True)
+        raise error("HIERA_VERSION", version=version)
     data.setdefault("version", 5)
     check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA), data)
     return Configuration(runtime, path, data, module)
@@ -83,13 +81,9 @@ def _levels(
     names = set()
     for entry in entries:
         if entry["name"] in names:
-            raise _wrong(f"Hierarchy name '{entry['name']}' defined more than once")
+            raise error("HIERA_LEVEL_REPEATED", name=entry["name"])
         names.add(entry["name"])
     return [Level(runtime, entry, defaults, module) for entry in entries]
-
-
-def _wrong(text: str) -> PuppetError:
-    return PuppetError("HIERA_CONFIGURATION", text, placeless=True)
 
 
 class Level:
@@ -103,25 +97,25 @@ class Level:
         used = entry if own else defaults
         kinds = [kind for kind in KINDS if kind in used]
         if len(kinds) > 1:
-            raise _wrong(f"Only one of {_listed(KINDS)} can be defined in hierarchy '{self.name}'")
+            raise error("HIERA_ONLY_ONE", choices=_listed(KINDS), name=self.name)
         if not kinds:
-            raise _wrong(f"One of {_listed(KINDS)} must be defined in hierarchy '{self.name}'")
+            raise error("HIERA_ONE_NEEDED", choices=_listed(KINDS), name=self.name)
         self.kind = kinds[0]
         if self.kind == "hiera3_backend":
-            raise _wrong("'hiera3_backend' is only allowed in the global layer")
+            raise error("HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = used[self.kind]
         locations = [location for location in LOCATIONS if location in entry]
         if len(locations) > 1:
-            raise _wrong(f"Only one of {_listed(LOCATIONS)} can be defined in hierarchy '{self.name}'")
+            raise error("HIERA_ONLY_ONE", choices=_listed(LOCATIONS), name=self.name)
         self.location = locations[0] if locations else ""
         self.wanted: Any = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
         for name in _RESERVED:
             if name in self.options:
-                raise _wrong(f"Option key '{name}' used in hierarchy '{self.name}' is reserved by Puppet")
+                raise error("HIERA_RESERVED_OPTION", option=name, name=self.name)
         if runtime.find_function(self.function) is None:
-            raise _wrong(f"Unable to find '{self.kind}' function named '{self.function}'")
+            raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 
     @property
     def words(self) -> str:

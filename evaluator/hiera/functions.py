@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING
 from evaluator.values import get, has, host_text
@@ -17,10 +17,7 @@ def not_found(names: list[str]) -> PuppetError:
     """The error for names without a value."""
     quoted = ", ".join(f"'{name}'" for name in names)
     what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names [{quoted}]"
-    return PuppetError(
-        "LOOKUP_NOT_FOUND",
-        f"Function lookup() did not find a value for {what}",
-    )
+    return error("LOOKUP_NOT_FOUND", names=what)
 
 
 # --- lookup
@@ -40,9 +37,9 @@ BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 def _checked(type_: Any, value: Any, what: str) -> Any:
     if type_ is not None and not type_.instance(value):
-        from evaluator.types import describe_mismatch
+        from evaluator.types.mismatch import mismatch
 
-        raise Failure(describe_mismatch(f"{what} has wrong type,", type_, value))
+        raise Failure("LOOKUP_TYPE", **mismatch(f"{what} has wrong type,", type_, value))
     return value
 
 
@@ -223,7 +220,7 @@ def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
     if type(key) is not list:
         return key, default
     if type(key[0]) is not str:
-        raise Failure(f"no implicit conversion of {host_text(key[0])} into String")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=host_text(key[0]), type="String")
     return key[0], key[1] if len(key) > 1 else default
 
 
@@ -233,16 +230,13 @@ def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
 PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
 
 
-def _no_path(options: Any = None, context: Any = None, *rest: Any) -> str | None:
+def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
     """What is said of options that name no file, in a call that `lookup` makes."""
     from evaluator.types.lookup_context import lookup_context
 
     if type(options) is not dict or has(options, "path") or rest or not lookup_context().instance(context):
         return None
-    return (
-        "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this"
-        " data_hash function"
-    )
+    return Failure("HIERA_NO_PATH", function=name)
 
 
 def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
@@ -253,7 +247,7 @@ def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
     try:
         found = kept(scope.runtime, name, path, lambda: read(access.read_text(scope, name, path)))
     except Failure as problem:
-        raise PuppetError("DATA_FILE", f"Unable to parse ({path}): {problem}", placeless=True) from None
+        raise error("DATA_FILE", path=path, problem=str(problem)) from None
     if type(found) is dict or name == "json_data":
         return found
     deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")
@@ -284,5 +278,5 @@ def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     return _provided(scope, "json_data", options, read_json)
 
 
-yaml_data.mismatch(_no_path)
-json_data.mismatch(_no_path)
+yaml_data.mismatch(partial(_no_path, "yaml_data"))
+json_data.mismatch(partial(_no_path, "json_data"))

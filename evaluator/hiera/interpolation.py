@@ -8,10 +8,9 @@ from typing import Any
 
 from evaluator.functions.data import segments
 from evaluator.hiera.paths import dug
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
 from evaluator.values import hash_of, items
-from lexer_parser.errors import PuppetError
 
 _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
@@ -48,23 +47,17 @@ def _text(scope: Any, text: str, methods: bool, extra: Mapping[str, Any]) -> Any
             value = variable(scope, expression, match[0], extra)
         else:
             if not methods:
-                raise _wrong("Interpolation using method syntax is not allowed in this context")
+                raise error("HIERA_METHOD_NOT_ALLOWED")
             if method[1] not in _METHODS:
-                raise _wrong(f"Unknown interpolation method '{method[1]}'")
+                raise error("HIERA_UNKNOWN_METHOD", name=method[1])
             value = _METHODS[method[1]](scope, method[2] or method[3])
             if method[1] == "alias":
                 if match[0] != text:
-                    raise _wrong(
-                        "'alias' interpolation is only permitted if the expression is equal to the entire string"
-                    )
+                    raise error("HIERA_ALIAS_IN_TEXT")
                 return "" if value is MISSING else value
         pieces += [text[position : match.start()], "" if value is MISSING else shown(value)]
         position = match.end()
     return "".join([*pieces, text[position:]])
-
-
-def _wrong(text: str) -> PuppetError:
-    return PuppetError("HIERA_INTERPOLATION", text, placeless=True)
 
 
 def variable(scope: Any, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
@@ -74,7 +67,7 @@ def variable(scope: Any, name: str, written: str = "", extra: Mapping[str, Any] 
     try:
         root, *path = segments(name)
     except Failure:
-        raise _wrong(f"Syntax error in string: {written}") from None
+        raise error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
     value = extra[root] if root in extra else scope.runtime.named_variable(scope, str(root))
     found = dug(value, path, name)
     return MISSING if found is None else found

@@ -9,9 +9,9 @@ from typing import Any
 from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import interpolated
+from evaluator.issues import error
 from evaluator.program.scope import MISSING
 from evaluator.values import key
-from lexer_parser.errors import PuppetError
 
 
 def layers_of(runtime: Any, name: str, modules: bool = True) -> list[Layer]:
@@ -93,9 +93,8 @@ class ConfiguredLayer(Layer):
         for name in map(str, options):
             known = name.removeprefix("^")
             if not known.startswith(f"{self.module}::"):
-                what = "patterns must match a key starting" if name != known else "keys must start"
-                text = f"all lookup_options {what} with module name '{self.module}'"
-                raise PuppetError("LOOKUP_OPTIONS", text, placeless=True)
+                code = "LOOKUP_OPTIONS_PATTERN" if name != known else "LOOKUP_OPTIONS_KEY"
+                raise error(code, module=self.module)
 
     # --- the three kinds of functions
 
@@ -148,9 +147,10 @@ def _place(options: dict[str, Any]) -> str:
 
 def _check(level: Level, options: dict[str, Any], expected: str, value: Any, subject: str) -> None:
     from evaluator.types import parse_type
-    from evaluator.types.mismatch import describe_mismatch
+    from evaluator.types.mismatch import mismatch
 
     type_ = parse_type(expected)
     if not type_.instance(value):
-        text = describe_mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)
-        raise PuppetError("LOOKUP_PROVIDER", text, placeless=True)
+        raise error(
+            "LOOKUP_PROVIDER", **mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)
+        )

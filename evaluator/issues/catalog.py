@@ -307,12 +307,12 @@ ROWS = (
         right="file { '/tmp/b': }\nfile { 'a': path => '/tmp/a' }",
     ),
     Issue(
-        "ITERATOR_NOT_SUPPORTED",
-        "Use of an Iterator is not supported here",
-        help="End the chain with a function that gives an array: `.map |$x| {{ $x }}`.",
-        words="`reverse_each`, `step` and `tree_each` give an Iterator, which attributes do not take.",
-        wrong="notify { 'a': message => [1, 2].reverse_each }",
-        right="notify { 'a': message => [1, 2].reverse_each.map |$x| { $x } }",
+        "SCOPE_NOT_FOUND",
+        "Could not find scope for {name}",
+        help="Take what declares the class out of the body of `{name}`.",
+        words="The body of a class declares a class that inherits from it, before it has been evaluated itself.",
+        wrong="class a { include z }\nclass c inherits a { }\nclass z inherits c { }\ninclude c",
+        right="class a { }\nclass c inherits a { }\nclass z inherits c { }\ninclude z",
     ),
     Issue(
         "REFERENCE_WITHOUT_TYPE",

@@ -34,7 +34,7 @@ ROWS = (
     ),
     Issue(
         "ILLEGAL_RESERVED_ASSIGNMENT",
-        "Attempt to assign to a reserved variable name: '${name}'",
+        "Attempt to assign to a reserved variable name: '{variable}'",
         help="`${name}` is filled by Puppet itself; choose another name.",
         words="`$trusted` and `$facts` hold what is known about the node, and cannot be set.",
         wrong="$facts = { }",
@@ -372,7 +372,6 @@ ROWS = (
         right="notify { 'a': }\nNotify['a'] { tag => 'x' }",
     ),
     # everything that is not an issue of the language itself
-    Issue("FAILURE", "{detail}"),
     Issue(
         "RUNTIME_ERROR",
         "Error while evaluating {label}, {detail}",

@@ -9,7 +9,7 @@ from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from evaluator.issues import Failure, labelled
+from evaluator.issues import Failure, error, labelled
 from evaluator.limits import CALLS, INTEGER, MEMORY
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
@@ -108,11 +108,11 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
     if isinstance(exception, Unwind):
         return _illegal(exception)
     if isinstance(exception, RecursionError):
-        return CALLS.exceeded("CALLS_TOO_DEEP", "Calls or expressions are nested too deeply")
+        return CALLS.exceeded("CALLS_TOO_DEEP")
     if isinstance(exception, ValueError) and "set_int_max_str_digits" in str(exception):
         return INTEGER.exceeded()
     if isinstance(exception, MemoryError):
-        return MEMORY.exceeded("MEMORY_EXCEEDED", "The program needs more memory than a cell may use")
+        return MEMORY.exceeded("MEMORY_EXCEEDED")
     return _internal(exception)
 
 
@@ -120,14 +120,12 @@ def _internal(exception: BaseException) -> PuppetError:
     """A defect of this project: the person gets a sentence, who looks for it sets PUPPET_KERNEL_DEBUG."""
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise exception
-    text = f"Internal error ({type(exception).__name__}: {exception}); the session is as it was before"
-    return PuppetError("INTERNAL_ERROR", text)
+    return error("INTERNAL_ERROR", name=type(exception).__name__, problem=str(exception))
 
 
 def _illegal(signal: Unwind) -> PuppetError:
     names = {BreakIteration: "break", NextIteration: "next", ReturnValue: "return"}
-    text = f"{names[type(signal)]}() from context where this is illegal"
-    return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
+    return error("CONTROL_ILLEGAL", function=names[type(signal)])
 
 
 def _label(place: Place | None) -> str:

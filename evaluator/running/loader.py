@@ -22,17 +22,16 @@ _ALONE: dict[str, tuple[str, type[Any], str]] = {
 def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> None:
     """Raises Failure for a file that does not define just what it is named after."""
     word, defining, missing = _ALONE[kind]
-    code = f"The code loaded from {path}"
     body = program.body
     if isinstance(body, nodes.Block):
-        raise Failure(f"{code} must contain only the {word} '{name}' - it has additional definitions.")
+        raise Failure("FILE_HAS_MORE", path=path, kind=word, name=name)
     if not isinstance(body, defining):
-        why = "it is empty" if isinstance(body, nodes.Nop) else missing
-        raise Failure(f"{code} does not define the {word} '{name}' - {why}.")
+        reason = "it is empty" if isinstance(body, nodes.Nop) else missing
+        raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=word, name=name, reason=reason)
     if kind == "functions" and body.name != name:
-        raise Failure(f"{code} produced function with the wrong name, expected {name}, actual {body.name}")
+        raise Failure("FILE_HAS_OTHER_FUNCTION", path=path, expected=name, actual=body.name)
     if kind == "types" and body.name.lower() != name:
-        raise Failure(f"{code} produced type with the wrong name, expected '{name}', actual '{body.name}'")
+        raise Failure("FILE_HAS_OTHER_TYPE", path=path, expected=name, actual=body.name)
 
 
 class Loader:

@@ -238,21 +238,24 @@ class Runtime:
         if self.strict != "off":
             from evaluator.program.deprecations import log_once
 
-            text = f"Undefined variable {self._undefined(name)}"
+            undefined = self._undefined(name)
             if self.strict == "error":
-                raise Failure(text)
-            log_once(self, text)
+                raise undefined
+            log_once(self, str(undefined))
         return None
 
-    def _undefined(self, name: str) -> str:
-        """The name of a variable that has no value, and why, as a message tells it."""
+    def _undefined(self, name: str) -> Failure:
+        """What is said of a variable that data or a Deferred names and that has no value."""
         owner, _, plain = name.removeprefix("::").rpartition("::")
+        reason = ""
         if not owner:
-            return f"'{name}'; "
-        if owner in self.state.classes:
-            return f"'::{owner}::{plain}'; "
-        why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"
-        return f"'{owner}::{plain}'; class {owner} {why}"
+            name = plain
+        elif owner in self.state.classes:
+            name = f"::{owner}::{plain}"
+        else:
+            why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"
+            name, reason = f"{owner}::{plain}", f"class {owner} {why}"
+        return Failure("UNDEFINED_VARIABLE", name=name, reason=reason)
 
     def lookup_data(self, scope: Scope, key: str) -> Any:
         """The Hiera value of a key, or MISSING."""

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from evaluator import catalog as catalog_package
+from evaluator import issues
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.facts import facts_for
@@ -156,7 +157,7 @@ class Session:
         try:
             after = supervisor.run(lambda: self._attempt(before, cell))
         except KeyboardInterrupt:
-            outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
+            outcome.error = issues.error("INTERRUPTED")
         except Exception as exception:
             outcome.error = explained(exception, runtime)
         runtime.manner = manner
@@ -278,7 +279,7 @@ class Session:
     def _explained(self, error: PuppetError, before: Moment) -> PuppetError:
         """Says which cell owns the name that an error is about."""
         name = error.arguments.get("name")
-        if error.code in ("ILLEGAL_REASSIGNMENT", "REDEFINITION") and isinstance(name, str):
+        if error.code in ("ILLEGAL_REASSIGNMENT", "REDEFINED_ENTITY") and isinstance(name, str):
             for cell in before.cells:
                 if name in cell.provided.variables or name in cell.provided.words:
                     error.notes = (*error.notes, Note(f"'{name}' comes from cell {cell.number}"))

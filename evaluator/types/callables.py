@@ -103,17 +103,20 @@ def _parameter_type(parameter: Any) -> Type:
     return kind.element if parameter.splat and isinstance(kind, ArrayType) else kind
 
 
+def wanted_words(low: int, high: int | None) -> str:
+    """How many arguments are due: `between 1 and 2 arguments`."""
+    if low == high:
+        return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
+    if high is None:
+        return f"at least {low} argument{'' if low == 1 else 's'}"
+    if low == 0:
+        return f"at most {high} argument{'' if high == 1 else 's'}"
+    return f"between {low} and {high} arguments"
+
+
 def count_words(low: int, high: int | None, actual: int) -> str:
     """What is said of a wrong number of arguments: `expects between 1 and 2 arguments, got none`."""
-    if low == high:
-        wanted = f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
-    elif high is None:
-        wanted = f"at least {low} argument{'' if low == 1 else 's'}"
-    elif low == 0:
-        wanted = f"at most {high} argument{'' if high == 1 else 's'}"
-    else:
-        wanted = f"between {low} and {high} arguments"
-    return f"expects {wanted}, got {actual or 'none'}"
+    return f"expects {wanted_words(low, high)}, got {actual or 'none'}"
 
 
 def is_block_type(value: Any) -> bool:

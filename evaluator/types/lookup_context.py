@@ -23,7 +23,7 @@ def _outside(name: str) -> Callable[..., Any]:
     """What a function does of a context that none who provides data was given: those have functions of their own."""
 
     def refuse(context: Any, *arguments: Any) -> Any:
-        raise Failure(f"{name}() is for functions that provide data, while they run")
+        raise Failure("NOT_A_DATA_PROVIDER", function=name)
 
     return refuse
 

@@ -50,12 +50,18 @@ def describe_parameter(subject: str, expected: Type, value: Any) -> Reason:
     return describe_mismatch(subject, expected, value)
 
 
-def reasons(subject: str, expected: Type, value: Any) -> list[str]:
-    """Why an argument does not fit, one Reason for each; the only one that is about types tells enough."""
+def mismatch(subject: str, expected: Type, value: Any) -> dict[str, Any]:
+    """The arguments of an error whose template is `{reason}`: what `describe_mismatch` says, and what it tells."""
+    reason = describe_mismatch(subject, expected, value)
+    return {"subject": subject, "reason": reason, **reason.told}
+
+
+def argument_problems(subject: str, expected: Type, value: Any) -> list[Problem]:
+    """Why an argument does not fit, one problem for each reason; the only one that is about types tells enough."""
     expected, actual = expected.normalize(), infer_detailed(value).normalize()
     problems = _element(expected, actual, (subject,))
-    of_types = [problem for problem in problems if isinstance(problem, TypeMismatch)]
-    return [problem.text() for problem in (of_types if len(of_types) == 1 else problems)]
+    of_types: list[Problem] = [problem for problem in problems if isinstance(problem, TypeMismatch)]
+    return of_types if len(of_types) == 1 else problems
 
 
 def describe_count(subject: str, low: int, high: int | None, actual: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.types.aliases import TypeAlias, expanded
 from evaluator.types.arrays import ArrayType
 from evaluator.types.base import ANY, UNDEF, Type
-from evaluator.types.callables import count_words
+from evaluator.types.callables import wanted_words
 from evaluator.types.hashes import HashType, StructType
 from evaluator.types.initializers import InitType
 from evaluator.types.objects import ObjectType, ParameterizedObject
@@ -24,8 +24,8 @@ Path = tuple[str, ...]
 class Reason(str):
     """Why something does not fit, in words; "" when it does.
 
-    told  the types in the words by name, as far as there are: `expected`, `actual`, and `match` where the words
-          ask for a match of `expected`
+    told  what its words are made of, by name, as far as it is known: `expected`, `actual`, `number`, and `match`
+          where the words ask for a match of `expected`
     """
 
     told: dict[str, str]
@@ -54,7 +54,7 @@ class Problem:
         raise NotImplementedError
 
     def told(self) -> dict[str, str]:
-        """The types in its words by name: `expected`, `actual`, `match`; none but of what is about types."""
+        """What its words are made of, by name: `expected`, `actual`, `match`, of numbers `expected`, `number`."""
         return {}
 
     def merge(self, other: Any) -> Problem:
@@ -163,12 +163,13 @@ class CountMismatch(SizeMismatch):
 
     __slots__ = ()
 
-    def words(self) -> str:
+    def told(self) -> dict[str, str]:
         low, high = self.actual
-        if low == high:
-            return count_words(self.low, self.high, low)
         given = "unlimited" if (low, high) == (0, None) else _range_words(low, high)
-        return f"{count_words(self.low, self.high, 0).removesuffix('none')}{given}"
+        return {"expected": wanted_words(self.low, self.high), "number": "none" if high == 0 else given}
+
+    def words(self) -> str:
+        return "expects {expected}, got {number}".format_map(self.told())
 
 
 def _range_words(low: int, high: int | None) -> str:

@@ -26,11 +26,9 @@ class Explanation:
 def explanations() -> dict[str, Explanation]:
     """All explanations by code."""
     from evaluator.issues import every
-    from puppet_kernel.explanations import catalog, evaluation, types
 
     told = {code: (row.words, row.wrong, row.right) for code, row in every().items() if row.wrong}
-    rows = {**told, **evaluation.ROWS, **types.ROWS, **catalog.ROWS}
-    return {code: Explanation(code, *row) for code, row in rows.items()}
+    return {code: Explanation(code, *row) for code, row in told.items()}
 
 
 def explain(code: str) -> Explanation | None:

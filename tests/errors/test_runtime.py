@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.help.failures import ROWS, read
-from evaluator.help.lines import HELP
 from evaluator.issues import rows
 from lexer_parser.errors import PuppetError
 
@@ -47,15 +45,10 @@ def test_there_are_many() -> None:
     assert len(CASES) >= 60
 
 
-@pytest.mark.parametrize("line", [*HELP.values(), *(row.help for row in rows().values() if row.help)])
+@pytest.mark.parametrize("line", [row.help for row in rows().values() if row.help])
 def test_lines_are_sentences(line: str) -> None:
     assert line.endswith((".", "`", "?")) and len(line) < 110
     assert line[0].isupper() or line[0] in "`'"
-
-
-def test_templates_name_each_thing_once() -> None:
-    for template, _, _ in ROWS:
-        assert read(template, template) is not None
 
 
 def test_a_failure_keeps_its_words() -> None:

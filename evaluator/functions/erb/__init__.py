@@ -46,10 +46,7 @@ class Renderer:
     def __init__(self, runtime: Any, name: str) -> None:
         ruby = shutil.which("ruby") or next(filter(os.path.exists, _PLACES_OF_RUBY), None)
         if ruby is None:
-            raise Failure(
-                f"{name}(): ERB templates are Ruby code, and this machine has no `ruby`;"
-                " install it, or write an EPP template"
-            )
+            raise Failure("NO_RUBY", function=name)
         self.gone = False
         self._scope: Scope = runtime.state.top
         self._given: list[Any] = []  # values that Ruby only hands back, by their number
@@ -147,7 +144,7 @@ class Renderer:
             while "ask" in (message := self._receive()):
                 self._answer(message)
             if "raise" in message:
-                raise Failure(message["raise"])
+                raise Failure("RUBY_FAILED", message=message["raise"])
             return self._decode(message["value"])
 
         parameters = [ParameterSpec(f"p{position}") for position in range(takes)]
@@ -195,23 +192,20 @@ class Renderer:
             self._program.send(json.dumps(message).encode())
         except BrokenPipeError:
             self.gone = True
-            raise Failure(_GONE) from None
+            raise Failure("RUBY_ENDED") from None
 
     def _receive(self) -> dict[str, Any]:
         line = self._program.receive()
         if not line:
             self.gone = True
-            raise Failure(_GONE)
+            raise Failure("RUBY_ENDED")
         message: dict[str, Any] = json.loads(line)
         return message
-
-
-_GONE = "the template ended the Ruby that renders it"
 
 
 class TemplateFailure(Failure):
     """What Ruby raised in a template; `line` is the line there, when it is known."""
 
     def __init__(self, message: str, line: int | None) -> None:
-        super().__init__(message)
+        super().__init__("RUBY_FAILED", message=message)
         self.line = line

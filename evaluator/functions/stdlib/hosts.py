@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
-from evaluator.functions.host import host_class
+from evaluator.functions.host import host_class, must_be, no_string
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values import get, is_deferred, text, utf8
@@ -96,7 +96,7 @@ def _interface_values(scope: Any, kind: str) -> list[Any]:
     "has_interface_with(Any p0)",
     "has_interface_with(Any p0, Any p1)",
     context=True,
-    count="has_interface_with(): Wrong number of arguments given ({n} for 1 or 2)",
+    takes="1 or 2",
 )
 def has_interface_with(scope: Any, kind: Any, *values: Any) -> bool:
     """Tells whether the machine has a network interface of that name, or with that value of a fact.
@@ -143,7 +143,7 @@ def _host_name(scope: Any) -> Any:
 @function(
     "fqdn_rotate(Any p0, Any p1*)",
     context=True,
-    count="fqdn_rotate(): Wrong number of arguments given ({n} for 1)",
+    takes="1",
 )
 def fqdn_rotate(scope: Any, value: Any, *seeds: Any) -> Any:
     """Turns an array or String round by a number of places that is always the same for one machine and seeds.
@@ -152,7 +152,9 @@ def fqdn_rotate(scope: Any, value: Any, *seeds: Any) -> Any:
     [1, 2, 3]
     """
     if type(value) not in (list, str):
-        raise Failure("fqdn_rotate(): Requires either array or string to work with")
+        raise Failure(
+            "ARGUMENT_REQUIRED", function="fqdn_rotate", expected="either array or string to work with"
+        )
     if len(value) <= 1:
         return value
     places = seeded([_host_name(scope), _seed(seeds)]).below(len(value))
@@ -172,9 +174,9 @@ def fqdn_rand_string(scope: Any, length: Any, charset: Any = "", *seeds: Any) ->
     8
     """
     if not re.fullmatch(r"\d+", text(length)) or int(length) < 1:
-        raise Failure("fqdn_rand_string(): first argument must be a positive integer")
+        raise must_be("fqdn_rand_string", "first argument", "a positive integer")
     if type(charset) is not str:
-        raise Failure("fqdn_rand_string(): second argument must be undef or a string")
+        raise must_be("fqdn_rand_string", "second argument", "undef or a string")
     STRING.check(int(length))
     letters = charset or DIGITS + LOWER.upper() + LOWER
     chosen = [
@@ -195,11 +197,11 @@ def fqdn_uuid(*names: Any) -> str:
     from uuid import NAMESPACE_DNS, UUID
 
     if not names:
-        raise Failure("fqdn_uuid: No arguments given")
+        raise Failure("UUID_NAME_MISSING")
     if len(names) > 1:
-        raise Failure(f"fqdn_uuid: Too many arguments given ({len(names)})")
+        raise Failure("UUID_NAMES", number=len(names))
     if type(names[0]) is not str:
-        raise Failure(f"no implicit conversion of {host_class(names[0])} into String")
+        raise no_string(host_class(names[0]))
     digest = hashlib.sha1(NAMESPACE_DNS.bytes + utf8(names[0]), usedforsecurity=False).digest()
     return str(UUID(bytes=digest[:16], version=5))
 
@@ -218,9 +220,9 @@ def seeded_rand(limit: Any, seed: Any) -> int:
     7
     """
     if not re.fullmatch(r"\d+", text(limit)) or int(limit) < 1:
-        raise Failure("seeded_rand(): first argument must be a positive integer")
+        raise must_be("seeded_rand", "first argument", "a positive integer")
     if type(seed) is not str:
-        raise Failure("seeded_rand(): second argument must be a string")
+        raise must_be("seeded_rand", "second argument", "a string")
     return _seeded("md5", seed).below(int(limit))
 
 
@@ -244,14 +246,15 @@ def _module(scope: Any, name: Any) -> str:
 
     path = module_path(scope, [text(name)])
     if path is None:
-        raise Failure(f"Could not find module {text(name)} in environment {scope.runtime.environment}")
+        raise Failure("MODULE_NOT_FOUND", name=text(name), environment=scope.runtime.environment)
     return path
 
 
 @function(
     "get_module_path(Any p0)",
     context=True,
-    count="get_module_path(): Wrong number of arguments, expects one",
+    count="ARGUMENT_COUNT_EXPECTED",
+    takes="one",
 )
 def get_module_path(scope: Any, name: Any) -> str:
     """Gives the folder of a module; fails when there is none.
@@ -266,7 +269,8 @@ def get_module_path(scope: Any, name: Any) -> str:
     "load_module_metadata(Any p0)",
     "load_module_metadata(Any p0, Any p1)",
     context=True,
-    count="load_module_metadata(): Wrong number of arguments, expects one or two",
+    count="ARGUMENT_COUNT_EXPECTED",
+    takes="one or two",
 )
 def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
     """Gives the content of a module's metadata.json as a hash.
@@ -283,7 +287,7 @@ def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
     if not os.path.exists(path):
         if empty_ok is not False:
             return {}
-        raise Failure(f"load_module_metadata(): No metadata.json file for module {text(name)}")
+        raise Failure("METADATA_NOT_FOUND", name=text(name))
     return read_json(access.read_text(scope, "load_module_metadata", path))
 
 
@@ -299,10 +303,10 @@ def glob(scope: Any, patterns: Any) -> list[str]:
     from evaluator.calling import files as access
 
     if type(patterns) not in (str, list):
-        raise Failure("glob(): Requires either array or string to work")
+        raise Failure("ARGUMENT_REQUIRED", function="glob", expected="either array or string to work")
     for pattern in patterns if type(patterns) is list else ():
         if type(pattern) is not str:
-            raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
+            raise no_string(host_class(pattern))
     found = [
         path
         for pattern in ([patterns] if type(patterns) is str else patterns)
@@ -316,7 +320,7 @@ def glob(scope: Any, patterns: Any) -> list[str]:
 # --- Time
 
 
-@function("time(Any p0?)", count="time(): Wrong number of arguments given {n} for 0 or 1")
+@function("time(Any p0?)", count="ARGUMENT_COUNT_FOR", takes="0 or 1")
 def time(zone: Any = None) -> int:
     """Gives the seconds since 1970.
 

@@ -23,12 +23,9 @@ def str2resource(scope: Any, string: str) -> Any:
 
     match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
     if match is None:
-        raise Failure(f"No title provided and {inspect(string)} is not a valid resource reference")
+        raise Failure("NO_REFERENCE", text=inspect(string))
     name, title = match[1].lower().removeprefix("::"), match[2]
     reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
     if scope.runtime.state.catalog.find(reference.key) is None:
-        raise Failure(
-            f"stdlib::str2resource(): could not find {reference_text(reference)},"
-            " this is parse order dependent and values should not be quoted"
-        )
+        raise Failure("REFERENCE_NOT_FOUND", reference=reference_text(reference))
     return reference
