@@ -35,7 +35,7 @@ def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
     Raises Failure for a file that exists outside the folders that may be read.
     """
     if type(path) is not str:
-        from evaluator.functions.host import no_method
+        from evaluator.values.host_messages import no_method
 
         raise no_method("split", path)
     if not os.path.isabs(path):

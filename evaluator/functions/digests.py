@@ -19,7 +19,8 @@ def _digest(algorithm: str, value: Any) -> str:
     elif type(value).__name__ == "Binary":
         data = value.data
     else:
-        from evaluator.functions.host import host_name, no_string
+        from evaluator.values.host_classes import host_name
+        from evaluator.values.host_messages import no_string
 
         raise no_string(host_name(value))
     return getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest()

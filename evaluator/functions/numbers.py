@@ -9,10 +9,10 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.comparison import sign
-from evaluator.functions.host import host_class
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.values import host_text, text
+from evaluator.values.host_classes import host_class
 
 # --- Rounding
 

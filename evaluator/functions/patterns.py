@@ -18,7 +18,7 @@ from evaluator.values.regexps.regexps import Regexp
 
 
 def _pattern_failure(pattern: Any) -> Failure:
-    from evaluator.functions.host import host_class
+    from evaluator.values.host_classes import host_class
 
     return Failure("NO_PATTERN", actual=host_class(pattern))
 
@@ -220,7 +220,8 @@ def sprintf(pattern: Any, *values: Any) -> str:
     'cpu   | 42'
     """
     if type(pattern) is not str:
-        from evaluator.functions.host import host_name, no_string
+        from evaluator.values.host_classes import host_name
+        from evaluator.values.host_messages import no_string
 
         raise no_string(host_name(pattern))
     if _is_plain(pattern, (*map(type, values),)):

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from evaluator.calling.registry import function
+from evaluator.catalog import include_classes
 from evaluator.issues import Failure, error
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING
@@ -280,3 +281,49 @@ def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
 
 yaml_data.mismatch(partial(_no_path, "yaml_data"))
 json_data.mismatch(partial(_no_path, "json_data"))
+
+
+# --- hiera_include
+
+_INCLUDE = "hiera_include"
+
+
+@function(
+    f"{_INCLUDE}(Tuple[String, Any, Any, 1, 3] args)",
+    f"{_INCLUDE}(String key)",
+    f"{_INCLUDE}(String key, Any default, Any override?)",
+    context=True,
+)
+def hiera_include(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Includes the classes that the data lists under a key (deprecated: use `lookup` and `include`).
+
+    > class web { }
+    > hiera_include('no_such', ['web'])
+    [Class[web]]
+    """
+    if isinstance(key, list):
+        key, default = key[0], key[1] if len(key) > 1 else default
+    return _include_from_data(scope, key, default, None)
+
+
+@hiera_include.overload(
+    f"{_INCLUDE}(String key, Callable[1, 1] default_block)",
+    f"{_INCLUDE}(String key, Any override, Callable[1, 1] default_block)",
+    context=True,
+)
+def hiera_include_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+    """Includes the classes that the data lists; the block gives the default."""
+    return _include_from_data(scope, key, MISSING, block)
+
+
+def _include_from_data(scope: Any, key: str, default: Any, block: Any) -> Any:
+    found = find_plain(scope, "hiera_include", key, "unique")
+    if found is MISSING and block is not None:
+        found = block.fn(key)
+    if found is MISSING:
+        found = default
+    if found is MISSING:
+        raise not_found([key])
+    if found is None:
+        raise Failure("DATA_ITEM_MISSING", key=key)
+    return include_classes(scope, [found]) if found else None

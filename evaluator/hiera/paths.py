@@ -35,6 +35,6 @@ def dug(value: Any, path: list[Any], name: str) -> Any:
 
 
 def _no_hash(value: Any, step: Any, name: str) -> PuppetError:
-    from evaluator.functions.host import host_class
+    from evaluator.values.host_classes import host_class
 
     return error("DATA_TYPE_MISMATCH", actual=host_class(value), step=step, key=name)

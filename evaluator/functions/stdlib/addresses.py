@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class
 from evaluator.issues import Failure
 from evaluator.values import text
+from evaluator.values.host_classes import host_class
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values import Regexp, host_text, items, text
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.host_values import inspected
 from evaluator.values.sharing import once, tree_size
 

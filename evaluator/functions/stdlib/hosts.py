@@ -8,10 +8,11 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
-from evaluator.functions.host import host_class, must_be, no_string
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values import get, is_deferred, text, utf8
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import must_be, no_string
 
 # --- Facts
 

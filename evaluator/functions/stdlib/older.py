@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, no_method
 from evaluator.issues import Failure
 from evaluator.values import get, text
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import no_method
 
 
 @function("dig44(Any p0, Any p1*)")

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, must_be
 from evaluator.issues import Failure
 from evaluator.values import text, utf8
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import must_be
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_name, must_be, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.values import text, utf8
+from evaluator.values.host_classes import host_name
+from evaluator.values.host_messages import must_be, no_method, no_string
 
 # --- Letters and lines
 

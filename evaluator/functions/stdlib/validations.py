@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, host_name, inspect, no_string
 from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.checks import Test, is_absolute, is_domain, is_email
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
 from evaluator.values import Regexp
+from evaluator.values.host_classes import host_class, host_name
+from evaluator.values.host_messages import inspect, no_string
 from evaluator.values.host_numbers import parse_float, parse_integer
 from evaluator.values.host_values import shown
 
