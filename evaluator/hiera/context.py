@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.calling.files import read_text
 from evaluator.hiera.files import kept
-from evaluator.hiera.interpolation import interpolated
+from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.program.scope import MISSING
 from evaluator.program.unwinding import Unwind
 from evaluator.types.features import Method
@@ -25,9 +25,11 @@ class Provider:
     """A call of a function that provides data, and what its context does.
 
     cache  what the function has kept from its earlier calls, by plain key
+    find   finds the value of a name
     """
 
-    def __init__(self, scope: Any, module: str | None, cache: dict[Any, Any]) -> None:
+    def __init__(self, scope: Any, module: str | None, cache: dict[Any, Any], find: Find) -> None:
+        self.find = find
         self.scope = scope
         self.cache = cache
         self.context = PuppetObject(
@@ -68,7 +70,7 @@ class Provider:
 
     def interpolate(self, value: Any) -> Any:
         """The value with what it names filled in."""
-        return interpolated(self.scope, value)
+        return interpolated(self.scope, value, self.find)
 
     def cache_one(self, name: Any, value: Any) -> Any:
         """Keeps a value for later calls."""

@@ -28,7 +28,7 @@ def find(scope: Any, name: str, merge: Any = None, *, modules: bool = True) -> A
     """
     path = split(name)
     merging.check(merge)
-    layers = layers_of(scope.runtime, path[0], modules) if path[0] != OPTIONS else []
+    layers = layers_of(scope.runtime, path[0], find, modules) if path[0] != OPTIONS else []
     if not layers:
         return MISSING
     looked_up = scope.runtime.looked_up

@@ -8,32 +8,32 @@ from typing import Any
 
 from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
-from evaluator.hiera.interpolation import interpolated
+from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.issues import error
 from evaluator.program.scope import MISSING
 from evaluator.values import key
 
 
-def layers_of(runtime: Any, name: str, modules: bool = True) -> list[Layer]:
-    """The layers that may hold a name, the most important first."""
+def layers_of(runtime: Any, name: str, find: Find, modules: bool = True) -> list[Layer]:
+    """The layers that may hold a name, the most important first; `find` finds what their texts name."""
     found: list[Layer] = []
     if runtime.hiera_config is not None:
-        found += _configured(runtime, runtime.hiera_config, None)
+        found += _configured(runtime, runtime.hiera_config, None, find)
     if runtime.data is not None:
-        found.append(CommonLayer(runtime.data))
+        found.append(CommonLayer(runtime.data, find))
     module, colons, _ = name.partition("::")
     if modules and colons:
         for root in runtime.modulepath:
             path = os.path.join(root, module, "hiera.yaml")
             if os.path.isdir(os.path.join(root, module)):
-                found += _configured(runtime, path, module) if os.path.isfile(path) else []
+                found += _configured(runtime, path, module, find) if os.path.isfile(path) else []
                 break
     return found
 
 
-def _configured(runtime: Any, path: str, module: str | None) -> list[Layer]:
+def _configured(runtime: Any, path: str, module: str | None, find: Find) -> list[Layer]:
     known = configuration(runtime, path, module)
-    return [] if known is None else [ConfiguredLayer(known, known.levels, module)]
+    return [] if known is None else [ConfiguredLayer(known, known.levels, module, find)]
 
 
 class Layer:
@@ -57,26 +57,28 @@ class Layer:
 class CommonLayer(Layer):
     """The session's own data."""
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, find: Find) -> None:
+        self.find = find
         self.data = data
         self.identity = (None,)
 
     def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
         """The value that the data has, if it has one."""
         if path[0] in self.data:
-            yield interpolated(scope, self.data[path[0]])
+            yield interpolated(scope, self.data[path[0]], self.find)
 
 
 class ConfiguredLayer(Layer):
     """The levels of a `hiera.yaml`; module  the name of the module whose data it is, None for the global layer."""
 
-    def __init__(self, known: Configuration, levels: list[Level], module: str | None) -> None:
+    def __init__(self, known: Configuration, levels: list[Level], module: str | None, find: Find) -> None:
+        self.find = find
         self.known = known
         self.levels = levels
         self.module = module
         self.identity = (known.folder, levels is known.levels)
         if levels is known.levels and known.default_levels:
-            self.fallback = ConfiguredLayer(known, known.default_levels, module)
+            self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
 
     def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
@@ -103,7 +105,7 @@ class ConfiguredLayer(Layer):
         _check(level, options, "Hash", table, f"Value returned from {level.words}")
         if self.module is not None:
             self._check_names(scope, level, options, table)
-        return interpolated(scope, table[path[0]]) if path[0] in table else MISSING
+        return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
 
     def _by_name(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         return self._asked(scope, level, [path[0], options])
@@ -118,7 +120,9 @@ class ConfiguredLayer(Layer):
 
     def _asked(self, scope: Any, level: Level, arguments: list[Any]) -> Any:
         question = (*self.identity, level.name, key(arguments))
-        return remembered(scope.runtime, question, lambda: level.call(scope, arguments, self.module))
+        return remembered(
+            scope.runtime, question, lambda: level.call(scope, arguments, self.module, self.find)
+        )
 
     def _check_names(self, scope: Any, level: Level, options: dict[str, Any], table: dict[Any, Any]) -> None:
         """Names of other modules have no place in the data of a module: a warning, once."""
