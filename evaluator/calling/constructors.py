@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature, named_type, named_types
+from evaluator.types import predicate
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]
@@ -97,7 +98,5 @@ def _parameter(row: ParameterRow, names: dict[str, Any]) -> Parameter:
 
 def _tests(overload: Overload) -> tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]:
     """The least number of arguments, a test for each, and what makes the value."""
-    from evaluator.types import predicate
-
     signature = overload.signature
     return signature.min, tuple(predicate(p.type) for p in signature.parameters), overload.body

@@ -11,6 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import Parameter, read_type, split_top
+from evaluator.issues import Failure
+from evaluator.types import predicate
+from evaluator.types.issues import no_entry
 from evaluator.values.sharing import once
 
 if TYPE_CHECKING:
@@ -55,8 +58,6 @@ def legacy(again: Any, value: Any) -> Any:
     if kind is dict:
         return {again(key): again(element) for key, element in value.items()}
     if kind.__name__ == "PuppetIterator":
-        from evaluator.issues import Failure
-
         raise Failure("ITERATOR_NOT_SUPPORTED")
     if kind.__name__ in ("CatalogEntryType", "ClassType"):
         _check_entry(value)
@@ -67,9 +68,6 @@ def legacy(again: Any, value: Any) -> Any:
 
 def _check_entry(type: Any) -> None:
     """Raises Failure for the types of catalog entries that stand for no resource: the old interface makes one."""
-    from evaluator.issues import Failure
-    from evaluator.types.issues import no_entry
-
     if type.keyword == "CatalogEntry":
         raise no_entry(type)
     if type.name is None:
@@ -180,8 +178,6 @@ class _Writer:
             return name
 
         def first(value: Any) -> bool:
-            from evaluator.types import predicate
-
             names[name] = predicate(read_type(text))
             return names[name](value)
 

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.permissions import PERMISSIONS
+from evaluator.values.host_messages import no_method
 
 
 def require_permission(scope: Any, permission: str, name: str) -> None:
@@ -35,8 +36,6 @@ def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
     Raises Failure for a file that exists outside the folders that may be read.
     """
     if type(path) is not str:
-        from evaluator.values.host_messages import no_method
-
         raise no_method("split", path)
     if not os.path.isabs(path):
         return find_in_modules(scope, path, folder)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
+from evaluator.types import TypeAlias, parse_type
+
 OPENING = "([{"
 CLOSING = ")]}"
 _BLOCKS = ("Callable", "BlockType = Callable")
@@ -125,8 +127,6 @@ def named_types(texts: Any) -> dict[str, Any]:
     """The types that texts name by `Name = Type`, by name."""
     import re
 
-    from evaluator.types import TypeAlias
-
     names: dict[str, Any] = {}
     for text in texts:
         for match in re.finditer(_NAMING, text):
@@ -171,15 +171,11 @@ def _end(text: str, start: int) -> int:
 
 
 def _parse(text: str, names: dict[str, Any]) -> Any:
-    from evaluator.types import parse_type
-
     return parse_type(text, resolve=lambda name: names.get(name) or _local_type(name))
 
 
 @cache  # one alias for one name, also within its own definition: it remembers what it has looked at
 def _local_type(name: str) -> Any:
-    from evaluator.types import TypeAlias, parse_type
-
     definition = LOCAL_TYPES.get(name)
     if definition is None:
         return None

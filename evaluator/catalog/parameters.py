@@ -15,6 +15,7 @@ from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import predicate
+from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import InvalidParameter, MissingParameter, Problem
 from evaluator.values import is_deferred
 from lexer_parser.tree import nodes
@@ -179,7 +180,6 @@ def unknown(given: dict[str, Any], accepted: Container[str]) -> list[Wrong]:
 
 def _mismatches(name: str, declared: Any, value: Any) -> list[Problem]:
     """Why a value does not fit a parameter's type."""
-    from evaluator.types.inference import infer_detailed
     from evaluator.types.mismatch import describe
 
     return describe(declared.normalize(), infer_detailed(value).normalize(), (f"parameter '{name}'",))

@@ -9,6 +9,7 @@ from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve
 from evaluator.issues import Failure
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING
+from evaluator.types import ArrayType, OptionalType
 
 
 class FunctionTable(dict[str, Any]):
@@ -106,8 +107,6 @@ def is_late_instance(value: Any, late: Any) -> bool:
 def rest_fits(declared: Any, found: list[Any]) -> bool:
     """Whether the collected rest arguments fit the declared type: of each, or of the array when it is one."""
     declared = resolve_type(declared)
-    from evaluator.types import ArrayType
-
     if isinstance(declared, ArrayType):
         return declared.instance(found)
     return all(declared.instance(value) for value in found)
@@ -115,8 +114,6 @@ def rest_fits(declared: Any, found: list[Any]) -> bool:
 
 def _first_wrong(declared: Any, found: list[Any]) -> tuple[Any, Any]:
     """Of rest arguments that do not fit, the type of each and the first that is wrong."""
-    from evaluator.types import ArrayType
-
     each = declared.element if isinstance(declared, ArrayType) else declared
     for value in found:
         if not each.instance(value):
@@ -163,8 +160,6 @@ def _wrong_with(spec: Any, value: Any) -> list[Any]:
 
 def _listed(spec: Any) -> str:
     """A parameter as a list of parameters shows it: `Integer x?`."""
-    from evaluator.types import OptionalType
-
     mark = "*" if spec.splat else "" if spec.required else "?"
     kind = resolve_type(spec.type) or "Any"
     if mark == "?" and isinstance(kind, OptionalType):  # the mark says it

@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
-from evaluator.types import infer, infer_detailed, infer_specified
+from evaluator.types import infer, infer_detailed, infer_specified, parse_type
 from evaluator.types.quick import quick
 
 # --- assert_type
@@ -44,8 +44,6 @@ def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
 def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> Any:
     """The type may be given as text."""
-    from evaluator.types import parse_type
-
     runtime = scope.runtime
     return _assert(parse_type(text, runtime.dialect, runtime.type_or_reference), value, block)
 

@@ -12,6 +12,7 @@ from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING
+from evaluator.types import infer, named
 from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
@@ -28,8 +29,6 @@ class Stuck(Failure):
 
 
 def _inferred(value: Any) -> Any:
-    from evaluator.types import infer
-
     return infer(value)
 
 
@@ -112,7 +111,6 @@ def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> An
     except Stuck as stuck:
         if block is None:
             raise
-        from evaluator.types import named
         from evaluator.values import PuppetObject
 
         told = {

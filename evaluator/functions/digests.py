@@ -8,6 +8,8 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values import host_text, text, utf8
+from evaluator.values.host_classes import host_name
+from evaluator.values.host_messages import no_string
 from evaluator.values.sharing import once
 
 
@@ -19,9 +21,6 @@ def _digest(algorithm: str, value: Any) -> str:
     elif type(value).__name__ == "Binary":
         data = value.data
     else:
-        from evaluator.values.host_classes import host_name
-        from evaluator.values.host_messages import no_string
-
         raise no_string(host_name(value))
     return getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest()
 

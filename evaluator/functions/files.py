@@ -7,9 +7,13 @@ from typing import Any
 
 from evaluator.calling import files as access
 from evaluator.calling.registry import function
+from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program.scope import RESERVED_NAMES
+from evaluator.program.companions import Program
+from evaluator.program.scope import RESERVED_NAMES, Scope
+from evaluator.types import infer
+from lexer_parser.errors import PuppetError
 
 # --- file, find_file
 
@@ -150,8 +154,6 @@ def inline_epp(scope: Any, template: str, parameters: dict[str, Any] | None = No
 
 
 def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> Any:
-    from lexer_parser.errors import PuppetError
-
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
@@ -161,8 +163,6 @@ def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> 
 
 
 def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> Any:
-    from evaluator.program.scope import Scope
-
     inner = Scope(
         scope.runtime,
         "template",
@@ -191,8 +191,6 @@ def _check_assignable(name: str) -> None:
 
 def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
     """Puts the parameters' values into the scope, by the rules for those of classes and defines."""
-    from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
-
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
     # undef is as not given, but to a parameter that has no default
@@ -242,8 +240,6 @@ def inline_template(scope: Any, *texts: Any) -> str:
     access.require_permission(scope, "templates", "inline_template")
     for text in texts:
         if text is not None and type(text) is not str:
-            from evaluator.types import infer
-
             raise Failure("TEMPLATE_NO_STRING", actual=infer(text).generalize())
     given = [(text or "", "inline template", None) for text in texts]
     return _render_erb(scope, "inline_template", given)
@@ -285,8 +281,6 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
     > generate('/bin/date')
     ! Error while evaluating a Function Call, generate() is switched off because it runs programs
     """
-    from evaluator.program.companions import Program
-
     words = [str(word) for word in (command, *args)]
     _check_command(words[0])
     access.require_permission(scope, "generate", "generate")

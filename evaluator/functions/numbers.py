@@ -9,6 +9,7 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.comparison import sign
+from evaluator.functions.grouping import not_comparable
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.values import host_text, text
@@ -165,8 +166,6 @@ def _by_block(values: Any, block: Any, sign: int) -> Any:
     def better(best: Any, value: Any) -> Any:
         result = block.fn(value, best)
         if result is None:
-            from evaluator.functions.grouping import not_comparable
-
             raise not_comparable(value, best)
         if type(result) not in (int, float):
             raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")

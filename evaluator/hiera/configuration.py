@@ -7,11 +7,15 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.calling.files import read_text
+from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated, variable
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
+from evaluator.types import parse_type
+from evaluator.types.mismatch import check
 
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
@@ -56,11 +60,6 @@ def configuration(runtime: Any, path: str, module: str | None) -> Configuration 
 
 
 def _read(runtime: Any, path: str, module: str | None) -> Configuration | None:
-    from evaluator.calling.files import read_text
-    from evaluator.functions.stdlib.formats import read_yaml
-    from evaluator.types import parse_type
-    from evaluator.types.mismatch import check
-
     try:
         data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
     except Failure as problem:

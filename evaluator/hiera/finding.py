@@ -8,12 +8,15 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from evaluator.functions.conversion import new
 from evaluator.hiera import merging
 from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
+from evaluator.types import parse_type
+from evaluator.values import Regexp
 from lexer_parser.errors import PuppetError
 
 OPTIONS = "lookup_options"
@@ -80,8 +83,6 @@ def _options(scope: Any, name: str, layers: list[Layer]) -> dict[str, Any]:
         known = _known_options(scope, layers)
     found = known.get(name)
     if found is None and known:
-        from evaluator.values import Regexp
-
         found = next((known[key] for key in known if key[:1] == "^" and Regexp(key).search(name)), None)
     if type(found) in (int, list):
         raise Failure("NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
@@ -109,8 +110,6 @@ def _options_of(scope: Any, layer: Layer) -> dict[str, Any]:
 
 
 def _converted(scope: Any, name: str, value: Any, wanted: Any) -> Any:
-    from evaluator.functions.conversion import new
-
     kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
     if type(kind) is str:
         kind = _type(scope, name, kind)
@@ -121,8 +120,6 @@ def _converted(scope: Any, name: str, value: Any, wanted: Any) -> Any:
 
 
 def _type(scope: Any, name: str, text: str) -> Any:
-    from evaluator.types import parse_type
-
     try:
         return parse_type(text, scope.runtime.dialect, scope.runtime.type_or_reference)
     except (Failure, PuppetError) as problem:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
+from evaluator.functions.stdlib.formats import read_json, read_yaml
+from evaluator.hiera import find
+from evaluator.hiera.files import kept
 from evaluator.issues import Failure, error
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING
+from evaluator.types.lookup_context import lookup_context
+from evaluator.types.mismatch import mismatch
 from evaluator.values import get, has, host_text
 from lexer_parser.errors import PuppetError
 
@@ -38,15 +44,11 @@ BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 def _checked(type_: Any, value: Any, what: str) -> Any:
     if type_ is not None and not type_.instance(value):
-        from evaluator.types.mismatch import mismatch
-
         raise Failure("LOOKUP_TYPE", **mismatch(f"{what} has wrong type,", type_, value))
     return value
 
 
 def _lookup(scope: Any, name: Any, options: dict[str, Any], block: Any) -> Any:
-    from evaluator.hiera import find
-
     names = name if type(name) is list else [name]
     type_ = options.get("value_type")
     override = options.get("override") or {}
@@ -138,8 +140,6 @@ def deprecated_lookup(runtime: Any, function_name: str) -> None:
 
 def find_plain(scope: Any, function_name: str, key: str, merge: Any) -> Any:
     """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
-    from evaluator.hiera import find
-
     deprecated_lookup(scope.runtime, function_name)
     return find(scope, key, merge, modules=scope.runtime.data is not None)
 
@@ -233,17 +233,12 @@ PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context
 
 def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
     """What is said of options that name no file, in a call that `lookup` makes."""
-    from evaluator.types.lookup_context import lookup_context
-
     if type(options) is not dict or has(options, "path") or rest or not lookup_context().instance(context):
         return None
     return Failure("HIERA_NO_PATH", function=name)
 
 
 def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
-    from evaluator.calling import files as access
-    from evaluator.hiera.files import kept
-
     path = options["path"]
     try:
         found = kept(scope.runtime, name, path, lambda: read(access.read_text(scope, name, path)))
@@ -262,8 +257,6 @@ def yaml_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     > yaml_data({ 'path' => 'common.yaml' })
     ! Error while evaluating a Function Call, 'yaml_data' expects 2 arguments, got 1
     """
-    from evaluator.functions.stdlib.formats import read_yaml
-
     return _provided(scope, "yaml_data", options, partial(read_yaml, aliases=True))
 
 
@@ -274,8 +267,6 @@ def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     > json_data({ 'path' => 'common.json' })
     ! Error while evaluating a Function Call, 'json_data' expects 2 arguments, got 1
     """
-    from evaluator.functions.stdlib.formats import read_json
-
     return _provided(scope, "json_data", options, read_json)
 
 

@@ -11,6 +11,8 @@ from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.issues import error
 from evaluator.program.scope import MISSING
+from evaluator.types import parse_type
+from evaluator.types.mismatch import mismatch
 from evaluator.values import key
 
 
@@ -150,9 +152,6 @@ def _place(options: dict[str, Any]) -> str:
 
 
 def _check(level: Level, options: dict[str, Any], expected: str, value: Any, subject: str) -> None:
-    from evaluator.types import parse_type
-    from evaluator.types.mismatch import mismatch
-
     type_ = parse_type(expected)
     if not type_.instance(value):
         raise error(

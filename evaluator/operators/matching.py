@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator import values
 from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
@@ -12,7 +13,6 @@ from evaluator.values.host_classes import host_name
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import once
-from evaluator.values.versions import SemVer
 from lexer_parser.dialect import Dialect
 from lexer_parser.lexing.regexps import without_anchors
 
@@ -146,7 +146,7 @@ def as_version(value: Any) -> Any:
     """A SemVer, or the one that a String is, else None."""
     if type(value) is str:
         try:
-            return SemVer.parse(value)
+            return values.SemVer.parse(value)  # loaded when first needed
         except Failure:
             return None
     return value if kind_of(value) is SEMVER else None

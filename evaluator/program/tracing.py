@@ -15,6 +15,7 @@ from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnVal
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import a_label
 
 # The places of the tests that compiled code makes of arguments and of what is returned.
 _TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
@@ -130,8 +131,6 @@ def _illegal(signal: Unwind) -> PuppetError:
 
 def _label(place: Place | None) -> str:
     """What a failure is said to have happened in: `a Function Call`."""
-    from lexer_parser.tree.labels import a_label
-
     if place is None or place.node is None:
         return "a Function Call"
     return a_label(place.node)

@@ -25,6 +25,7 @@ class TypeAlias(Type):
     __slots__ = ("_definition", "_known", "_resolved", "_resolving", "builtin", "name")
     keyword = "TypeAlias"
     composite = True
+    named = True
 
     def __init__(self, name: str, resolved: Type | Callable[[], Any], builtin: bool = False) -> None:
         self.name = name
@@ -108,6 +109,9 @@ class TypeAlias(Type):
 
     def __str__(self) -> str:
         return self.name if self.builtin else expanded(self)
+
+    def hides(self, actual: Type) -> bool:
+        return True
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"

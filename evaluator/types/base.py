@@ -29,6 +29,8 @@ class Type:
     keyword    the name it has in source
     composite  true when it holds other types: such pairs are compared once for each question
     makes      the kind whose `new` makes its instances; None when nothing does
+    named      true when it is known by a name of its own, which its full form spells out
+    by_definition  true when that full form is its definition
     """
 
     __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
@@ -36,6 +38,8 @@ class Type:
     composite: ClassVar[bool] = False
     kind: ClassVar[Kind] = TYPE
     makes: ClassVar[Kind | None] = None
+    named: ClassVar[bool] = False
+    by_definition: ClassVar[bool] = False
 
     _general: Type
     _hash: int
@@ -133,6 +137,10 @@ class Type:
     def host_class(self) -> str:
         """What the released implementation calls its class."""
         return f"Puppet::Pops::Types::P{self.keyword}Type"
+
+    def hides(self, actual: Type) -> bool:
+        """True when `actual`, which does not fit, is told by its bare name beside the full form of this type."""
+        return False
 
     # --- instances
 
@@ -240,12 +248,13 @@ def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Ty
 class Rules:
     """What types ask of all types together: handed in by the files above that know every one of them."""
 
-    __slots__ = ("common", "common_of", "describe_mismatch", "infer")
+    __slots__ = ("check", "common", "common_of", "describe_mismatch", "infer")
 
     infer: Callable[..., Type]
     common: Callable[..., Type]
     common_of: Callable[..., Type]
     describe_mismatch: Callable[[str, Type, Any], str]
+    check: Callable[[str, Type, Any], None]
 
 
 RULES = Rules()

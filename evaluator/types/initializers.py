@@ -36,6 +36,9 @@ class InitType(Type):
     def arguments(self) -> list[str]:
         return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
 
+    def hides(self, actual: Type) -> bool:
+        return True
+
     def taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
         """The types of a value that `new` takes alone, and those of the arrays of several arguments.
 

@@ -362,3 +362,4 @@ _DESCRIBERS: tuple[tuple[Any, Describer], ...] = (
 )
 
 RULES.describe_mismatch = describe_mismatch
+RULES.check = check

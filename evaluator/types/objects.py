@@ -39,6 +39,8 @@ class ObjectType(Type):
     keyword = "Object"
     makes = kinds.OBJECT
     composite = True
+    named = True
+    by_definition = True
 
     def __init__(
         self,
@@ -91,6 +93,9 @@ class ObjectType(Type):
             ("checks", part(self.extra["checks"]) if "checks" in self.extra else ""),
         ]
         return "Object[{" + ", ".join(f"{key} => {text}" for key, text in entries if text) + "}]"
+
+    def hides(self, actual: Type) -> bool:
+        return isinstance(actual, ParameterizedObject)
 
     # --- relations
 
@@ -209,6 +214,7 @@ class ParameterizedObject(Type):
     keyword = "Object"
     makes = kinds.OBJECT
     composite = True
+    named = True
 
     def __init__(self, base: ObjectType, values: dict[str, Any]) -> None:
         self.base = base
@@ -231,6 +237,9 @@ class ParameterizedObject(Type):
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
         return f"{self.base.simple_name}[{', '.join(map(part, shown))}]"
+
+    def hides(self, actual: Type) -> bool:
+        return True
 
     def host_class(self) -> str:
         return f"{super().host_class()}Extension"
@@ -260,9 +269,7 @@ class ParameterizedObject(Type):
 
 
 def _check_parameter(parameter: TypeParameter, value: Any) -> None:
-    expected = OptionalType(parameter.type)
-    if not expected.instance(value):
-        raise Failure(RULES.describe_mismatch(f"{parameter.label} has wrong type,", expected, value))
+    RULES.check(parameter.label, OptionalType(parameter.type), value)
 
 
 def _matches(wanted: Any, value: Any) -> bool:

@@ -123,6 +123,9 @@ class IterableType(Type):
         element = actual.element_type()
         return element is not None and (self.type is None or accepts(self.type, element, memo))
 
+    def hides(self, actual: Type) -> bool:
+        return type(self) is IterableType and ITERABLE.assignable(actual)
+
     def element_type(self) -> Type | None:
         return self.type or ANY
 

@@ -9,6 +9,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.late_patterns import LatePattern
+from evaluator.values.printing import quoted
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636, "ws": 80, "wss": 443}
@@ -174,8 +175,6 @@ class URI:
 
     def literal(self) -> str:
         """`URI('http://example.com/')`."""
-        from evaluator.values.printing import quoted
-
         return f"URI({quoted(self.text())})"
 
 

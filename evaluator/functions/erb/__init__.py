@@ -13,10 +13,12 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program.callables import Block, ParameterSpec
 from evaluator.program.companions import Program
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import DEFAULT, Sensitive, hash_of, items, text
 from evaluator.values.host_classes import host_class
+from evaluator.values.regexps.regexps import Regexp
 from lexer_parser.errors import PuppetError
 
 _PLACES_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
@@ -137,8 +139,6 @@ class Renderer:
         return self._scope.runtime.call_function(question["name"], arguments, block, self._scope)
 
     def _block(self, number: int, takes: int, splat: bool) -> Any:
-        from evaluator.program.callables import Block, ParameterSpec
-
         def run(*arguments: Any) -> Any:
             self._send({"yield": number, "arguments": self._encode(list(arguments))})
             while "ask" in (message := self._receive()):
@@ -180,8 +180,6 @@ class Renderer:
         if "s" in value:
             return Sensitive(self._decode(value["s"]))
         if "r" in value:
-            from evaluator.values.regexps.regexps import Regexp
-
             return Regexp(value["r"])
         return DEFAULT if "d" in value else self._given[value["o"]]
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
+from evaluator.functions.data import flat
 from evaluator.issues import Failure
 from evaluator.values import text
 from evaluator.values.host_classes import host_class
@@ -69,8 +70,6 @@ def enclose_ipv6(addresses: Any) -> list[str]:
     > enclose_ipv6(['10.0.0.1', '::1'])
     ['10.0.0.1', '[::1]']
     """
-    from evaluator.functions.data import flat
-
     if type(addresses) not in (str, list):
         raise Failure("ENCLOSE_ARGUMENT", actual=host_class(addresses))
     result: dict[str, None] = {}

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.calling import files as access
 from evaluator.calling.registry import function
+from evaluator.functions.stdlib.yaml_text import read, write
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.values import Regexp, host_text, items, text
@@ -133,8 +135,6 @@ def to_yaml(data: Any, options: dict[str, Any] | None = None) -> str:
     > to_yaml({ 'a' => [1, 'x'] })
     "---\na:\n- 1\n- x\n"
     """
-    from evaluator.functions.stdlib.yaml_text import write
-
     return _limited(write(data, (options or {}).get("indentation", 2)))
 
 
@@ -281,8 +281,6 @@ def read_json(source: Any) -> Any:
 
 def read_yaml(source: Any, *, aliases: bool = False) -> Any:
     """The data of the first document of a YAML text. Raises Failure, also for aliases unless they are allowed."""
-    from evaluator.functions.stdlib.yaml_text import read
-
     if type(source) is not str:
         raise no_string(host_class(source))
     return read(source, aliases=aliases)
@@ -341,8 +339,6 @@ def parseyaml(source: Any, *default: Any) -> Any:
 
 
 def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
-    from evaluator.calling import files as access
-
     if type(path) is not str:
         if default:
             return default[0]

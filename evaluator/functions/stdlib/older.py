@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
+from evaluator.kinds.formats.sprintf import sprintf
 from evaluator.values import get, text
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import no_method
@@ -78,8 +79,6 @@ def sprintf_hash(scope: Any, pattern: str, values: dict[Any, Any]) -> str:
     > sprintf_hash('%{a}', { 'a' => 1 })
     '1'
     """
-    from evaluator.kinds.formats.sprintf import sprintf
-
     scope.runtime.log(
         "warning",
         "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead",

@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
+from evaluator.catalog.references import reference_text
 from evaluator.issues import Failure
+from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_messages import inspect
 
 
@@ -18,9 +20,6 @@ def str2resource(scope: Any, string: str) -> Any:
     > stdlib::str2resource('Notify[hello]')
     Notify['hello']
     """
-    from evaluator.catalog.references import reference_text
-    from evaluator.types import ClassType, ResourceType
-
     match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
     if match is None:
         raise Failure("NO_REFERENCE", text=inspect(string))

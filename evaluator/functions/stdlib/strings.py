@@ -11,6 +11,7 @@ from evaluator.issues import Failure
 from evaluator.values import text, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import must_be, no_method, no_string
+from evaluator.values.regexps.regexps import escape
 
 # --- Letters and lines
 
@@ -116,8 +117,6 @@ def regexpescape(value: Any, *_ignored: Any) -> Any:
     > regexpescape('a.b')
     'a\.b'
     """
-    from evaluator.values.regexps.regexps import escape
-
     return _per_text("regexpescape", value, escape)
 
 

@@ -10,7 +10,9 @@ from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.checks import Test, is_absolute, is_domain, is_email
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
+from evaluator.types import TYPE
 from evaluator.values import Regexp
+from evaluator.values.core import is_type
 from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import inspect, no_string
 from evaluator.values.host_numbers import parse_float, parse_integer
@@ -291,9 +293,7 @@ def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *arg
     > validate_legacy(Integer, 'validate_string', [])
     ! Error while evaluating a Function Call, validate_legacy(validate_string) expects an Integer value, got Array
     """
-    from evaluator.types import TYPE
     from evaluator.types.mismatch import mismatch
-    from evaluator.values.core import is_type
 
     expected = scope.runtime.parse_type(type_) if type(type_) is str else type_
     if not is_type(expected):

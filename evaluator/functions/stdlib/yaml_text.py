@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Any
 
+from evaluator.functions.stdlib.strings import decode_base64
 from evaluator.functions.stdlib.yaml_scalars import is_special, read_plain
 from evaluator.issues import Failure
 from evaluator.limits import STRING, YAML
@@ -265,8 +266,6 @@ def _checked(node: Any) -> Any:
 
 def _scalar_value(node: Any) -> Any:
     if node.tag == f"{_TAG}binary":
-        from evaluator.functions.stdlib.strings import decode_base64
-
         return decode_base64(node.value)
     if node.tag == f"{_TAG}str":
         return node.value
