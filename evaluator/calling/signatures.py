@@ -78,7 +78,7 @@ def _parameter(text: str) -> Parameter:
 
 def _listed(parameter: Parameter) -> str:
     text = parameter.text
-    if text.replace("::", "").isalnum() and parameter.type.keyword == "Object":
+    if text.replace("::", "").isalnum() and parameter.type.by_definition:
         text = str(parameter.type)  # by its definition
     if parameter.mode == "?":
         if text.startswith("Optional["):

@@ -14,6 +14,7 @@ from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.values import host_text, text
 from evaluator.values.host_classes import host_class
+from evaluator.values.kind import REGEXP, kind_of
 
 # --- Rounding
 
@@ -204,9 +205,7 @@ def _better(scope: Any, name: str, best: Any, value: Any, mixed: bool) -> Any:
 
 
 def _text(value: Any) -> str:
-    return (
-        host_text(value) if type(value) in (list, dict) or type(value).__name__ == "Regexp" else text(value)
-    )
+    return host_text(value) if type(value) in (list, dict) or kind_of(value) is REGEXP else text(value)
 
 
 def _signatures(name: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.issues import Failure, error
 from evaluator.operators.numbers import number
+from evaluator.types import OptionalType
 from evaluator.values import is_type, label
 from evaluator.values.kind import Order, kind_of
 from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
@@ -224,7 +225,7 @@ def _narrower(operator: str, left: Any, right: Any, narrow: Any, wide: Any) -> b
 
 def _takes_all(kind: Any) -> bool:
     """Whether a type is a bare Optional, which is above anything, also what is no type."""
-    return kind.keyword == "Optional" and kind.type is None and not kind.empty
+    return isinstance(kind, OptionalType) and kind.type is None and not kind.empty
 
 
 def _sortable(left: Any, right: Any) -> tuple[Any, Any]:

@@ -18,6 +18,7 @@ from evaluator.program.companions import Program
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import DEFAULT, Sensitive, hash_of, items, text
 from evaluator.values.host_classes import host_class
+from evaluator.values.kind import REGEXP, kind_of
 from evaluator.values.regexps.regexps import Regexp
 from lexer_parser.errors import PuppetError
 
@@ -165,7 +166,7 @@ class Renderer:
             return {"s": self._encode(value.value)}
         if value is DEFAULT:
             return {"d": 1}
-        if type(value).__name__ == "Regexp":
+        if kind_of(value) is REGEXP:
             return {"r": value.text()[1:-1] if value.flags else value.source}
         self._given.append(value)
         return {"o": len(self._given) - 1, "class": host_class(value), "text": text(value)}

@@ -11,6 +11,7 @@ from evaluator.functions.stdlib.yaml_scalars import is_special, read_plain
 from evaluator.issues import Failure
 from evaluator.limits import STRING, YAML
 from evaluator.values import hash_of, items, text
+from evaluator.values.core import DEFAULT
 from evaluator.values.sharing import once
 
 # --- Writing
@@ -99,7 +100,7 @@ def _scalar(value: Any, step: int, column: int) -> str:
         return _string(value, step, column)
     if type(value) in (list, dict):
         return "[]" if type(value) is list else "{}"
-    if type(value).__name__ == "Default":
+    if value is DEFAULT:
         return ":default"
     shown = text(value)
     return shown if type(value) in (bool, int, float) else _string(shown, step, column)
