@@ -8,7 +8,7 @@ from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
 from evaluator.kinds.formats.format import Format, Printing
 from evaluator.limits import STRING
-from evaluator.types import rich
+from evaluator.types import binaries as types
 from evaluator.values.binaries import Binary
 from evaluator.values.kind import BINARY
 
@@ -75,5 +75,5 @@ def _join(left: Binary, right: Any) -> Binary:
 
 
 BINARY.rules(
-    infer=lambda value, dialect: rich.BINARY, new=New(_BINARY), join=_join, printing=Printing(_format)
+    infer=lambda value, dialect: types.BINARY, new=New(_BINARY), join=_join, printing=Printing(_format)
 )

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
 from evaluator.kinds.refusals import blames_left
-from evaluator.types.rich import TimespanType, TimestampType
+from evaluator.types.times import TimespanType, TimestampType
 from evaluator.values.floats import finite, quotient, whole
 from evaluator.values.kind import (
     FLOAT,

@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
 from evaluator.kinds.formats.format import Format, Printing, quoted
-from evaluator.types.rich import UriType
+from evaluator.types.uris import UriType
 from evaluator.values import kind as kinds
 from evaluator.values.uris import URI
 

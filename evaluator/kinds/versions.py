@@ -7,7 +7,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
 from evaluator.kinds.refusals import blames_left, inapplicable
-from evaluator.types import rich
+from evaluator.types import versions as types
 from evaluator.values.core import DEFAULT
 from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, Order
 from evaluator.values.versions import SemVer, SemVerRange
@@ -111,11 +111,11 @@ _ARITHMETIC: Arithmetic = {
     ("%", INTEGER, SEMVER): _no_float,
 }
 SEMVER.rules(
-    infer=lambda value, dialect: rich.SEMVER,
-    infer_detailed=lambda value, dialect: rich.version_type(value),
+    infer=lambda value, dialect: types.SEMVER,
+    infer_detailed=lambda value, dialect: types.version_type(value),
     new=New(_SEMVER, _semver),
     arithmetic=_ARITHMETIC,
     negate=lambda value: _no_float(None, value),
     order=Order((SEMVER,), "Versions not comparable to non Versions", _compare),
 )
-SEMVER_RANGE.rules(infer=lambda value, dialect: rich.SEMVER_RANGE, new=New(_SEMVER_RANGE))
+SEMVER_RANGE.rules(infer=lambda value, dialect: types.SEMVER_RANGE, new=New(_SEMVER_RANGE))

@@ -116,5 +116,5 @@ class Access:
     def _type(self, left: Any, keys: list[Any]) -> Any:
         """Parameterizes a type; a reference to a resource gives attributes of the resource."""
         if getattr(left, "title", None) is None:
-            return parameterize(left, keys, self.dialect, self.host)
+            return parameterize(left, keys, self.dialect)
         return None if keys == [None] else self.host.resource_parameters(left, keys)

@@ -7,24 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.types.aliases import TypeAlias, TypeReference
 from evaluator.types.arrays import ARRAY, COLLECTION, TUPLE, ArrayType, CollectionType, TupleType
-from evaluator.types.base import (
-    ANY,
-    BOOLEAN,
-    DEFAULT,
-    FALSE,
-    NUMERIC,
-    SCALAR,
-    SCALAR_DATA,
-    TRUE,
-    UNDEF,
-    UNIT,
-    Type,
-)
+from evaluator.types.base import ANY, DEFAULT, NUMERIC, SCALAR, SCALAR_DATA, UNDEF, UNIT, Type
 from evaluator.types.builtin import named, names
 from evaluator.types.callables import CALLABLE, CallableType, block_type
 from evaluator.types.hashes import HASH, STRUCT, HashType, Member, StructType
 from evaluator.types.inference import infer, infer_detailed, infer_generalized, infer_specified
-from evaluator.types.numbers import FLOAT, INTEGER, FloatType, IntegerType
+from evaluator.types.numbers import BOOLEAN, FALSE, FLOAT, INTEGER, TRUE, FloatType, IntegerType
 from evaluator.types.parameters import parameterize
 from evaluator.types.predicates import predicate
 from evaluator.types.references import (

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.types.arguments import arity
 from evaluator.types.base import ANY, UNIT, Memo, Type, accepts, map_types
+from evaluator.types.issues import cannot_use, error, host_class, size_words
+from evaluator.types.numbers import INTEGER
 from evaluator.types.predicates import Code, both
-from evaluator.types.strings import UNBOUNDED, Size, size_text, size_within
+from evaluator.types.sizes import UNBOUNDED, Size, size_from, size_text, size_within, trailing_size
 from evaluator.types.variants import variant
 from evaluator.values import kind as kinds
+from evaluator.values.printing import an_upper
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import Dialect
 
 EMPTY: Size = (0, 0)
 UNROLLED = 32
@@ -49,6 +55,12 @@ class CollectionType(Type):
 
     def normalize(self) -> Type:
         return COLLECTION  # without its size, in the released Puppet
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if not 1 <= len(arguments) <= 2:
+            raise arity("Collection-Type", "1 to 2 arguments", len(arguments))
+        return CollectionType(size_from(arguments, 1))
 
 
 class ArrayType(CollectionType):
@@ -100,6 +112,22 @@ class ArrayType(CollectionType):
     def normalize(self) -> Type:
         element = self.element.normalize()
         return self if element == self.element else ArrayType(element, self.size)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if not 1 <= len(arguments) <= 3:
+            raise arity("Array-Type", "1 to 3 arguments", len(arguments))
+        element, rest, first = arguments[0], arguments[1:], 2
+        if len(arguments) == 2 and not isinstance(element, Type):
+            element, rest, first = ANY, arguments, 1
+        if not isinstance(element, Type):
+            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
+        if dialect.minor and rest and rest[0] == INTEGER:  # a second type, where a range is a size
+            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
+        size = size_from(rest, first) if rest else None
+        if size == EMPTY:
+            return EMPTY_ARRAY
+        return ArrayType(element, size, bare=False if dialect.data_model else None)
 
 
 class TupleType(CollectionType):
@@ -187,6 +215,16 @@ class TupleType(CollectionType):
         if self.types is None:
             return self
         return TupleType(map_types(self.types, lambda type: type.normalize()), self.size)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        types, size = trailing_size(arguments)
+        if not types:
+            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(types):
+            if not isinstance(argument, Type):
+                raise cannot_use(f"{self}-Type", argument, "Any-Type", 1 + index)
+        return TupleType(types, size)
 
 
 COLLECTION = CollectionType()

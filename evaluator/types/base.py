@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+from evaluator.issues import error
 from evaluator.limits import STRING
 from evaluator.types.predicates import Code, Test, predicate
 from evaluator.values import core as values
 from evaluator.values import kind as kinds
 from evaluator.values.kind import REGEXP, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, TYPE, Kind, kind_of
+from evaluator.values.printing import an
+from lexer_parser.dialect import Dialect
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
@@ -142,6 +145,14 @@ class Type:
         """True when `actual`, which does not fit, is told by its bare name beside the full form of this type."""
         return False
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        """`self[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
+
+        Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
+        for what the released Puppet reports as a failure of the `[]` expression.
+        """
+        raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=an(f"{self}-Type"))
+
     # --- instances
 
     def test_source(self, variable: str, code: Code) -> str:
@@ -248,13 +259,15 @@ def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Ty
 class Rules:
     """What types ask of all types together: handed in by the files above that know every one of them."""
 
-    __slots__ = ("check", "common", "common_of", "describe_mismatch", "infer")
+    __slots__ = ("check", "common", "common_of", "describe_mismatch", "infer", "object_type", "type_set")
 
     infer: Callable[..., Type]
     common: Callable[..., Type]
     common_of: Callable[..., Type]
     describe_mismatch: Callable[[str, Type, Any], str]
     check: Callable[[str, Type, Any], None]
+    object_type: Callable[[list[Any]], Type]
+    type_set: Callable[[list[Any]], Type]
 
 
 RULES = Rules()
@@ -271,16 +284,6 @@ class AnyType(Type):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return True
-
-
-class FormerObjectType(AnyType):
-    """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
-
-    __slots__ = ()
-    keyword = "Object"
-
-    def __str__(self) -> str:
-        return "Object[{}]"
 
 
 class UnitType(Type):
@@ -366,32 +369,6 @@ class NumericType(ScalarDataType):
         return isinstance(actual, NumericType)
 
 
-class BooleanType(ScalarDataType):
-    """Boolean, or Boolean[true] and Boolean[false]."""
-
-    __slots__ = ("value",)
-    keyword = "Boolean"
-    makes = kinds.BOOLEAN
-
-    def __init__(self, value: bool | None = None) -> None:
-        self.value = value
-
-    def parts(self) -> tuple[Any, ...]:
-        return (self.value,)
-
-    def arguments(self) -> list[str]:
-        return [] if self.value is None else [str(self.value).lower()]
-
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"type({variable}) is bool" if self.value is None else f"{variable} is {self.value}"
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, BooleanType) and self.value in (None, actual.value)
-
-    def generalize(self) -> Type:
-        return BOOLEAN
-
-
 def _kind_test(variable: str, code: Code, *kinds: type) -> str:
     return f"type({variable}) in {code.bind(frozenset(kinds))}"
 
@@ -411,6 +388,3 @@ DEFAULT = DefaultType()
 SCALAR = ScalarType()
 SCALAR_DATA = ScalarDataType()
 NUMERIC = NumericType()
-BOOLEAN = BooleanType()
-TRUE = BooleanType(True)
-FALSE = BooleanType(False)

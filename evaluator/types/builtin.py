@@ -22,7 +22,6 @@ def _specified() -> dict[str, Type]:
         "optional": variants.OptionalType(empty=True),
         "struct": hashes.StructType(any=True),
         "literal": base.FormerLiteralType(),
-        "object": base.FormerObjectType(),
         "ruby": platform.RuntimeType("ruby", short=True),
     }
 
@@ -42,6 +41,8 @@ def named(name: str, dialect: Dialect) -> Type | None:
     if switch is not None and switch(dialect):
         if not _special:
             _special.update(_specified())
+        if lowered == "object":
+            return _rarer().objects.FORMER_OBJECT
         return _special[lowered]
     found = CORE.get(lowered)
     return found if found is not None else _rarer().rare(lowered, lambda name: named(name, PUPPET))

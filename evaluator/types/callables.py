@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.program.callables import Block
+from evaluator.types.arguments import arity
 from evaluator.types.arrays import ArrayType, TupleType
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
+from evaluator.types.issues import cannot_use
+from evaluator.types.platform import literal_type
 from evaluator.types.predicates import Code
+from evaluator.types.sizes import UNBOUNDED, trailing_size
 from evaluator.types.variants import OptionalType, VariantType
+from evaluator.values.printing import an_upper
+from lexer_parser.dialect import Dialect
 
 
 class CallableType(Type):
@@ -83,6 +89,24 @@ class CallableType(Type):
             self.block.normalize() if self.block is not None else None,
             self.returns.normalize() if self.returns is not None else None,
         )
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        returns = None
+        if arguments and isinstance(arguments[0], list):
+            if len(arguments) != 2:
+                raise arity(an_upper(f"{self}-Type"), "2 arguments", len(arguments))
+            if not isinstance(arguments[1], Type):
+                raise cannot_use(f"{self}-Type", arguments[1], "Any-Type", 2)
+            arguments, returns = arguments
+        arguments = list(arguments)
+        block = None
+        if arguments and is_block_type(arguments[-1]):
+            block = arguments.pop()
+        types, size = trailing_size(arguments)
+        if dialect.minor and not types and size == UNBOUNDED and block is None and returns is None:
+            return CALLABLE
+        found = [literal_type(argument) for argument in types]
+        return CallableType(TupleType(found, size), block, returns)
 
 
 CALLABLE = CallableType()

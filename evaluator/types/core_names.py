@@ -14,7 +14,7 @@ CORE: dict[str, Type] = {
         base.SCALAR,
         base.SCALAR_DATA,
         base.NUMERIC,
-        base.BOOLEAN,
+        numbers.BOOLEAN,
         numbers.INTEGER,
         numbers.FLOAT,
         strings.STRING,

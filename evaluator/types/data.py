@@ -70,9 +70,11 @@ def _specified_data() -> Type:
 
 
 def _rich_leaf() -> Type:
+    from evaluator.types.binaries import BINARY
     from evaluator.types.objects import OBJECT  # half of all types, which would make the start longer
-    from evaluator.types.rich import BINARY, SEMVER_RANGE, URI
     from evaluator.types.typesets import TYPE_SET
+    from evaluator.types.uris import URI
+    from evaluator.types.versions import SEMVER_RANGE
 
     return VariantType((SCALAR, SEMVER_RANGE, BINARY, SENSITIVE, TYPE, TYPE_SET, URI, OBJECT, UNDEF, DEFAULT))
 

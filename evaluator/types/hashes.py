@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.issues import Failure
+from evaluator.types.arguments import arity, is_bound
 from evaluator.types.arrays import EMPTY, CollectionType, TupleType
-from evaluator.types.base import ANY, RULES, UNIT, Memo, Type, accepts, accepts_undef
+from evaluator.types.base import ANY, RULES, SCALAR, UNDEF, UNIT, Memo, Type, accepts, accepts_undef
+from evaluator.types.issues import cannot_use, error, host_class
+from evaluator.types.numbers import IntegerType
+from evaluator.types.platform import literal_type
 from evaluator.types.predicates import ABSENT, Code, both
-from evaluator.types.strings import STRING, Size, StringType, size_text, size_within
-from evaluator.types.variants import OptionalType, variant
+from evaluator.types.sizes import Size, size_from, size_of, size_text, size_within
+from evaluator.types.strings import STRING, EnumType, StringType
+from evaluator.types.variants import NotUndefType, OptionalType, variant
 from evaluator.values import kind as kinds
-from evaluator.values.core import Key
-from evaluator.values.printing import quoted
+from evaluator.values.core import Key, items
+from evaluator.values.printing import an_upper, quoted
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import Dialect
 
 
 class HashType(CollectionType):
@@ -89,6 +97,32 @@ class HashType(CollectionType):
         if key_type == self.key_type and value_type == self.value_type:
             return self
         return HashType(key_type, value_type, self.size)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        bare = False if dialect.data_model else None
+        if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
+            return HashType(SCALAR, arguments[0])
+        wrong_kind = len(arguments) > 4 and not all(isinstance(argument, Type) for argument in arguments[:2])
+        if (
+            (len(arguments) > 4 and not wrong_kind)
+            or (len(arguments) == 1 and isinstance(arguments[0], Type))
+            or not arguments
+        ):
+            raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
+        sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
+        if sized and (not dialect.minor or arguments == [0, 0]):
+            size = size_of(*arguments)
+            return EMPTY_HASH if size == EMPTY else HashType(ANY, ANY, size)
+        for index, argument in enumerate(arguments[:2]):
+            if not isinstance(argument, Type):
+                raise error(
+                    "BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument)
+                )
+        limits = _hash_size(arguments[2:]) if len(arguments) > 2 else None
+        if limits == EMPTY:
+            return EMPTY_HASH
+        return HashType(arguments[0], arguments[1], limits, bare)
 
 
 class Member:
@@ -229,10 +263,52 @@ class StructType(CollectionType):
     def normalize(self) -> Type:
         return StructType([Member(m.name, m.type.normalize(), m.required) for m in self.members], self.any)
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        if len(arguments) != 1:
+            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments))
+        if not isinstance(arguments[0], dict):
+            raise cannot_use(f"{self}-Type", arguments[0], "Hash", 1)
+        members: dict[str, Member] = {}
+        for key, value in items(arguments[0]):
+            if dialect.minor and not isinstance(value, Type):
+                raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=host_class(value))
+            member = _member(key, literal_type(value))
+            members[member.name] = member
+        return StructType(members.values())
+
 
 def _fails_on_anything_else(test: str) -> bool:
     """True when a test looks at the Python type first, so that it is false for a missing value too."""
     return test.lstrip("(").startswith("type(x) is") and " or " not in test
+
+
+def _hash_size(arguments: list[Any]) -> Size:
+    if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
+        return size_from(arguments, 3)
+    for argument in arguments:
+        if not is_bound(argument):
+            raise Failure("SIZE_NOT_COMPARABLE", actual=host_class(argument))
+    return size_of(*arguments)
+
+
+def _member(key: Any, type_: Type) -> Member:
+    """A Struct member: a plain key may be missing when its type takes undef."""
+    name, required = key, None
+    if isinstance(key, OptionalType | NotUndefType):
+        required = isinstance(key, NotUndefType)
+        inner = key.type
+        name = inner.value if isinstance(inner, StringType) else None
+        if name is None:
+            raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
+    elif isinstance(key, EnumType) and len(key.values) == 1:
+        name = key.values[0]
+    elif isinstance(key, EnumType | StringType):
+        raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
+    elif type(key) is not str:
+        raise Failure("STRUCT_KEY_TYPE", actual=host_class(key))
+    elif not key:
+        raise Failure("STRUCT_KEY_EMPTY")
+    return Member(name, type_, not type_.assignable(UNDEF) if required is None else required)
 
 
 HASH = HashType()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from evaluator.types.arrays import EMPTY_ARRAY, ArrayType, TupleType
-from evaluator.types.base import ANY, DEFAULT, FALSE, RULES, TRUE, UNDEF, Type
+from evaluator.types.base import ANY, DEFAULT, RULES, UNDEF, Type
 from evaluator.types.callables import block_type
 from evaluator.types.hashes import EMPTY_HASH, HashType, Member, StructType
-from evaluator.types.numbers import FloatType, IntegerType
+from evaluator.types.numbers import FALSE, TRUE, FloatType, IntegerType
 from evaluator.types.platform import RuntimeType
 from evaluator.types.strings import STRING, EnumType, RegexpType, StringType
 from evaluator.types.union import common_of

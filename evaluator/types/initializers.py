@@ -8,10 +8,12 @@ from evaluator.issues import Failure
 from evaluator.types.arrays import TupleType
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.data import RICH_DATA
+from evaluator.types.issues import error, host_class
 from evaluator.types.predicates import Code
 from evaluator.values import kind as kinds
 from evaluator.values.core import key
 from evaluator.values.printing import literal
+from lexer_parser.dialect import Dialect
 
 
 class InitType(Type):
@@ -88,6 +90,11 @@ class InitType(Type):
             return True
         given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
         return any(accepts(kind, one, memo) for one in given for kind in lists)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        if not isinstance(arguments[0], Type):
+            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=host_class(arguments[0]))
+        return InitType(arguments[0], tuple(arguments[1:]))
 
 
 def _takes_after_first(parameters: tuple[Any, ...], least: int, extra: tuple[Any, ...]) -> bool:

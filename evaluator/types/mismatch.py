@@ -30,7 +30,8 @@ from evaluator.types.problems import (
     UnresolvedReference,
     sizeless,
 )
-from evaluator.types.strings import EnumType, PatternType, StringType, size_within
+from evaluator.types.sizes import size_within
+from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.printing import quoted
 

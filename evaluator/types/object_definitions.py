@@ -8,7 +8,7 @@ from evaluator.issues import Failure
 from evaluator.types.aliases import TypeReference, name_being_defined
 from evaluator.types.arguments import arity
 from evaluator.types.arrays import ArrayType
-from evaluator.types.base import ANY, BOOLEAN, Type
+from evaluator.types.base import ANY, RULES, Type
 from evaluator.types.builtin_objects import ANNOTATION
 from evaluator.types.callables import CALLABLE
 from evaluator.types.features import UNSET, Attribute, Feature, Method, TypeParameter
@@ -16,6 +16,7 @@ from evaluator.types.hashes import HashType, Member, StructType
 from evaluator.types.inference import infer_generalized
 from evaluator.types.issues import cannot_use
 from evaluator.types.mismatch import check
+from evaluator.types.numbers import BOOLEAN
 from evaluator.types.objects import OBJECT, ObjectType
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
@@ -233,3 +234,6 @@ def _entries(label: str, initializer: str, expected: StructType, spec: Any) -> d
 
 def _is_constant(feature: Feature) -> bool:
     return isinstance(feature, Attribute) and feature.kind == "constant"
+
+
+RULES.object_type = object_type

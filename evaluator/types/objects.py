@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.aliases import abbreviated
-from evaluator.types.base import RULES, Memo, Type
+from evaluator.types.base import RULES, AnyType, Memo, Type
 from evaluator.types.features import Attribute, Feature, Method, TypeParameter
 from evaluator.types.predicates import Code
 from evaluator.types.variants import OptionalType
@@ -16,6 +16,8 @@ from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT, items, key
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import part, quoted
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import Dialect
 
 
 class ObjectType(Type):
@@ -206,6 +208,10 @@ class ObjectType(Type):
         for name, parameter in self.all_type_parameters().items():
             _check_parameter(parameter, value.attributes.get(name))
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        return self.parameterize(arguments) if self.name else RULES.object_type(arguments)
+
 
 class ParameterizedObject(Type):
     """An Object type with values for its type parameters: `Error['kind']`."""
@@ -267,6 +273,9 @@ class ParameterizedObject(Type):
             for name, wanted in self.values.items()
         )
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return super().parameterized(arguments, dialect)  # it is refused as by any type that takes none
+
 
 def _check_parameter(parameter: TypeParameter, value: Any) -> None:
     RULES.check(parameter.label, OptionalType(parameter.type), value)
@@ -299,4 +308,18 @@ def _is_plain_constant(attribute: Attribute) -> bool:
     return attribute.kind == "constant" and attribute.type == RULES.infer(attribute.value).generalize()
 
 
+class FormerObjectType(AnyType):
+    """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
+
+    __slots__ = ()
+    keyword = "Object"
+
+    def __str__(self) -> str:
+        return "Object[{}]"
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return RULES.object_type(flat(arguments))
+
+
 OBJECT = ObjectType()
+FORMER_OBJECT = FormerObjectType()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from evaluator.types import (
     aliases,
+    binaries,
     builtin_objects,
     data,
     initializers,
     lookup_context,
     objects,
     platform,
-    rich,
+    times,
     typesets,
+    uris,
+    versions,
 )
 from evaluator.types.base import Type
 from evaluator.types.metatypes import metatype
@@ -41,12 +44,12 @@ def _all() -> dict[str, Type]:
         for type in (
             initializers.INIT,
             platform.RUNTIME,
-            rich.BINARY,
-            rich.SEMVER,
-            rich.SEMVER_RANGE,
-            rich.TIMESPAN,
-            rich.TIMESTAMP,
-            rich.URI,
+            binaries.BINARY,
+            versions.SEMVER,
+            versions.SEMVER_RANGE,
+            times.TIMESPAN,
+            times.TIMESTAMP,
+            uris.URI,
             objects.OBJECT,
             typesets.TYPE_SET,
         )

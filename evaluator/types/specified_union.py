@@ -13,7 +13,8 @@ from evaluator.types.callables import CALLABLE, CallableType
 from evaluator.types.hashes import HashType, StructType
 from evaluator.types.numbers import FloatType, IntegerType
 from evaluator.types.references import CATALOG_ENTRY, CatalogEntryType, ClassType, ResourceType
-from evaluator.types.strings import STRING, EnumType, PatternType, Size, StringType
+from evaluator.types.sizes import Size
+from evaluator.types.strings import STRING, EnumType, PatternType, StringType
 from evaluator.types.variants import OptionalType, VariantType, variant
 from evaluator.types.wrappers import TypeType
 from lexer_parser.dialect import SPEC

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from evaluator.types.arguments import arity, as_type, one
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
+from evaluator.types.issues import cannot_use, error, host_class
 from evaluator.types.merging import merged
 from evaluator.types.predicates import Code, both, either
 from evaluator.types.strings import StringType
 from evaluator.values import kind as kinds
-from evaluator.values.printing import quoted
+from evaluator.values.printing import an_upper, quoted
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import Dialect
 
 
 class VariantType(Type):
@@ -73,6 +77,17 @@ class VariantType(Type):
         found = variant(plain if set(left) == set(plain if takes_undef else self.types) else left)
         return OptionalType(found).normalize() if takes_undef else found
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        keys = len(arguments)
+        arguments = flat(arguments)
+        if not arguments:
+            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(arguments):
+            if not isinstance(argument, Type):
+                operand = 1 + index if index < keys else None
+                raise cannot_use(f"{self}-Type", argument, "Any-Type", operand)
+        return variant(arguments)
+
 
 class OptionalType(Type):
     """Optional[T]: undef or an instance of T.
@@ -125,6 +140,12 @@ class OptionalType(Type):
             return OptionalType(inner.type).normalize()
         return inner if inner.assignable(UNDEF) else OptionalType(inner)
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        argument = one("Optional-Type", arguments)
+        if type(argument) is str:
+            return OptionalType(StringType(value=argument))
+        return OptionalType(as_type("Optional-Type", argument))
+
 
 class NotUndefType(Type):
     """NotUndef[T]: an instance of T that is not undef."""
@@ -173,6 +194,21 @@ class NotUndefType(Type):
         if isinstance(inner, OptionalType):
             return NotUndefType(inner.type).normalize() if inner.type is not None else NOT_UNDEF
         return NotUndefType(inner) if inner.assignable(UNDEF) else inner
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if not arguments:
+            return NOT_UNDEF
+        if len(arguments) > 1:
+            raise arity("NotUndef-Type", "0 to 1 arguments", len(arguments))
+        argument = arguments[0]
+        if type(argument) is str:
+            return NotUndefType(StringType(value=argument))
+        if not isinstance(argument, Type):
+            raise error(
+                "BAD_NOT_UNDEF_SLICE_TYPE", operand=1, type="NotUndef-Type", actual=host_class(argument)
+            )
+        return NotUndefType(argument)
 
 
 def type_or_text(type: Type | None) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.types.arguments import as_type, one
 from evaluator.types.base import ANY, RULES, Memo, Type, accepts
 from evaluator.types.numbers import IntegerType
 from evaluator.types.predicates import Code
 from evaluator.types.strings import EnumType
 from evaluator.values import kind as kinds
 from evaluator.values.core import PuppetIterator, Sensitive
+from lexer_parser.dialect import Dialect
 
 
 class TypeType(Type):
@@ -52,6 +54,10 @@ class TypeType(Type):
     def normalize(self) -> Type:
         return self if self.type is None else TypeType(self.type.normalize())
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
+
 
 class SensitiveType(Type):
     """Sensitive[T]: sensitive values by what they hold. T loses its value and size parameters."""
@@ -88,6 +94,10 @@ class SensitiveType(Type):
             self.type.normalize()
         )  # as it is: what generalizing has left of an Enum would lose its size
         return found
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
 
 
 class IterableType(Type):
@@ -134,6 +144,10 @@ class IterableType(Type):
 
     def normalize(self) -> Type:
         return self if self.type is None else type(self)(self.type.normalize())
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
 
 
 class IteratorType(IterableType):

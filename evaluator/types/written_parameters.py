@@ -11,15 +11,16 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.types import base
+from evaluator.types.arguments import is_bound
 from evaluator.types.arrays import TupleType
 from evaluator.types.base import Type
 from evaluator.types.hashes import Member, StructType
 from evaluator.types.issues import host_class
 from evaluator.types.mismatch import check
 from evaluator.types.numbers import IntegerType
-from evaluator.types.parameters import is_bound, literal_type
-from evaluator.types.rich import URI_PARTS
+from evaluator.types.platform import literal_type
 from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType, RegexpType, StringType
+from evaluator.types.uris import URI_PARTS
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TypeType
 from evaluator.values.core import DEFAULT
