@@ -10,7 +10,7 @@ from evaluator.limits import STRING
 from evaluator.types.predicates import Code, Test, predicate
 from evaluator.values import core as values
 from evaluator.values import kind as kinds
-from evaluator.values.kind import REGEXP, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, TYPE, Kind, kind_of
+from evaluator.values.kind import TYPE, Kind, kind_of
 from evaluator.values.printing import an
 from lexer_parser.dialect import Dialect
 
@@ -373,12 +373,9 @@ def _kind_test(variable: str, code: Code, *kinds: type) -> str:
     return f"type({variable}) in {code.bind(frozenset(kinds))}"
 
 
-_RICH_SCALARS = frozenset((REGEXP, TIMESTAMP, TIMESPAN, SEMVER, SEMVER_RANGE))
-
-
 def is_rich_scalar(value: Any) -> bool:
-    """True for a Regexp, Timestamp, Timespan, SemVer or SemVerRange value."""
-    return kind_of(value) in _RICH_SCALARS
+    """True for a scalar of a class of ours: a Regexp, a time, a version."""
+    return kind_of(value).scalar
 
 
 ANY = AnyType()

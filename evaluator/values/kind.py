@@ -53,10 +53,11 @@ class Kind:
     host    what the released implementation calls the class: a text, or a function of the value
     inside  how a value is written in the text of a type or an object: by its "source", by its "text" in quotes, or
             only as an instance of its "type"
+    scalar  whether its values are of the type Scalar
     file    where its rules stand: a file of `evaluator.kinds`
     """
 
-    __slots__ = ("file", "host", "inside", "label", "name", *RULES)
+    __slots__ = ("file", "host", "inside", "label", "name", "scalar", *RULES)
 
     infer: Callable[[Any, Any], Any]
     infer_detailed: Callable[[Any, Any], Any] | None
@@ -76,12 +77,14 @@ class Kind:
         label: str | Callable[[Any], str] = "Object",
         host: str | Callable[[Any], str] = "",
         inside: str = "type",
+        scalar: bool = False,
         file: str = "",
     ) -> None:
         self.name = name
         self.label = label
         self.host = host or name
         self.inside = inside
+        self.scalar = scalar
         self.file = file
 
     def rules(self, **rules: Any) -> None:
@@ -134,20 +137,37 @@ STRING = Kind("String", label="String", file="strings")
 ARRAY = Kind("Array", label="Array", file="arrays")
 HASH = Kind("Hash", label="Hash", file="hashes")
 DEFAULT = Kind("Default", host="Symbol", file="constants")
-REGEXP = Kind("Regexp", label="Regexp", inside="source", file="strings")
+REGEXP = Kind("Regexp", label="Regexp", inside="source", scalar=True, file="strings")
 SENSITIVE = Kind(
     "Sensitive", label="Sensitive", host="Puppet::Pops::Types::PSensitiveType::Sensitive", file="wrappers"
 )
 ITERATOR = Kind("Iterator", host=_host_iterator, file="wrappers")
 TIMESPAN = Kind(
-    "Timespan", label="Timespan", host="Puppet::Pops::Time::Timespan", inside="text", file="times"
+    "Timespan",
+    label="Timespan",
+    host="Puppet::Pops::Time::Timespan",
+    inside="text",
+    scalar=True,
+    file="times",
 )
 TIMESTAMP = Kind(
-    "Timestamp", label="Timestamp", host="Puppet::Pops::Time::Timestamp", inside="text", file="times"
+    "Timestamp",
+    label="Timestamp",
+    host="Puppet::Pops::Time::Timestamp",
+    inside="text",
+    scalar=True,
+    file="times",
 )
-SEMVER = Kind("SemVer", label="Semver", host="SemanticPuppet::Version", inside="text", file="versions")
+SEMVER = Kind(
+    "SemVer", label="Semver", host="SemanticPuppet::Version", inside="text", scalar=True, file="versions"
+)
 SEMVER_RANGE = Kind(
-    "SemVerRange", label="SemverRange", host="SemanticPuppet::VersionRange", inside="text", file="versions"
+    "SemVerRange",
+    label="SemverRange",
+    host="SemanticPuppet::VersionRange",
+    inside="text",
+    scalar=True,
+    file="versions",
 )
 BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="binaries")
 URI = Kind("URI", host=_host_uri, inside="source", file="uris")
