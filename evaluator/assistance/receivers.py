@@ -33,7 +33,7 @@ def kind_of(value: Any) -> str:
     """The kind of a value, one of KINDS; "" for others."""
     if value is None:
         return "Undef"
-    return next((name for name in (infer(value).simple_name,) if name in KINDS), "")
+    return next((name for name in (infer(value, PUPPET).simple_name,) if name in KINDS), "")
 
 
 def literal_kind(tokens: list[Token]) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import Parameter, read_type, split_top
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.types import predicate
 from evaluator.types.issues import no_entry
 from evaluator.types.references import CatalogEntryType, ClassType
@@ -117,7 +118,8 @@ class _Writer:
             self._overload(index, overload)
         self.lines.append("    return reject(function, scope, args, block)")
         exec(compile("\n".join(self.lines), f"<{self.function.name}>", "exec"), self.names)
-        return self.names["invoke"]
+        invoke: Callable[[Any, Any, Any], Any] = self.names["invoke"]
+        return invoke
 
     def _overload(self, index: int, overload: Overload) -> None:
         signature = overload.signature
@@ -177,7 +179,7 @@ class _Writer:
 
         def first(value: Any) -> bool:
             names[name] = predicate(read_type(text))
-            return names[name](value)
+            return bool(names[name](value))
 
         names[name] = first
         return name
@@ -242,7 +244,7 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
     return takes
 
 
-def reject(function: Function, scope: Any, args: Any, block: Any) -> Any:
+def reject(function: Function, scope: Scope, args: Any, block: Any) -> Any:
     """Raises the Failure that says why no signature takes these arguments."""
     from evaluator.calling.mismatch import call_failure
 

@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.types.base import ANY, Type
 from evaluator.types.callables import CallableType
 from evaluator.types.inference import infer_detailed
 from evaluator.types.mismatch import describe
 from evaluator.types.problems import CountMismatch, MissingBlock, Problem, TypeMismatch, UnexpectedBlock
+from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Function
     from evaluator.calling.signatures import Signature
 
 
-def call_failure(function: Function, scope: Any, args: Sequence[Any], block: Any) -> Failure:
+def call_failure(function: Function, scope: Scope | None, args: Sequence[Any], block: Any) -> Failure:
     """What is wrong with the arguments of a call that no signature takes."""
     takes_block = any(overload.signature.block is not None for overload in function.overloads)
     if function.explain is not None and (block is None or takes_block):
@@ -27,7 +29,7 @@ def call_failure(function: Function, scope: Any, args: Sequence[Any], block: Any
     signatures = [
         overload.signature
         for overload in function.overloads
-        if not overload.switch or getattr(scope.runtime.dialect, overload.switch)
+        if not overload.switch or (scope is not None and getattr(scope.runtime.dialect, overload.switch))
     ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
         return _legacy_count(function, signatures, len(args))
@@ -95,7 +97,7 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
         return [CountMismatch((), signature.min, signature.max, (count, count))]
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
-        expected, actual = parameter.type.normalize(), infer_detailed(arg).normalize()
+        expected, actual = parameter.type.normalize(), infer_detailed(arg, PUPPET).normalize()
         if expected.assignable(actual):
             continue
         problems = describe(expected, actual, (_step(parameter.name),))

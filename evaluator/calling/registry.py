@@ -22,6 +22,8 @@ from evaluator.calling.dispatch import compile_invoke
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
+from lexer_parser.dialect import Dialect
 
 REGISTRY: dict[str, Function] = {}
 COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # what most functions of the old interface say
@@ -97,7 +99,7 @@ class Function:
     def __repr__(self) -> str:
         return f"Function({self.name})"
 
-    def _first_call(self, scope: Any, args: Any, block: Any) -> Any:
+    def _first_call(self, scope: Scope, args: Any, block: Any) -> Any:
         if self.invoke == self._first_call:
             self.invoke = compile_invoke(self)
         return self.invoke(scope, args, block)
@@ -122,7 +124,7 @@ class Function:
         """The examples of its docstring."""
         return parse_documentation(self.documentation)[1]
 
-    def available(self, dialect: Any) -> bool:
+    def available(self, dialect: Dialect) -> bool:
         """True when at least one overload belongs to the dialect."""
         return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)
 
@@ -183,7 +185,7 @@ def plain_name(name: str) -> str:
     return name.removeprefix("::").lower()
 
 
-def lookup(name: str, dialect: Any = None) -> Function | None:
+def lookup(name: str, dialect: Dialect | None = None) -> Function | None:
     """The built-in function called `name`, its family imported when needed; None when there is none.
 
     With a dialect, functions that it does not have are not found.

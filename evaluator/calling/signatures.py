@@ -6,6 +6,7 @@ from functools import cache, partial
 from typing import Any
 
 from evaluator.types import TypeAlias, parse_type
+from lexer_parser.dialect import PUPPET
 
 OPENING = "([{"
 CLOSING = ")]}"
@@ -171,7 +172,7 @@ def _end(text: str, start: int) -> int:
 
 
 def _parse(text: str, names: dict[str, Any]) -> Any:
-    return parse_type(text, resolve=lambda name: names.get(name) or _local_type(name))
+    return parse_type(text, PUPPET, resolve=lambda name: names.get(name) or _local_type(name))
 
 
 @cache  # one alias for one name, also within its own definition: it remembers what it has looked at
@@ -179,4 +180,4 @@ def _local_type(name: str) -> Any:
     definition = LOCAL_TYPES.get(name)
     if definition is None:
         return None
-    return TypeAlias(name, lambda: parse_type(definition, resolve=_local_type))
+    return TypeAlias(name, lambda: parse_type(definition, PUPPET, resolve=_local_type))

@@ -14,6 +14,7 @@ from evaluator.program.definitions import Site
 from evaluator.types import ClassType, ResourceType, infer
 from evaluator.values import DEFAULT
 from evaluator.values.sharing import CONTAINERS, flat, leaves, repeats, tree_size
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -75,7 +76,7 @@ def refuse_repeated(site: Site, titles: list[Any]) -> None:
 
 def type_words(value: Any) -> str:
     """A value's type in messages: without its values, but for regexps and types."""
-    found = infer(value)
+    found = infer(value, PUPPET)
     return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
@@ -19,6 +19,9 @@ from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
 # --- include, contain, require -------------------------------------------------------------------------------------
 
 
@@ -32,10 +35,10 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
     scope = declaring(scope)
     runtime = scope.runtime
     found = class_names(names)
-    definitions = [None if name == "main" else runtime.find_class(name) for name in found]
+    definitions = [None if name == "main" else runtime.names.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
         if definition is None and name not in runtime.state.classes:
-            raise Failure("CLASS_NOT_FOUND", name=name, node=runtime.node)
+            raise Failure("CLASS_NOT_FOUND", name=name, node=runtime.settings.node)
     for definition in definitions:
         if definition is not None:
             add_class(scope, definition)
@@ -91,7 +94,7 @@ def _referenced_class(item: Any) -> str:
         raise Failure("NO_CLASS_REFERENCE", actual=f"a Resource[{capitalized(item.type_name)}]")
     if item.title is None:
         raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource['class']")
-    return item.key[1]
+    return str(item.key[1])
 
 
 # --- evaluation ----------------------------------------------------------------------------------------------------
@@ -101,14 +104,14 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
     """Evaluates `class { 'name': … }`; gives the reference. Raises Failure when it is unknown or evaluated."""
     runtime = scope.runtime
     name = title.removeprefix("::").lower()
-    definition = None if name == "main" else runtime.find_class(name)
+    definition = None if name == "main" else runtime.names.find_class(name)
     if ("class", name) in runtime.state.catalog.resources and name != "main":
         raise duplicate(runtime.state.catalog, ("class", name), site)
     if definition is None:
         raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
     add_class(scope, definition, given, site, body)
     evaluate_class(runtime, name)
-    if runtime.dialect.minor:
+    if runtime.dialect.class_value:
         return ClassType(name)
     return ResourceType("class", capitalized(name))
 
@@ -142,7 +145,7 @@ def add_class(
     catalog.classes.append(definition.name)
 
 
-def evaluate_class(runtime: Any, name: str) -> None:
+def evaluate_class(runtime: Program, name: str) -> None:
     """Runs the body of a class that is in the catalog, that of the class it inherits first; each once.
 
     A class whose evaluation has begun is not evaluated again, also where the body of the class that it inherits
@@ -172,7 +175,7 @@ def evaluate_class(runtime: Any, name: str) -> None:
     run_body(definition, scope)
 
 
-def _inherited_scope(runtime: Any, parent: Definition) -> Scope:
+def _inherited_scope(runtime: Program, parent: Definition) -> Scope:
     """The scope of the inherited class, evaluated; raises Failure while its evaluation has only begun."""
     evaluate_class(runtime, parent.name)
     found: Scope | None = runtime.state.classes.get(parent.name)
@@ -181,12 +184,12 @@ def _inherited_scope(runtime: Any, parent: Definition) -> Scope:
     return found
 
 
-def _parent(runtime: Any, definition: Definition) -> Definition | None:
+def _parent(runtime: Program, definition: Definition) -> Definition | None:
     """The definition of the inherited class, None when there is none; raises PARENT_MISSING."""
     if definition.parent is None:
         return None
     name = definition.parent.removeprefix("::").lower()
-    found: Definition | None = runtime.find_class(name)
+    found: Definition | None = runtime.names.find_class(name)
     if found is None:
         environment = runtime.state.catalog.environment
         raise problem(
@@ -199,7 +202,7 @@ def _parent(runtime: Any, definition: Definition) -> Definition | None:
     return found
 
 
-def _check_ancestors(runtime: Any, definition: Definition) -> None:
+def _check_ancestors(runtime: Program, definition: Definition) -> None:
     """Raises when a class inherits from itself, directly or not."""
     seen = {definition.name}
     following: Definition | None = definition
@@ -212,7 +215,7 @@ def _check_ancestors(runtime: Any, definition: Definition) -> None:
                 placeless=True,
             )
         seen.add(name)
-        following = runtime.find_class(name)
+        following = runtime.names.find_class(name)
 
 
 def _set_stage(catalog: Catalog, resource: Resource) -> None:
@@ -258,7 +261,7 @@ def run_body(definition: Definition, scope: Scope) -> None:
 # --- nodes -----------------------------------------------------------------------------------------------------------
 
 
-def evaluate_node(runtime: Any) -> None:
+def evaluate_node(runtime: Program) -> None:
     """Evaluates the node definition for this node, if the program has node definitions.
 
     The certname decides: an equal name, then the first regular expression that matches; then, in the same way,
@@ -268,7 +271,7 @@ def evaluate_node(runtime: Any) -> None:
     definitions = runtime.state.definitions.nodes
     if not definitions:
         return
-    certname = runtime.node.lower()
+    certname = runtime.settings.node.lower()
     before = runtime.match
     chosen = _definition_for(runtime, definitions, certname) or _definition_for(
         runtime, definitions, "default"
@@ -278,7 +281,7 @@ def evaluate_node(runtime: Any) -> None:
             "NODE_MISSING",
             definitions[0].site.span(),
             placeless=True,
-            node=runtime.node,
+            node=runtime.settings.node,
         )
     definition, title = chosen
     state = runtime.state
@@ -305,7 +308,9 @@ def node_name(match: Any) -> str:
     return f"__node_regexp__{kept.lstrip('.')}"
 
 
-def _definition_for(runtime: Any, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
+def _definition_for(
+    runtime: Program, definitions: list[Definition], name: str
+) -> tuple[Definition, str] | None:
     return _by_name(runtime.state.top, definitions, name) or _by_regexp(runtime, definitions, name)
 
 
@@ -318,7 +323,9 @@ def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Defi
     return None
 
 
-def _by_regexp(runtime: Any, definitions: list[Definition], certname: str) -> tuple[Definition, str] | None:
+def _by_regexp(
+    runtime: Program, definitions: list[Definition], certname: str
+) -> tuple[Definition, str] | None:
     for definition in definitions:
         for match in definition.hosts(runtime.state.top):
             if match is not DEFAULT and type(match) is not str:
@@ -332,7 +339,7 @@ def _by_regexp(runtime: Any, definitions: list[Definition], certname: str) -> tu
 # --- definitions -----------------------------------------------------------------------------------------------------
 
 
-def check_parameter_names(runtime: Any, definition: Definition) -> None:
+def check_parameter_names(runtime: Program, definition: Definition) -> None:
     """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
     refuse_metaparameters(definition)
     for parameter in definition.parameters:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, values
 from evaluator.catalog import tags
@@ -21,6 +21,9 @@ from evaluator.values.host_values import inspected
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 IGNORED = {
     "export": "the export is ignored",
@@ -128,7 +131,7 @@ class Collector:
         actual = resource.title if left == "title" else resource.parameters.get(left)
         if operator == "==" and isinstance(actual, list):
             return any(self._equal(item, right) for item in actual)
-        return self._equal(actual, right) == (operator == "==")
+        return bool(self._equal(actual, right) == (operator == "=="))
 
     def _equal(self, actual: Any, wanted: Any) -> bool:
         equals = self.scope.runtime.operators_of(PUPPET).equals  # numbers are no strings, in both dialects
@@ -159,13 +162,16 @@ def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collect
     return made
 
 
-def _type_name(runtime: Any, node: Any) -> str:
+def _type_name(runtime: Program, node: Any) -> str:
     written: str = node.type.value.lower()
     name = written.removeprefix("::")
     if name == "class":
         raise Failure("CLASSES_COLLECTED")
     # as in resource expressions, a leading `::` leads to defined types only
-    if not resource_types.known(written, runtime.modulepath) and runtime.find_define(name) is None:
+    if (
+        not resource_types.known(written, runtime.settings.modulepath)
+        and runtime.names.find_define(name) is None
+    ):
         raise Failure("COLLECTED_TYPE_UNKNOWN", name=written)
     return name
 

@@ -123,14 +123,14 @@ class Declaration:
         if type_name == "class":
             return
         # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
-        first = runtime.dialect.extensions or type_name in resource_types.RESERVED
+        first = runtime.dialect.plugin_types or type_name in resource_types.RESERVED
         own = None if first else runtime.state.definitions.defines.get(type_name)
         if own is None and resource_types.exists(type_name):
             self.namevars = resource_types.facts(type_name).namevars
         else:
-            self.definition = runtime.find_define(self.type_name)
+            self.definition = runtime.names.find_define(self.type_name)
         if self.definition is None and not self.namevars:
-            if not resource_types.known(type_name, runtime.modulepath):
+            if not resource_types.known(type_name, runtime.settings.modulepath):
                 raise failure(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         elif self.definition is not None:
             classes.refuse_metaparameters(self.definition)
@@ -234,7 +234,7 @@ def _type_name(site: Site, value: Any) -> str:
         return value.lower()
     untitled = isinstance(value, ResourceType | ClassType) and value.title is None
     if untitled and value.type_name is not None and names_a_type(node.type_name):
-        return value.type_name
+        return str(value.type_name)
     raise illegal_type(site, node.type_name, value)
 
 

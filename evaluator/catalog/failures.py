@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.issues import Failure, access, error, labelled, language, types
+from evaluator.issues import Failure, error, labelled, rows
 from evaluator.program.definitions import Site
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree.labels import a_label
-
-_OF_EVALUATION = frozenset(row.code for table in (language, access, types) for row in table.ROWS)
 
 
 def failure(site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any) -> Exception:
@@ -64,9 +62,8 @@ def at(span: Span | None) -> str:
 
 def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    from lexer_parser import issues
+    from evaluator.issues import access, language, types
 
-    evaluation = inner.code in _OF_EVALUATION or (
-        "label" in inner.arguments and inner.code not in issues.rows()
-    )
-    return f"Evaluation Error: {inner}" if evaluation else str(inner)
+    failed = "label" in inner.arguments and inner.code in rows()
+    of_language = any(row.code == inner.code for table in (language, access, types) for row in table.ROWS)
+    return f"Evaluation Error: {inner}" if failed or of_language else str(inner)

@@ -18,6 +18,7 @@ from evaluator.types import predicate
 from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import InvalidParameter, MissingParameter, Problem
 from evaluator.values import is_deferred
+from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 
 Parameters = tuple[DefinitionParameter, ...]
@@ -182,7 +183,7 @@ def _mismatches(name: str, declared: Any, value: Any) -> list[Problem]:
     """Why a value does not fit a parameter's type."""
     from evaluator.types.mismatch import describe
 
-    return describe(declared.normalize(), infer_detailed(value).normalize(), (f"parameter '{name}'",))
+    return describe(declared.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter '{name}'",))
 
 
 def wrong(subject: str, problems: list[Wrong]) -> Failure:

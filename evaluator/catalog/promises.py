@@ -21,7 +21,7 @@ def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list
     called = value.attributes["name"]
     if called.startswith("$"):
         return []
-    function: Any = scope.runtime.find_function(called)
+    function: Any = scope.runtime.names.find_function(called)
     if function is None:
         raise Failure("UNKNOWN_DEFERRED_FUNCTION", name=called)
     promised = function.facts[-1] if hasattr(function, "facts") else None

@@ -90,14 +90,14 @@ def _is_entry(item: Any) -> bool:
 def _from_text(scope: Scope, site: Site, text: str) -> Any:
     """What a text means: a type expression, in which the specification also takes titles as they are, and classes."""
     runtime = scope.runtime
-    if runtime.dialect.extensions:
+    if runtime.dialect.text_operands:
         text = text.strip()
         key = parse_reference(text)
         if key is None or not text[:1].isupper():
             return ClassType(text)
         return ClassType(key[1]) if key[0] == "class" else ResourceType(*key)
     try:
-        return parse_type(text, runtime.dialect, runtime.type_or_reference)
+        return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
     except Failure as problem:
         raise _failure(site, problem) from None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import issues, resource_types
 from evaluator.catalog import parameters
@@ -27,12 +27,15 @@ from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
 MAX_ROUNDS = 1000
 # the error for an exception, with what helps
 Explain = Callable[[BaseException], PuppetError]
 
 
-def settle(runtime: Any, explain: Explain) -> list[str]:
+def settle(runtime: Program, explain: Explain) -> list[str]:
     """Completes the catalog of `runtime.state`, which is changed: give it a copy.
 
     `explain` gives the error for what was raised, with its place and the name that may have been meant.
@@ -40,7 +43,7 @@ def settle(runtime: Any, explain: Explain) -> list[str]:
     notes; otherwise they are errors. Raises PuppetError for everything else.
     """
     catalog: Catalog = runtime.state.catalog
-    pending: list[PuppetError] | None = [] if runtime.interactive else None
+    pending: list[PuppetError] | None = [] if runtime.settings.interactive else None
     evaluate_node(runtime)
     found = _generate(runtime, catalog, explain)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
@@ -76,7 +79,7 @@ def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
-def _generate(runtime: Any, catalog: Catalog, explain: Explain) -> list[dict[Key, None]]:
+def _generate(runtime: Program, catalog: Catalog, explain: Explain) -> list[dict[Key, None]]:
     """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
@@ -102,7 +105,7 @@ def _generate(runtime: Any, catalog: Catalog, explain: Explain) -> list[dict[Key
     raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource, explain: Explain) -> None:
+def _evaluate_define(runtime: Program, catalog: Catalog, resource: Resource, explain: Explain) -> None:
     """Runs the body of a define for one resource; an error names the resource's place."""
     resource = catalog.own(resource)
     definition = resource.definition

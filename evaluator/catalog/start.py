@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.export import ExportableCatalog
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Resource
@@ -11,19 +11,13 @@ from evaluator.catalog.settings import SETTINGS as DEFAULT_SETTINGS
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
 
-_TRUSTED: dict[str, Any] = {
-    "authenticated": "local",
-    "certname": None,
-    "extensions": {},
-    "hostname": None,
-    "domain": None,
-    "external": {},
-}
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
-def start(runtime: Any) -> None:
+def start(runtime: Program) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
-    catalog = ExportableCatalog(runtime.node, runtime.environment)
+    catalog = ExportableCatalog(runtime.settings.node, runtime.settings.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
     runtime.state = State(top, catalog)
     _add(catalog, MAIN_STAGE, {"name": "main"}, top)
@@ -42,14 +36,14 @@ def _add(catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str,
     catalog.resources[key] = Resource(catalog.owner, *key, parameters, container, scope)
 
 
-def top_variables(runtime: Any) -> dict[str, Any]:
+def top_variables(runtime: Program) -> dict[str, Any]:
     """The variables that a program finds: every fact, and what Puppet adds to them."""
     return {
-        **runtime.facts,
-        "facts": runtime.facts,
-        "trusted": _TRUSTED,
-        "server_facts": {"environment": runtime.environment},
-        "environment": runtime.environment,
+        **runtime.settings.facts,
+        "facts": runtime.settings.facts,
+        "trusted": runtime.settings.trusted,
+        "server_facts": {"environment": runtime.settings.environment},
+        "environment": runtime.settings.environment,
         "title": "main",
         "name": "main",
         "module_name": "",
@@ -57,9 +51,9 @@ def top_variables(runtime: Any) -> dict[str, Any]:
     }
 
 
-def settings_variables(runtime: Any) -> dict[str, Any]:
+def settings_variables(runtime: Program) -> dict[str, Any]:
     """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
-    node = runtime.node
+    node = runtime.settings.node
     found = {
         **{
             name: value.replace("{node}", node) if type(value) is str else value
@@ -67,10 +61,10 @@ def settings_variables(runtime: Any) -> dict[str, Any]:
         },
         "certname": node,
         "node_name_value": node,
-        "environment": runtime.environment,
-        "strict": runtime.strict,
-        "strict_variables": runtime.strict_variables,
+        "environment": runtime.settings.environment,
+        "strict": runtime.settings.strict,
+        "strict_variables": runtime.settings.strict_variables,
     }
-    if runtime.modulepath:
-        found["modulepath"] = os.pathsep.join(runtime.modulepath)
+    if runtime.settings.modulepath:
+        found["modulepath"] = os.pathsep.join(runtime.settings.modulepath)
     return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve_type
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING
 from evaluator.types import ArrayType, OptionalType
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 class FunctionTable(dict[str, Any]):
     """`"name/2"` -> the Python function that takes two arguments; filled when a call asks for it."""
 
-    def __init__(self, runtime: Any) -> None:
+    def __init__(self, runtime: Program) -> None:
         super().__init__()
         self.runtime = runtime
 
     def __missing__(self, key: str) -> Any:
         name, _, count = key.rpartition("/")
-        function = self.runtime.find_function(name)
+        function = self.runtime.names.find_function(name)
         if function is None:
-            return _raising(self.runtime.unknown_function(name))
-        if not hasattr(function, "facts"):
+            return _raising(error("UNKNOWN_FUNCTION", name=name))
+        if not isinstance(function, UserFunction):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
         _, specs, least, most, returns = function.facts
         late = late_types(specs, returns)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import ClassType
 from evaluator.values.host_values import shown
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _REASSIGNMENT_ISSUES = {
     "name": "ILLEGAL_BUILTIN_REASSIGNMENT",
@@ -63,14 +66,14 @@ class ClassVariables:
         value = (
             MISSING
             if isinstance(key, list)
-            else self.scope.runtime.lookup_variable(self.scope, f"{name}::{key}")
+            else self.scope.runtime.names.find_variable(self.scope, f"{name}::{key}")
         )
         if value is MISSING:
             raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{name}::{shown(key)}")
         return value
 
 
-def destructure(runtime: Any, value: Any, keys: list[Any]) -> Any:
+def destructure(runtime: Program, value: Any, keys: list[Any]) -> Any:
     """Where the values for `[$a, $b] = value` are taken from, by index."""
     if isinstance(value, dict):
         for key in keys:

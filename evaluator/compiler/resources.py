@@ -17,7 +17,7 @@ def _site(emitter: Emitter, node: nodes.Node) -> ast.expr:
 def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
     """The values of attribute operations, as a Python list in the order of the operations."""
     ordered = list(enumerate(operations))
-    if emitter.dialect.minor:  # `* => hash` is evaluated after the other attributes
+    if emitter.dialect.splat_last:  # `* => hash` is evaluated after the other attributes
         ordered.sort(key=lambda entry: isinstance(entry[1], nodes.AttributesSplat))
     held = {}
     steps = []
@@ -117,7 +117,7 @@ def _operand(emitter: Emitter, node: nodes.Node) -> ast.expr:
 @emits(nodes.Collector)
 def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     found = _collect(emitter, node)
-    return emitter.sequence([found, emitter.literal(None)]) if emitter.dialect.minor else found
+    return emitter.sequence([found, emitter.literal(None)]) if emitter.dialect.collector_value else found
 
 
 def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
@@ -175,7 +175,9 @@ def _query_operand(emitter: Emitter, node: nodes.Node, collector: nodes.Collecto
     while isinstance(node, nodes.Paren):
         node = node.expr
     # the specification takes a part of a value for a general expression, which a query has not
-    if isinstance(node, _QUERY_OPERANDS) and not (emitter.dialect.minor and isinstance(node, nodes.Access)):
+    if isinstance(node, _QUERY_OPERANDS) and not (
+        emitter.dialect.query_values and isinstance(node, nodes.Access)
+    ):
         return emitter.expression(node)
     kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
     emitter.at(collector)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog, limits, values
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
@@ -21,6 +21,7 @@ from evaluator.compiler.assigning import (
 )
 from evaluator.compiler.joining import growing
 from evaluator.issues import Failure, error
+from evaluator.operators import Operators
 from evaluator.program.callables import Block
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
@@ -29,8 +30,11 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.operators import OPERATORS
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
-def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
+
+def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
     """The globals of compiled code in a dialect."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
@@ -42,11 +46,11 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "WITH_TYPES": with_types,
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
-        "STRING_LIMIT": runtime.limits["max_string_length"],
-        "COLLECTION_LIMIT": runtime.limits["max_collection_size"],
+        "STRING_LIMIT": runtime.settings.limits["max_string_length"],
+        "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _string_too_long,
-        "TYPE": runtime.type_named,
-        "TYPE_OR_REFERENCE": runtime.type_or_reference,
+        "TYPE": runtime.names.type_named,
+        "TYPE_OR_REFERENCE": runtime.names.type_or_reference,
         "SPLICE": splice,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],
@@ -83,7 +87,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
 # --- operators and access
 
 
-def _operator_names(operators: Any) -> dict[str, Any]:
+def _operator_names(operators: Operators) -> dict[str, Any]:
     access = operators.access
 
     def access_one(left: Any, key: Any) -> Any:
@@ -105,7 +109,7 @@ def _operator_names(operators: Any) -> dict[str, Any]:
     return found
 
 
-def _match_names(runtime: Any, operators: Any) -> dict[str, Any]:
+def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def set_match(found: Any) -> None:
         runtime.match = found
 
@@ -142,9 +146,10 @@ def _string_too_long() -> None:
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
     from lexer_parser import issues
+    from lexer_parser.parsing import parse
     from lexer_parser.validation.texts import invalid
 
-    found = invalid(syntax, text)
+    found = invalid(syntax, text, parse)
     if found is not None:
         raise issues.error(found[0], syntax=syntax, detail=found[1])
     return text
@@ -168,13 +173,13 @@ def unmatched_selector(value: Any) -> None:
 # --- variables
 
 
-def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
+def _variable_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def variable(scope: Scope, name: str) -> Any:
         value = scope.find(name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
     def qualified(scope: Scope, name: str) -> Any:
-        value = runtime.lookup_variable(scope, name)
+        value = runtime.names.find_variable(scope, name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
     def assign(scope: Scope, name: str, value: Any) -> Any:
@@ -245,7 +250,7 @@ def _new_instance() -> Callable[..., Any]:
     return new_instance
 
 
-def _call_names(runtime: Any, dialect: Dialect) -> dict[str, Callable[..., Any]]:
+def _call_names(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
         if block is None and len(arguments) == 1:
             found = quick(target, arguments[0])

@@ -246,13 +246,15 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
     if name.startswith("$"):
         if name[1:].isdigit():
             return runtime.match is not None
-        return runtime.lookup_variable(scope, name[1:]) is not MISSING
+        return runtime.names.find_variable(scope, name[1:]) is not MISSING
     plain = name.removeprefix("::").lower()
-    if plain in ("main", "settings") or runtime.find_class(plain) is not None:
+    if plain in ("main", "settings") or runtime.names.find_class(plain) is not None:
         return True
     return _is_type(scope, name.lower())
 
 
 def _is_type(scope: Scope, name: str) -> bool:
     runtime = scope.runtime
-    return resource_types.known(name, runtime.modulepath) or runtime.find_define(name) is not None
+    return (
+        resource_types.known(name, runtime.settings.modulepath) or runtime.names.find_define(name) is not None
+    )

@@ -21,7 +21,8 @@ def fold(string: str) -> str:
 
 def sign(left: Any, right: Any) -> int:
     """-1, 0 or 1 as left is below, equal to or above right."""
-    return (right < left) - (left < right)
+    order: int = (right < left) - (left < right)
+    return order
 
 
 @function("compare(Numeric a, Numeric b)")

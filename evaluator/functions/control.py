@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.data import dig
 from evaluator.issues import Failure, error
+from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.values import Sensitive, is_deferred
 from evaluator.values.sharing import once
@@ -52,7 +53,7 @@ def break_() -> None:
 
 
 @function("call(String function_name, Any arguments*, Callable block?)", context=True)
-def call(scope: Any, name: str, *args: Any, block: Any = None) -> Any:
+def call(scope: Scope, name: str, *args: Any, block: Any = None) -> Any:
     """Calls the function with the given name, or resolves a Deferred value.
 
     > call('upcase', 'abc')
@@ -65,7 +66,7 @@ def call(scope: Any, name: str, *args: Any, block: Any = None) -> Any:
 
 
 @call.overload("call(Deferred deferred)", context=True)
-def call_deferred(scope: Any, deferred: Any) -> Any:
+def call_deferred(scope: Scope, deferred: Any) -> Any:
     """Resolves a Deferred: `$name` reads a variable and digs into it, another name calls a function.
 
     Deferred values among its arguments are resolved first.
@@ -74,11 +75,11 @@ def call_deferred(scope: Any, deferred: Any) -> Any:
     args = _resolved(deferred.attributes.get("arguments") or [], scope)
     if not name.startswith("$"):
         return _call_by_name(scope, name, args, None)
-    return dig.invoke(scope, [scope.runtime.named_variable(scope, name[1:]), *args], None)
+    return dig.invoke(scope, [scope.runtime.names.named_variable(scope, name[1:]), *args], None)
 
 
 @once
-def _resolved(again: Any, value: Any, scope: Any) -> Any:
+def _resolved(again: Any, value: Any, scope: Scope) -> Any:
     """A value with the Deferred values in it resolved, but for those in keys."""
     kind = type(value)
     if kind is list:
@@ -90,8 +91,8 @@ def _resolved(again: Any, value: Any, scope: Any) -> Any:
     return call_deferred.invoke(scope, [value], None) if is_deferred(value) else value
 
 
-def _call_by_name(scope: Any, name: str, args: list[Any], block: Any) -> Any:
-    if scope.runtime.find_function(name) is None:
+def _call_by_name(scope: Scope, name: str, args: list[Any], block: Any) -> Any:
+    if scope.runtime.names.find_function(name) is None:
         raise Failure("UNKNOWN_FUNCTION_CALLED", name=name)
     return scope.runtime.call_function(name, args, block, scope)
 

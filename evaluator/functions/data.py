@@ -11,11 +11,12 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.deprecations import deprecated
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.types import infer, named
 from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
+from lexer_parser.dialect import PUPPET
 
 # --- dig, get, getvar
 
@@ -29,7 +30,7 @@ class Stuck(Failure):
 
 
 def _inferred(value: Any) -> Any:
-    return infer(value)
+    return infer(value, PUPPET)
 
 
 def walk(data: Any, path: Sequence[Any]) -> Any:
@@ -98,7 +99,7 @@ def segments(text: str) -> tuple[Any, ...]:
         position += 1
 
 
-def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> Any:
+def _navigate(scope: Scope, value: Any, path: str, default: Any, block: Any) -> Any:
     if value is None:
         return default
     steps = segments(path)
@@ -124,7 +125,7 @@ def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> An
 
 
 @function("get(Any value, String dotted_string, Any default_value?, Callable[1, 1] block?)", context=True)
-def get(scope: Any, value: Any, path: str, default: Any = None, block: Any = None) -> Any:
+def get(scope: Scope, value: Any, path: str, default: Any = None, block: Any = None) -> Any:
     """Follows a dotted path into nested hashes and arrays: names are keys, numbers are indices.
 
     Where there is nothing it gives the default. A block is called with an Error when the path leads into
@@ -150,7 +151,7 @@ def get(scope: Any, value: Any, path: str, default: Any = None, block: Any = Non
     " Callable[1, 1] block?)",
     context=True,
 )
-def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any:
+def getvar(scope: Scope, path: str, default: Any = None, block: Any = None) -> Any:
     """Gives the value of a variable by its name, and follows a dotted path into it, as `get` does.
 
     A variable that is not set gives the default or undef, without a warning.
@@ -163,7 +164,7 @@ def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any
     'default'
     """
     name, _, rest = path.partition(".")
-    value = scope.runtime.lookup_variable(scope, name.removeprefix("::"))
+    value = scope.runtime.names.find_variable(scope, name.removeprefix("::"))
     if value is MISSING or value is None:
         return default
     return _navigate(scope, value, rest, default, block) if rest else value
@@ -261,7 +262,7 @@ def empty_string(arg: str) -> bool:
 
 
 @empty.overload("empty(Numeric num)", context=True)
-def empty_number(scope: Any, arg: Any) -> bool:
+def empty_number(scope: Scope, arg: Any) -> bool:
     """A number is never empty; asking is deprecated."""
     deprecated(scope.runtime, "Calling function empty() with Numeric value is deprecated.", placed=True)
     return False

@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program.scope import Scope
 from evaluator.values import host_text, text, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import no_string
@@ -23,7 +24,7 @@ def _digest(algorithm: str, value: Any) -> str:
         data = value.data
     else:
         raise no_string(host_name(value))
-    return getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest()
+    return str(getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest())
 
 
 @function("md5(Any p0)")
@@ -123,9 +124,9 @@ def _seed_text(again: Any, part: Any) -> str:
     return host_text(part) if type(part) is dict else text(part)
 
 
-def fqdn(scope: Any) -> Any:
+def fqdn(scope: Scope) -> Any:
     """The fact networking.fqdn, or undef."""
-    networking = scope.runtime.facts.get("networking")
+    networking = scope.runtime.settings.facts.get("networking")
     return networking.get("fqdn") if type(networking) is dict else None
 
 
@@ -140,7 +141,7 @@ def host_integer(value: Any) -> int:
 
 
 @function("fqdn_rand(Any p0, Any p1*)", context=True)
-def fqdn_rand(scope: Any, limit: Any, seed: Any = None, downcase: Any = None, *rest: Any) -> int:
+def fqdn_rand(scope: Scope, limit: Any, seed: Any = None, downcase: Any = None, *rest: Any) -> int:
     """Gives a number from 0 to max - 1 that looks random, but is always the same for one machine, max and seed.
 
     Useful to spread what many machines do, such as the minute of a cron job.

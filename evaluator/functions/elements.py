@@ -9,6 +9,7 @@ from typing import Any
 from evaluator.limits import COLLECTION
 from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, variant
 from evaluator.values import PuppetIterator, items, iterate, unkey
+from lexer_parser.dialect import PUPPET
 
 
 def pairs(hash_value: dict[Any, Any]) -> list[list[Any]]:
@@ -70,7 +71,7 @@ MANY = 50  # of more elements the iterator's type tells only what they have in c
 def element_type(value: Any) -> Any:
     """The inferred type of what iterating a value yields."""
     if type(value) is list:
-        return _type_of(value) if len(value) <= MANY else infer(value).element_type()
+        return _type_of(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
     if type(value) is dict:
         return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
     if type(value) is str:
@@ -84,4 +85,4 @@ def _type_of(values: list[Any]) -> Any:
     """The type of an element: a Variant of the elements' own types."""
     if not values:
         return UNIT
-    return variant(list(dict.fromkeys(infer_detailed(unkey(value)) for value in values)))
+    return variant(list(dict.fromkeys(infer_detailed(unkey(value), PUPPET) for value in values)))

@@ -10,16 +10,17 @@ from evaluator.calling.registry import function
 from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program.companions import Program
+from evaluator.program import companions
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.types import infer
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 # --- file, find_file
 
 
 @function("file(Any p0, Any p1*)", context=True)
-def file(scope: Any, *paths: Any) -> str:
+def file(scope: Scope, *paths: Any) -> str:
     """Gives the content of the first file that exists: `module/name` is the file in the module's folder `files`.
 
     > file('no_such_module/motd')
@@ -33,7 +34,7 @@ def file(scope: Any, *paths: Any) -> str:
 
 
 @function("binary_file(String path)", context=True)
-def binary_file(scope: Any, path: str) -> Any:
+def binary_file(scope: Scope, path: str) -> Any:
     """Gives the content of a file as a Binary.
 
     > binary_file('no_such_module/logo.png')
@@ -47,7 +48,7 @@ def binary_file(scope: Any, path: str) -> Any:
     return Binary(access.read(scope, "binary_file", found))
 
 
-def _find(scope: Any, name: str, paths: Any, folder: str) -> str | None:
+def _find(scope: Scope, name: str, paths: Any, folder: str) -> str | None:
     for path in paths:
         found = access.locate(scope, name, path, folder)
         if found is not None:
@@ -56,7 +57,7 @@ def _find(scope: Any, name: str, paths: Any, folder: str) -> str | None:
 
 
 @function("find_file(String paths*)", context=True)
-def find_file(scope: Any, *paths: str) -> str | None:
+def find_file(scope: Scope, *paths: str) -> str | None:
     """Gives the path of the first file that exists, or undef; `module/name` is in the module's folder `files`.
 
     > find_file('no_such_module/motd')
@@ -66,13 +67,13 @@ def find_file(scope: Any, *paths: str) -> str | None:
 
 
 @find_file.overload("find_file(Array[String] paths_array*)", context=True)
-def find_file_list(scope: Any, *lists: list[str]) -> str | None:
+def find_file_list(scope: Scope, *lists: list[str]) -> str | None:
     """Looks through lists of paths."""
     return _find(scope, "find_file", [path for paths in lists for path in paths], "files")
 
 
 @function("find_template(String paths*)", context=True)
-def find_template(scope: Any, *paths: str) -> str | None:
+def find_template(scope: Scope, *paths: str) -> str | None:
     """Gives the path of the first template that exists, or undef; `module/name` is in the folder `templates`.
 
     > find_template('no_such_module/motd.epp')
@@ -82,12 +83,12 @@ def find_template(scope: Any, *paths: str) -> str | None:
 
 
 @find_template.overload("find_template(Array[String] paths_array*)", context=True)
-def find_template_list(scope: Any, *lists: list[str]) -> str | None:
+def find_template_list(scope: Scope, *lists: list[str]) -> str | None:
     """Looks through lists of paths."""
     return _find(scope, "find_template", [path for paths in lists for path in paths], "templates")
 
 
-def module_path(scope: Any, names: Any) -> str | None:
+def module_path(scope: Scope, names: Any) -> str | None:
     """The folder of the first module of these names, or None."""
     import os
     import re
@@ -95,7 +96,7 @@ def module_path(scope: Any, names: Any) -> str | None:
     for name in names:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
             continue
-        for root in scope.runtime.modulepath:
+        for root in scope.runtime.settings.modulepath:
             path = os.path.join(root, name)
             if os.path.isdir(path):
                 return path
@@ -103,7 +104,7 @@ def module_path(scope: Any, names: Any) -> str | None:
 
 
 @function("module_directory(String names*)", context=True)
-def module_directory(scope: Any, *names: str) -> str | None:
+def module_directory(scope: Scope, *names: str) -> str | None:
     """Gives the folder of the first of these modules that exists, or undef.
 
     > module_directory('no_such_module')
@@ -113,7 +114,7 @@ def module_directory(scope: Any, *names: str) -> str | None:
 
 
 @module_directory.overload("module_directory(Array[String] names*)", context=True)
-def module_directory_list(scope: Any, *lists: list[str]) -> str | None:
+def module_directory_list(scope: Scope, *lists: list[str]) -> str | None:
     """Looks through lists of names."""
     return module_path(scope, [name for names in lists for name in names])
 
@@ -124,7 +125,7 @@ PARAMETERS = r"Hash[Pattern[/^\w+$/], Any] parameters?) >> Variant[String, Sensi
 
 
 @function(f"epp(String path, {PARAMETERS}", context=True)
-def epp(scope: Any, path: str, parameters: dict[str, Any] | None = None) -> Any:
+def epp(scope: Scope, path: str, parameters: dict[str, Any] | None = None) -> Any:
     """Renders the EPP template `module/name.epp` of the module's folder `templates`.
 
     > epp('no_such_module/motd.epp')
@@ -139,7 +140,7 @@ def epp(scope: Any, path: str, parameters: dict[str, Any] | None = None) -> Any:
 
 
 @function(f"inline_epp(String template, {PARAMETERS}", context=True)
-def inline_epp(scope: Any, template: str, parameters: dict[str, Any] | None = None) -> Any:
+def inline_epp(scope: Scope, template: str, parameters: dict[str, Any] | None = None) -> Any:
     """Renders a String as an EPP template.
 
     It sees its parameters and all variables of the place where it is called.
@@ -153,7 +154,7 @@ def inline_epp(scope: Any, template: str, parameters: dict[str, Any] | None = No
     return _render(scope, _compiled(scope, "inline_epp", template), parameters or {}, scope)
 
 
-def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> Any:
+def _compiled(scope: Scope, function: str, text: str, name: str | None = None) -> Any:
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
@@ -162,7 +163,7 @@ def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> 
         raise failure from None
 
 
-def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> Any:
+def _render(scope: Scope, template: Any, given: dict[str, Any], parent: Any) -> Any:
     inner = Scope(
         scope.runtime,
         "template",
@@ -189,7 +190,7 @@ def _check_assignable(name: str) -> None:
         raise Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
-def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
+def _bind(scope: Scope, parameters: Any, given: dict[str, Any]) -> None:
     """Puts the parameters' values into the scope, by the rules for those of classes and defines."""
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
@@ -209,7 +210,7 @@ def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
 
 
 @function("template(Any p0, Any p1*)", context=True)
-def template(scope: Any, *paths: Any) -> str:
+def template(scope: Scope, *paths: Any) -> str:
     """Renders the ERB templates `module/file.erb`, one after the other; as ERB is Ruby code, only when permitted.
 
     `epp` renders EPP templates, which hold Puppet code and always run.
@@ -229,7 +230,7 @@ def template(scope: Any, *paths: Any) -> str:
 
 
 @function("inline_template(Any p0, Any p1*)", context=True)
-def inline_template(scope: Any, *texts: Any) -> str:
+def inline_template(scope: Scope, *texts: Any) -> str:
     """Renders Strings as ERB templates, one after the other; as ERB is Ruby code, only when permitted.
 
     `inline_epp` renders EPP, which holds Puppet code and always runs.
@@ -240,12 +241,12 @@ def inline_template(scope: Any, *texts: Any) -> str:
     access.require_permission(scope, "templates", "inline_template")
     for text in texts:
         if text is not None and type(text) is not str:
-            raise Failure("TEMPLATE_NO_STRING", actual=infer(text).generalize())
+            raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
     given = [(text or "", "inline template", None) for text in texts]
     return _render_erb(scope, "inline_template", given)
 
 
-def _render_erb(scope: Any, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
+def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
     """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
     from evaluator.functions.erb import TemplateFailure, renderer
 
@@ -275,7 +276,7 @@ def _check_command(path: str) -> None:
 
 
 @function("generate(Any p0, Any p1*)", context=True)
-def generate(scope: Any, command: Any, *args: Any) -> str:
+def generate(scope: Scope, command: Any, *args: Any) -> str:
     """Runs a program, named by its full path, and gives what it writes; switched off unless permitted.
 
     > generate('/bin/date')
@@ -286,7 +287,7 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
     access.require_permission(scope, "generate", "generate")
     written = bytearray()
     try:
-        with Program(words) as program:
+        with companions.Program(words) as program:
             for data in program.chunks():
                 written += data
                 STRING.check(len(written))

@@ -243,11 +243,12 @@ def not_comparable(left: Any, right: Any) -> Failure:
 def compare_values(again: Any, left: Any, right: Any) -> int:
     """-1, 0 or 1 as values of one kind are ordered; raises Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
-        return (left > right) - (left < right)
+        order: int = (left > right) - (left < right)
+        return order
     if type(left) is list and type(right) is list:
         for one, other in zip(left, right, strict=False):
             try:
-                result = again(one, other)
+                result: int = again(one, other)
             except Failure:
                 raise not_comparable(left, right) from None
             if result:
@@ -257,7 +258,8 @@ def compare_values(again: Any, left: Any, right: Any) -> int:
         return 0
     if type(left) is type(right) and type(left) not in (bool, dict, type(None)) and not is_type(left):
         try:
-            return (left > right) - (left < right)
+            order = (left > right) - (left < right)
+            return order
         except TypeError:
             pass
     raise not_comparable(left, right)
@@ -282,7 +284,8 @@ def _sorted(values: list[Any], block: Any) -> list[Any]:
     def compare(left: Any, right: Any) -> int:
         result = block.fn(left, right)
         if type(result) in (int, float):
-            return (result > 0) - (result < 0)
+            order: int = (result > 0) - (result < 0)
+            return order
         if result is None:
             raise not_comparable(left, right)
         raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")

@@ -117,7 +117,7 @@ def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) 
     " Enum['E', 'N', 'S', 'U'] encoding?)"
 )
 def regsubst(
-    target: Any, pattern: str, replacement: Any, flags: str | None = None, encoding: str = "U"
+    target: Any, pattern: str, replacement: Any, flags: str | None = None, _encoding: str = "U"
 ) -> Any:
     r"""Replaces the first match of a pattern, or all with the flag G, in a String or in every String of an array.
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from evaluator.program.tracing import Place
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 SHORT = 30  # source text up to this length is quoted in a sentence
 
@@ -41,7 +45,7 @@ class Case:
 
     __slots__ = ("error", "found", "node", "places", "runtime", "subject")
 
-    def __init__(self, error: PuppetError, places: list[Any], runtime: Any) -> None:
+    def __init__(self, error: PuppetError, places: list[Place], runtime: Program) -> None:
         self.error = error
         self.places = places
         self.runtime = runtime
@@ -73,7 +77,7 @@ class Case:
     def function(self) -> Any:
         """The function whose call failed, None when there is none of that name."""
         name = self.called or self.found.get("function")
-        return self.runtime.find_function(name) if self.runtime is not None and name else None
+        return self.runtime.names.find_function(name) if name else None
 
 
 ONE_NUMBER = re.compile(r"(?:Integer|Float)\[(.+), \1\]")

@@ -45,8 +45,6 @@ def _not_numeric(case: Case) -> str | None:
 
 def _not_applicable(case: Case) -> str | None:
     operator, left = case.found.get("operator"), case.found.get("left", "")
-    if operator is None and isinstance(case.node, nodes.Access):
-        operator, left = "[]", case.error.message
     if "Undef" in left and operator == "[]":
         return (
             "What stands before the bracket is undef; `$hash.dig('a', 'b')` gives undef then, and no error."
@@ -66,7 +64,7 @@ def _index_of_text(case: Case) -> str | None:
     left = getattr(node, "left", None)
     if isinstance(left, nodes.Name) and isinstance(node, nodes.Access):
         return f"A reference begins with a capital: `{capitals(left.value)}[…]`."
-    if isinstance(node, nodes.Access) and case.error.message.endswith("Expected an Integer"):
+    if isinstance(node, nodes.Access):
         return "What stands before the bracket is a text, and no hash: its characters are counted from 0."
     return None
 
@@ -75,7 +73,7 @@ def _unknown_function(case: Case) -> str | None:
     name, node = case.found.get("name", ""), case.node
     if name in IDIOMS:
         return IDIOMS[name]
-    ruby = modules.ruby_function(case.runtime.modulepath, name)
+    ruby = modules.ruby_function(case.runtime.settings.modulepath, name)
     if ruby is not None:
         case.error.suggestion = None
         return f"It is written in Ruby, in {ruby}, which does not run here: define a `function {name}() {{ … }}`."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from evaluator import resource_types as known
 from evaluator.calling import registry
@@ -12,10 +12,14 @@ from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
 from evaluator.help import fit
 from evaluator.help.case import Case
+from evaluator.program.tracing import Place
 from evaluator.resource_types import NAMES, of_modules
 from evaluator.types import names
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # What other languages call it.
 FOREIGN = {
@@ -48,7 +52,7 @@ IDIOMS = {
 def near(case: Case) -> str | None:
     """The name that is most like the one which is not there, None when none is near."""
     finder = FINDERS.get(case.error.code)
-    return finder(case) if finder is not None and case.runtime is not None else None
+    return finder(case) if finder is not None else None
 
 
 def capitals(name: str) -> str:
@@ -59,14 +63,12 @@ def capitals(name: str) -> str:
 # --- what there is
 
 
-def visible_variables(places: list[Any], runtime: Any) -> list[str]:
+def visible_variables(places: list[Place], runtime: Program) -> list[str]:
     """The names of the variables that can be read at the innermost place."""
     found: dict[str, None] = {}
     scope = None
     for place in reversed(places):
         frame = place.frame
-        if frame is None:
-            break
         for name in frame.f_locals:
             local = re.fullmatch(r"v\d+_(\w+)", name)
             if local:
@@ -81,7 +83,7 @@ def visible_variables(places: list[Any], runtime: Any) -> list[str]:
     return list(found)
 
 
-def near_variable(name: str, places: list[Any], runtime: Any) -> str | None:
+def near_variable(name: str, places: list[Place], runtime: Program) -> str | None:
     """The variable that is most like `name`, with its `$`."""
     plain = name.removeprefix("::")
     if "::" in plain:
@@ -99,12 +101,12 @@ def near_variable(name: str, places: list[Any], runtime: Any) -> str | None:
     return f"${found}" if found else None
 
 
-def classes(runtime: Any) -> list[str]:
+def classes(runtime: Program) -> list[str]:
     """The classes that the program defines, and the modules of the path, whose main classes bear their names."""
     import os
 
     modules: list[str] = []
-    for root in runtime.modulepath:
+    for root in runtime.settings.modulepath:
         try:
             modules += os.listdir(root)
         except OSError:
@@ -112,20 +114,22 @@ def classes(runtime: Any) -> list[str]:
     return [*runtime.state.definitions.classes, *modules]
 
 
-def resource_types(runtime: Any) -> list[str]:
+def resource_types(runtime: Program) -> list[str]:
     """The names that can stand before the braces of a resource."""
-    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.modulepath)]
+    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
 
 
-def types(runtime: Any) -> list[str]:
+def types(runtime: Program) -> list[str]:
     """The names of all types, capitalised."""
     own = [*runtime.state.definitions.types, *resource_types(runtime)]
     return [*names(runtime.dialect), *map(capitals, own)]
 
 
-def attributes(runtime: Any, kind: str, title: str) -> list[str]:
+def attributes(runtime: Program, kind: str, title: str) -> list[str]:
     """What can be set on a resource: its type in lower case, and its title, which names a class."""
-    definition = runtime.find_class(title.lower()) if kind == "class" else runtime.find_define(kind)
+    definition = (
+        runtime.names.find_class(title.lower()) if kind == "class" else runtime.names.find_define(kind)
+    )
     if definition is not None:
         return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
     return sorted(known.facts(kind).valid) if known.exists(kind) else []
@@ -144,7 +148,7 @@ def _function(case: Case) -> str | None:
         return None
     if name in FOREIGN:
         return FOREIGN[name]
-    if name[:1].isupper() or case.runtime.find_class(name) is not None:
+    if name[:1].isupper() or case.runtime.names.find_class(name) is not None:
         return None
     own = (function.name for function in case.runtime.state.definitions.functions.values())
     return nearest(name, [*registry.names(), *own])

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.help.case import ONE_NUMBER, Case
 from evaluator.help.subjects import resource_of
+from evaluator.program.tracing import Place
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
@@ -25,7 +26,7 @@ def add_secondary(case: Case) -> None:
         _add(case.error, finder(case))
 
 
-def add_callers(error: PuppetError, callers: list[Any]) -> None:
+def add_callers(error: PuppetError, callers: list[Place]) -> None:
     """Adds where the functions, lambdas and classes around the place were called from, the nearest first.
 
     A call that encloses the place, as that of a lambda does, is seen there anyway.
@@ -110,7 +111,7 @@ def _resource_parameter(case: Case) -> Iterator[Note]:
 
 def _first_assignment(case: Case) -> Iterator[Note]:
     """The assignment before this one in the same body."""
-    if not case.places or case.places[-1].frame is None:
+    if not case.places:
         return
     place = case.places[-1]
     unit = place.frame.f_globals["__unit__"]

@@ -36,7 +36,7 @@ def _class_name(case: Case) -> str:
     name = case.found["name"]
     if case.error.suggestion is not None:
         return "Classes of modules are found by the module path."
-    if getattr(case.runtime, "modulepath", ()):
+    if case.runtime.settings.modulepath:
         module, _, rest = name.partition("::")
         file = f"{module}/manifests/{rest.replace('::', '/') or 'init'}.pp"
         return f"Define `class {name} {{ }}`, or put it into `{file}` of a module."
@@ -47,9 +47,9 @@ def _resource_type(case: Case) -> str | None:
     name = case.found["name"]
     if case.error.suggestion is not None:
         return about_near(case)
-    if case.runtime is not None and case.runtime.find_class(name) is not None:
+    if case.runtime.names.find_class(name) is not None:
         return f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
-    if case.runtime is not None and case.runtime.find_function(name) is not None:
+    if case.runtime.names.find_function(name) is not None:
         return f"This is a function: call it with parentheses, `{name}(…)`."
     return f"Define it: `define {name}() {{ … }}`; defines of modules are found by the module path."
 

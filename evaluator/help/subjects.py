@@ -29,7 +29,7 @@ def subject_of(case: Case) -> Subject | None:
 def resource_of(case: Case) -> Any:
     """The resource that a message names, from the catalog; None when there is none."""
     key = parse_reference(case.found.get("resource", ""))
-    if case.runtime is None or key is None:
+    if key is None:
         return None
     return case.runtime.state.catalog.find(key)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.files import read_text
 from evaluator.functions.stdlib.formats import read_yaml
@@ -13,9 +13,13 @@ from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated, variable
 from evaluator.issues import Failure, error
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.mismatch import check
+from lexer_parser.dialect import PUPPET
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
@@ -41,7 +45,7 @@ _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
 class Configuration:
     """What a `hiera.yaml` says: its folder, and the levels of its hierarchy and of its default hierarchy."""
 
-    def __init__(self, runtime: Any, path: str, data: dict[str, Any], module: str | None) -> None:
+    def __init__(self, runtime: Program, path: str, data: dict[str, Any], module: str | None) -> None:
         if module is None and "default_hierarchy" in data:
             raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.folder = os.path.dirname(path)
@@ -50,7 +54,7 @@ class Configuration:
         self.default_levels = _levels(runtime, data.get("default_hierarchy", []), defaults, module)
 
 
-def configuration(runtime: Any, path: str, module: str | None) -> Configuration | None:
+def configuration(runtime: Program, path: str, module: str | None) -> Configuration | None:
     """What the file says, read again when it has changed; None for a version that a module cannot have.
 
     Raises Failure and PuppetError for a wrong one.
@@ -59,7 +63,7 @@ def configuration(runtime: Any, path: str, module: str | None) -> Configuration 
     return found
 
 
-def _read(runtime: Any, path: str, module: str | None) -> Configuration | None:
+def _read(runtime: Program, path: str, module: str | None) -> Configuration | None:
     try:
         data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
     except Failure as problem:
@@ -71,12 +75,12 @@ def _read(runtime: Any, path: str, module: str | None) -> Configuration | None:
     if type(version) is int and version != 5:
         raise error("HIERA_VERSION", version=version)
     data.setdefault("version", 5)
-    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA), data)
+    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     return Configuration(runtime, path, data, module)
 
 
 def _levels(
-    runtime: Any, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
+    runtime: Program, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
 ) -> list[Level]:
     names = set()
     for entry in entries:
@@ -90,7 +94,7 @@ class Level:
     """A level of a hierarchy: the function that it asks, by kind and name, and where that finds its data."""
 
     def __init__(
-        self, runtime: Any, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
+        self, runtime: Program, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
     ) -> None:
         self.name = entry["name"]
         own = [kind for kind in KINDS if kind in entry]
@@ -114,7 +118,7 @@ class Level:
         for name in _RESERVED:
             if name in self.options:
                 raise error("HIERA_RESERVED_OPTION", option=name, name=self.name)
-        if runtime.find_function(self.function) is None:
+        if runtime.names.find_function(self.function) is None:
             raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 
     @property
@@ -122,12 +126,12 @@ class Level:
         """How messages call its function."""
         return f"{self.kind} function '{self.function}'"
 
-    def call(self, scope: Any, arguments: list[Any], module: str | None, find: Find) -> Any:
+    def call(self, scope: Scope, arguments: list[Any], module: str | None, find: Find) -> Any:
         """What its function gives; MISSING when it has found nothing."""
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache, find).call(self.function, arguments)
 
-    def places(self, scope: Any, folder: str) -> Iterable[dict[str, Any]]:
+    def places(self, scope: Scope, folder: str) -> Iterable[dict[str, Any]]:
         """The options with which its function is called, once for each place that there is."""
         options = interpolated(scope, self.options)
         if not self.location:
@@ -138,7 +142,7 @@ class Level:
         root = os.path.join(folder, interpolated(scope, self.datadir))
         return [{**options, "path": path} for path in self._paths(scope, root)]
 
-    def _paths(self, scope: Any, root: str) -> list[str]:
+    def _paths(self, scope: Scope, root: str) -> list[str]:
         """The files that there are."""
         if self.location == "mapped_paths":
             texts = self._mapped(scope)
@@ -149,7 +153,7 @@ class Level:
             return [path for text in texts for path in _globbed(os.path.join(root, text))]
         return [path for text in texts if os.path.isfile(path := os.path.join(root, text))]
 
-    def _mapped(self, scope: Any) -> list[str]:
+    def _mapped(self, scope: Scope) -> list[str]:
         """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""
         name, known_as, text = self.wanted
         found = variable(scope, name)

@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.calling.files import read_text
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.program.unwinding import Unwind
 from evaluator.types.features import Method
 from evaluator.types.lookup_context import lookup_context
@@ -28,7 +28,7 @@ class Provider:
     find   finds the value of a name
     """
 
-    def __init__(self, scope: Any, module: str | None, cache: dict[Any, Any], find: Find) -> None:
+    def __init__(self, scope: Scope, module: str | None, cache: dict[Any, Any], find: Find) -> None:
         self.find = find
         self.scope = scope
         self.cache = cache

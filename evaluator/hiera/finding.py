@@ -14,7 +14,7 @@ from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
 from evaluator.issues import Failure, error
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.values import Regexp
 from lexer_parser.errors import PuppetError
@@ -22,7 +22,7 @@ from lexer_parser.errors import PuppetError
 OPTIONS = "lookup_options"
 
 
-def find(scope: Any, name: str, merge: Any = None, *, modules: bool = True) -> Any:
+def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) -> Any:
     """The value of a name, or of a dotted path that begins with one; MISSING when there is none.
 
     merge    how the values of several levels become one; without it the options of the name in the data decide
@@ -52,7 +52,7 @@ def _open(looked_up: list[str], name: str) -> Iterator[None]:
         del looked_up[depth:]
 
 
-def _found(scope: Any, path: list[Any], merge: Any, layers: list[Layer], name: str) -> Any:
+def _found(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name: str) -> Any:
     options = _options(scope, path[0], layers)
     strategy = options.get("merge") if merge is None else merge
     merging.check(strategy)
@@ -68,14 +68,14 @@ def _found(scope: Any, path: list[Any], merge: Any, layers: list[Layer], name: s
     return _converted(scope, name, value, options["convert_to"])
 
 
-def _values(scope: Any, path: list[Any], layers: list[Layer]) -> Iterator[Any]:
+def _values(scope: Scope, path: list[Any], layers: list[Layer]) -> Iterator[Any]:
     return chain.from_iterable(layer.values(scope, path) for layer in layers)
 
 
 # --- options
 
 
-def _options(scope: Any, name: str, layers: list[Layer]) -> dict[str, Any]:
+def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
     """The options of a name: those under its own name, else those of the first pattern that matches."""
     if OPTIONS in scope.runtime.looked_up:
         raise error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
@@ -89,7 +89,7 @@ def _options(scope: Any, name: str, layers: list[Layer]) -> dict[str, Any]:
     return found if type(found) is dict else {}
 
 
-def _known_options(scope: Any, layers: list[Layer]) -> dict[str, Any]:
+def _known_options(scope: Scope, layers: list[Layer]) -> dict[str, Any]:
     """All options that the layers hold: those of a layer win over those of the next."""
     known: dict[str, Any] = {}
     for layer in reversed(layers):
@@ -99,7 +99,7 @@ def _known_options(scope: Any, layers: list[Layer]) -> dict[str, Any]:
     return known
 
 
-def _options_of(scope: Any, layer: Layer) -> dict[str, Any]:
+def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:
     found = merging.merged(layer.values(scope, [OPTIONS]), "hash")
     if found is MISSING:
         return {}
@@ -109,7 +109,7 @@ def _options_of(scope: Any, layer: Layer) -> dict[str, Any]:
     return {str(key): value for key, value in found.items()}
 
 
-def _converted(scope: Any, name: str, value: Any, wanted: Any) -> Any:
+def _converted(scope: Scope, name: str, value: Any, wanted: Any) -> Any:
     kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
     if type(kind) is str:
         kind = _type(scope, name, kind)
@@ -119,9 +119,9 @@ def _converted(scope: Any, name: str, value: Any, wanted: Any) -> Any:
         raise error("LOOKUP_CONVERSION", key=name, problem=_words(problem)) from None
 
 
-def _type(scope: Any, name: str, text: str) -> Any:
+def _type(scope: Scope, name: str, text: str) -> Any:
     try:
-        return parse_type(text, scope.runtime.dialect, scope.runtime.type_or_reference)
+        return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
     except (Failure, PuppetError) as problem:
         raise error("LOOKUP_CONVERSION_TYPE", key=name, text=text, problem=_words(problem)) from None
 

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.functions.data import segments
 from evaluator.hiera.paths import dug
 from evaluator.issues import Failure, error
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.values import hash_of, items
 from evaluator.values.host_values import shown
 
@@ -23,7 +23,7 @@ _NONE: Mapping[str, Any] = {}
 
 
 def interpolated(
-    scope: Any, value: Any, find: Find | None = None, *, extra: Mapping[str, Any] = _NONE
+    scope: Scope, value: Any, find: Find | None = None, *, extra: Mapping[str, Any] = _NONE
 ) -> Any:
     """A value with the expressions in its texts, keys included, replaced by what they mean.
 
@@ -41,7 +41,7 @@ def interpolated(
     return value
 
 
-def _text(scope: Any, text: str, find: Find | None, extra: Mapping[str, Any]) -> Any:
+def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Any]) -> Any:
     pieces: list[str] = []
     position = 0
     for match in _EXPRESSION.finditer(text):
@@ -64,7 +64,7 @@ def _text(scope: Any, text: str, find: Find | None, extra: Mapping[str, Any]) ->
     return "".join([*pieces, text[position:]])
 
 
-def variable(scope: Any, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
+def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
     """The value of a variable, or of a dotted path that begins with one; MISSING when there is none."""
     if name in _EMPTY:
         return MISSING
@@ -72,12 +72,12 @@ def variable(scope: Any, name: str, written: str = "", extra: Mapping[str, Any] 
         root, *path = segments(name)
     except Failure:
         raise error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
-    value = extra[root] if root in extra else scope.runtime.named_variable(scope, str(root))
+    value = extra[root] if root in extra else scope.runtime.names.named_variable(scope, str(root))
     found = dug(value, path, name)
     return MISSING if found is None else found
 
 
-def _name(scope: Any, name: str, find: Find) -> Any:
+def _name(scope: Scope, name: str, find: Find) -> Any:
     return find(scope, name)  # with the options of its own
 
 

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.issues import error
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.mismatch import mismatch
 from evaluator.values import key
+from lexer_parser.dialect import PUPPET
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
-def layers_of(runtime: Any, name: str, find: Find, modules: bool = True) -> list[Layer]:
+def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> list[Layer]:
     """The layers that may hold a name, the most important first; `find` finds what their texts name."""
     found: list[Layer] = []
-    if runtime.hiera_config is not None:
-        found += _configured(runtime, runtime.hiera_config, None, find)
-    if runtime.data is not None:
-        found.append(CommonLayer(runtime.data, find))
+    if runtime.settings.hiera_config is not None:
+        found += _configured(runtime, runtime.settings.hiera_config, None, find)
+    if runtime.settings.data is not None:
+        found.append(CommonLayer(runtime.settings.data, find))
     module, colons, _ = name.partition("::")
     if modules and colons:
-        for root in runtime.modulepath:
+        for root in runtime.settings.modulepath:
             path = os.path.join(root, module, "hiera.yaml")
             if os.path.isdir(os.path.join(root, module)):
                 found += _configured(runtime, path, module, find) if os.path.isfile(path) else []
@@ -33,7 +37,7 @@ def layers_of(runtime: Any, name: str, find: Find, modules: bool = True) -> list
     return found
 
 
-def _configured(runtime: Any, path: str, module: str | None, find: Find) -> list[Layer]:
+def _configured(runtime: Program, path: str, module: str | None, find: Find) -> list[Layer]:
     known = configuration(runtime, path, module)
     return [] if known is None else [ConfiguredLayer(known, known.levels, module, find)]
 
@@ -48,7 +52,7 @@ class Layer:
     identity: tuple[Any, ...]
     fallback: Layer | None = None
 
-    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values that its levels have for a name, the first of `path`; the most important first."""
         raise NotImplementedError
 
@@ -64,7 +68,7 @@ class CommonLayer(Layer):
         self.data = data
         self.identity = (None,)
 
-    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The value that the data has, if it has one."""
         if path[0] in self.data:
             yield interpolated(scope, self.data[path[0]], self.find)
@@ -82,7 +86,7 @@ class ConfiguredLayer(Layer):
         if levels is known.levels and known.default_levels:
             self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
 
-    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
         for level in self.levels:
             for options in level.places(scope, self.known.folder):
@@ -102,17 +106,17 @@ class ConfiguredLayer(Layer):
 
     # --- the three kinds of functions
 
-    def _in_hash(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+    def _in_hash(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         table = self._asked(scope, level, [options])
         _check(level, options, "Hash", table, f"Value returned from {level.words}")
         if self.module is not None:
             self._check_names(scope, level, options, table)
         return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
 
-    def _by_name(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+    def _by_name(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         return self._asked(scope, level, [path[0], options])
 
-    def _by_path(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+    def _by_path(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         value = self._asked(scope, level, [list(path), options])
         if value is MISSING:
             return MISSING
@@ -120,13 +124,15 @@ class ConfiguredLayer(Layer):
             value = {step: value}
         return value
 
-    def _asked(self, scope: Any, level: Level, arguments: list[Any]) -> Any:
+    def _asked(self, scope: Scope, level: Level, arguments: list[Any]) -> Any:
         question = (*self.identity, level.name, key(arguments))
         return remembered(
             scope.runtime, question, lambda: level.call(scope, arguments, self.module, self.find)
         )
 
-    def _check_names(self, scope: Any, level: Level, options: dict[str, Any], table: dict[Any, Any]) -> None:
+    def _check_names(
+        self, scope: Scope, level: Level, options: dict[str, Any], table: dict[Any, Any]
+    ) -> None:
         """Names of other modules have no place in the data of a module: a warning, once."""
         prefix = f"{self.module}::"
         if all(str(name).startswith(prefix) or name == "lookup_options" for name in table):
@@ -152,7 +158,7 @@ def _place(options: dict[str, Any]) -> str:
 
 
 def _check(level: Level, options: dict[str, Any], expected: str, value: Any, subject: str) -> None:
-    type_ = parse_type(expected)
+    type_ = parse_type(expected, PUPPET)
     if not type_.instance(value):
         raise error(
             "LOOKUP_PROVIDER", **mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)

@@ -15,6 +15,7 @@ from evaluator.types import parse_type
 from evaluator.types.mismatch import check as check_type
 from evaluator.types.mismatch import mismatch
 from evaluator.values import key
+from lexer_parser.dialect import PUPPET
 
 OPTIONS = (
     "Struct[{'strategy' => Any, Optional['knockout_prefix'] => Optional[String],"
@@ -37,7 +38,7 @@ def _check_options(merge: dict[Any, Any]) -> None:
     if "strategy" not in merge:
         raise Failure("MERGE_STRATEGY_MISSING")
     known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
-    check_type("The merge options", parse_type(known), merge)
+    check_type("The merge options", parse_type(known, PUPPET), merge)
 
 
 def merged(found: Iterable[Any], merge: Any) -> Any:
@@ -80,7 +81,7 @@ def _without_repeats(values: Iterable[Any]) -> list[Any]:
 
 
 def _check_each(values: list[Any], expected: str, start: int) -> None:
-    type_ = parse_type(expected)
+    type_ = parse_type(expected, PUPPET)
     for place, value in zip(("first", "second")[start:], values, strict=False):
         if not type_.instance(value):
             subject = f"The {place} element of the merge has wrong type,"

@@ -19,7 +19,7 @@ from lexer_parser.source import Span
 
 TABLES = (
     *("language", "calls", "access", "types", "objects", "conversions", "formats"),
-    *("functions", "stdlib", "hiera", "catalog", "limits"),
+    *("functions", "stdlib", "stdlib_arguments", "stdlib_data", "hiera", "catalog", "limits"),
 )
 
 
@@ -39,6 +39,11 @@ def every() -> dict[str, Issue]:
     from lexer_parser import issues as static
 
     return {**static.rows(), **rows()}
+
+
+def explained() -> dict[str, Issue]:
+    """Those of all issues that have words and examples, which is what a person can ask about."""
+    return {code: row for code, row in every().items() if row.wrong}
 
 
 def message(code: str, arguments: dict[str, Any]) -> str:

@@ -56,7 +56,14 @@ ROWS = (
         wrong="class a { notify { 'n': } }\nclass b { Notify['n'] { message => 'y' } }\ninclude a, b",
         right="class a { notify { 'n': } }\nclass b inherits a { Notify['n'] { message => 'y' } }\ninclude b",
     ),
-    Issue("ATTRIBUTE_SET_TWICE", "Duplicate parameter '{name}' for on {resource}", help="Set `{name}` once."),
+    Issue(
+        "ATTRIBUTE_SET_TWICE",
+        "Duplicate parameter '{name}' for on {resource}",
+        help="Set `{name}` once.",
+        words="An override sets an attribute twice.",
+        wrong="notify { 'a': }\nNotify['a'] { message => 'x', message => 'y' }",
+        right="notify { 'a': }\nNotify['a'] { message => 'x' }",
+    ),
     Issue(
         "OVERRIDE_AFTER_EVALUATION",
         "Attempt to override an already evaluated resource, defined at {place}, with new values",
@@ -149,6 +156,9 @@ ROWS = (
         "ILLEGAL_QUERY_VALUE",
         "Illegal query expression. The value {value} cannot be used in a query",
         help="A query compares attributes: `File <| mode == '0644' and tag != 'web' |>`.",
+        words="A query of a collector compares attributes with values.",
+        wrong="notify { 'a': }\nNotify <| 1 |>",
+        right="notify { 'a': }\nNotify <| title == 'a' |>",
     ),
     Issue(
         "TOO_MANY_ROUNDS",
@@ -159,6 +169,9 @@ ROWS = (
         "RESERVED_PARAMETER_NAME",
         "Attempt to assign to a reserved variable name: '{name}'",
         help="`${name}` is filled by Puppet itself; choose another name.",
+        words="A parameter has the name of a variable that Puppet fills itself.",
+        wrong="class a($facts) { }\nclass { 'a': facts => 1 }",
+        right="class a($own_facts) { }\nclass { 'a': own_facts => 1 }",
     ),
     Issue(
         "METAPARAMETER_NAME",

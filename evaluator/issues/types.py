@@ -89,6 +89,9 @@ ROWS = (
         "ILLEGAL_CLASS_NAME",
         "Illegal name. The given name '{name}' does not conform to the naming rule {rule}",
         help="A name is lower-case words joined by `::`: `apache::vhost`.",
+        words="The text is no name of a class.",
+        wrong="$x = Class['2 a']",
+        right="$x = Class['a']",
     ),
     Issue(
         "ILLEGAL_TYPE_REFERENCE",

@@ -12,11 +12,12 @@ from evaluator.types import infer
 from evaluator.values.binaries import Binary
 from evaluator.values.core import iterate
 from evaluator.values.kind import ARRAY
+from lexer_parser.dialect import PUPPET
 
 
 def kind_words(value: Any) -> str:
     """How a message calls the type of a value."""
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 def elements(value: Any, subject: str) -> list[Any]:

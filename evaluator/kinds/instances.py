@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.calling.signatures import Signature
@@ -12,26 +12,28 @@ from evaluator.types.initializers import InitType
 from evaluator.types.mismatch import check_converted
 from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+
 _UNIT = Constructor("new_unit", ([("Any", "value", "")], lambda value: value))
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
 
-def new_instance(
-    type: Any, args: list[Any], block: Any = None, runtime: Any = None, name: str = "new", scope: Any = None
-) -> Any:
+def new_instance(type: Any, args: list[Any], block: Any = None, runtime: Program | None = None) -> Any:
     """A value of the type, made of the arguments: what `T(args)`, `T.new(args)` and `new(T, args)` give.
 
     A value that is of the type already stays as it is. A block gets a new value and gives the result. Raises
     Failure for arguments that the type's constructor does not take, for a value that is not of the type after
-    all, and for types that have no constructor.
+    all, and for types that have no constructor. Without a program the texts of types name built-in ones only.
     """
     if block is not None and len(args) == 1 and not isinstance(type, InitType) and type.instance(args[0]):
         return args[0]
-    value = _made(type, args, runtime if scope is None else scope.runtime)
+    value = _made(type, args, runtime)
     return value if block is None else block.call([value])
 
 
-def _made(type: Any, args: list[Any], runtime: Any) -> Any:
+def _made(type: Any, args: list[Any], runtime: Program | None) -> Any:
     resolved = type.resolve()
     if isinstance(type, InitType):  # an alias of one leaves what it could make something of as it is
         return _initialized(type, args, runtime)
@@ -43,7 +45,7 @@ def _made(type: Any, args: list[Any], runtime: Any) -> Any:
     return value
 
 
-def _converted(type: Any, args: list[Any], runtime: Any) -> Any:
+def _converted(type: Any, args: list[Any], runtime: Program | None) -> Any:
     """What the type's constructor makes; it may not fit the type's parameters."""
     type = type.resolve()
     if type.makes is not None:
@@ -72,7 +74,7 @@ def signatures(type: Any) -> list[Signature] | None:
     return found
 
 
-def _optional(type: OptionalType, args: list[Any], runtime: Any) -> Any:
+def _optional(type: OptionalType, args: list[Any], runtime: Program | None) -> Any:
     """Optional[T] is made as T is; undef and, without a T, any value stays as it is."""
     if len(args) == 1 and (type.type is None or args[0] is None):
         return args[0]
@@ -81,12 +83,12 @@ def _optional(type: OptionalType, args: list[Any], runtime: Any) -> Any:
     return _converted(type.type, args, runtime)
 
 
-def _not_undef(type: NotUndefType, args: list[Any], runtime: Any) -> Any:
+def _not_undef(type: NotUndefType, args: list[Any], runtime: Program | None) -> Any:
     """NotUndef[T] is made as T is; without a T any value stays as it is."""
     return _UNIT(args) if type.type is None else _converted(type.type, args, runtime)
 
 
-def _initialized(type: Any, args: list[Any], runtime: Any) -> Any:
+def _initialized(type: Any, args: list[Any], runtime: Program | None) -> Any:
     """Init[T, more…] makes a T of one value and the further arguments; Init[T] also of those in an array."""
     if type.type is None or signatures(type.type) is None:
         raise Failure("NOT_INSTANTIABLE", type=type.type or type)

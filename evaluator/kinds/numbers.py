@@ -17,6 +17,7 @@ from evaluator.values.core import DEFAULT
 from evaluator.values.host_numbers import parse_float, parse_integer
 from evaluator.values.kind import BOOLEAN, FLOAT, INTEGER, NUMERIC, SEMVER, TIMESPAN, TIMESTAMP, Order
 from evaluator.values.printing import text
+from lexer_parser.dialect import PUPPET
 
 RADIXES = (2, 8, 10, 16)
 _RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
@@ -121,7 +122,7 @@ def _not_convertible(function: str, value: Any, target: str) -> Failure:
 
 
 def _kind(value: Any) -> str:
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 def floating(args: list[Any]) -> float:

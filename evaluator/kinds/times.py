@@ -216,7 +216,7 @@ def _compare(left: Any, right: Any) -> int:
         )
     if first != first or second != second:
         raise Failure("NAN_ORDERED")
-    return (second < first) - (first < second)
+    return int(second < first) - int(first < second)
 
 
 TIMESPAN.rules(

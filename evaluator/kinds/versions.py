@@ -95,7 +95,7 @@ def _modulo(left: SemVer, right: int) -> Any:
 def _compare(left: Any, right: Any) -> int:
     if type(left) is not type(right):
         _no_float(left, right)
-    return (right < left) - (left < right)
+    return int(right < left) - int(left < right)
 
 
 _ARITHMETIC: Arithmetic = {

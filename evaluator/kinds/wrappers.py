@@ -20,7 +20,7 @@ class NewType(New):
         text = self.declared(args)
         if runtime is None:
             return parse_type(text, PUPPET, TypeReference)
-        return parse_type(text, runtime.dialect, runtime.type_or_reference)
+        return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
 
 
 def _type(value: Any, format: Format) -> str:

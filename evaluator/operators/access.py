@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
 from evaluator.kinds.refusals import inapplicable
@@ -12,7 +12,10 @@ from evaluator.operators.numbers import number
 from evaluator.types import infer, parameterize
 from evaluator.values import an, is_type
 from evaluator.values.kind import BINARY, kind_of
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 def flattened(values: list[Any]) -> list[Any]:
@@ -46,7 +49,7 @@ def ranged(size: int, start: int, end: int) -> slice:
 
 
 def _generalized(value: Any) -> str:
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 class Access:
@@ -54,11 +57,11 @@ class Access:
 
     number: Callable[[Any, int | None], Any]
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self.dialect = dialect
         self._slice = ranged if dialect.range_to else counted
-        self._integer_keys = dialect.minor
+        self._integer_keys = dialect.integer_keys
         self._no_character = None if dialect.range_to else ""
 
     def access(self, left: Any, keys: list[Any]) -> Any:

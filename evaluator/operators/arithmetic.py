@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
 from evaluator.kinds.refusals import inapplicable
@@ -14,6 +14,9 @@ from evaluator.values import host_text, text
 from evaluator.values.floats import finite, quotient, whole
 from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 class Arithmetic:
@@ -26,9 +29,9 @@ class Arithmetic:
     equals: collections.Same
     same: collections.Same
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
-        self._integer = unbounded if dialect.extensions else bounded
+        self._integer = unbounded if dialect.unbounded_integers else bounded
         self._delete = collections.delete_entries if dialect.delete_equal else collections.delete_pairs
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._integer_shifts = dialect.shift

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
 from evaluator.operators.numbers import number
@@ -14,6 +14,10 @@ from evaluator.values.kind import Order, kind_of
 from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
+
 
 Equal = Callable[[Any, Any], bool]
 # of one comparison: how many arrays and hashes it has looked at, and the set of pairs of them, by identity
@@ -75,7 +79,8 @@ def equality(
             if kind is str:
                 return strings(left, right)
             if kind in _PLAIN:
-                return left == right
+                same: bool = left == right
+                return same
             if left is right:
                 return True
             if kind is list:
@@ -112,7 +117,8 @@ def equality(
         """A number and something of another type."""
         kind = type(right)
         if kind is int or kind is float:
-            return left == right
+            same: bool = left == right
+            return same
         if kind is str:
             return numeric_strings and number(right) == left
         equals = kind_of(right).equals_number
@@ -142,7 +148,7 @@ same = equality(str.__eq__, _same_form)
 class Comparison:
     """Equality and order of one dialect."""
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.equals: Equal = _specified if dialect.string_numbers else _released
         self.same: Equal = same
         self._numeric_strings = dialect.string_numbers
@@ -156,7 +162,8 @@ class Comparison:
     def less(self, left: Any, right: Any) -> bool:
         """`left < right`; for types: right accepts left and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left < right
+            holds: bool = left < right
+            return holds
         if is_type(left):
             return is_type(right) and _narrower("<", left, right, left, right)
         return self._order("<", left, right) < 0
@@ -164,7 +171,8 @@ class Comparison:
     def less_equal(self, left: Any, right: Any) -> bool:
         """`left <= right`; for types: right accepts left."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left <= right
+            holds: bool = left <= right
+            return holds
         if is_type(left):
             return is_type(right) and _accepts("<=", left, right, right, left)
         return self._order("<=", left, right) <= 0
@@ -172,7 +180,8 @@ class Comparison:
     def greater(self, left: Any, right: Any) -> bool:
         """`left > right`; for types: left accepts right and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left > right
+            holds: bool = left > right
+            return holds
         if is_type(left):
             return _narrower(">", left, right, right, left) if is_type(right) else _takes_all(left)
         return self._order(">", left, right) > 0
@@ -180,7 +189,8 @@ class Comparison:
     def greater_equal(self, left: Any, right: Any) -> bool:
         """`left >= right`; for types: left accepts right."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left >= right
+            holds: bool = left >= right
+            return holds
         if is_type(left):
             return _accepts(">=", left, right, left, right) if is_type(right) else _takes_all(left)
         return self._order(">=", left, right) >= 0
@@ -191,17 +201,18 @@ class Comparison:
             left, right = _sortable(left, right)
         if type(left) is str and type(right) is str:
             left, right = folded(left), folded(right)
-            return (right < left) - (left < right)
+            return int(right < left) - int(left < right)
         order = kind_of(left).order or _NO_ORDER
         if kind_of(right) not in order.kinds:
             raise _not_possible(operator, left, right, order.complaint)
         other = kind_of(right).order
         compare = order.compare or (None if other is None else other.compare)
         if compare is not None:
-            return compare(left, right)
+            found: int = compare(left, right)
+            return found
         if left != left or right != right:
             raise Failure("NAN_ORDERED")
-        return (right < left) - (left < right)
+        return int(right < left) - int(left < right)
 
 
 def _not_possible(operator: str, left: Any, right: Any, detail: str) -> PuppetError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.issues import Failure, error
@@ -15,6 +15,9 @@ from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import once
 from lexer_parser.dialect import Dialect
 from lexer_parser.lexing.regexps import without_anchors
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 def unicode_folded(text: str) -> str:
@@ -30,7 +33,7 @@ class Matching:
 
     equals: Equal
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self._resets = dialect.match_reset
         self._drops_anchors = dialect.regexp_form
@@ -53,7 +56,7 @@ class Matching:
     def matches(self, left: Any, right: Any) -> bool:
         """`left =~ right`: a Regexp or String searches in a String, a type tests for its instances."""
         if is_type(right):
-            return right.instance(left)
+            return bool(right.instance(left))
         kind = kind_of(right)
         if kind is SEMVER_RANGE:
             return in_range(left, right)
@@ -96,7 +99,7 @@ class Matching:
         if kind_of(left) is REGEXP:
             return self._in_search(left, right)
         if self._in_number and (kind is int or kind is float):
-            return number(right) == left
+            return bool(number(right) == left)
         # any part of a String is a String, which is Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object[{}]")
 
@@ -115,7 +118,7 @@ class Matching:
         if kind_of(option) is REGEXP:
             return type(value) is str and self._search(option, value)
         if is_type(option) and not is_type(value):
-            return option.instance(value)
+            return bool(option.instance(value))
         if kind_of(option) is SEMVER_RANGE:
             return in_range(value, option) or value == option
         return self.equals(value, option)
@@ -134,11 +137,11 @@ class Matching:
         if kind_of(option) is REGEXP:
             return type(value) is str and self._search(option, value)
         if is_type(option):
-            return option.instance(value)
+            return bool(option.instance(value))
         if kind_of(option) is SEMVER_RANGE:
             return in_range(value, option)
         if kind_of(option) is SEMVER:
-            return as_version(value) == option
+            return bool(as_version(value) == option)
         return self.equals(value, option)
 
 

@@ -60,7 +60,8 @@ def _decimal(digits: str) -> int:
     if len(digits) <= _CHUNK:
         return int(digits)
     half = len(digits) // 2
-    return _decimal(digits[:-half]) * 10**half + _decimal(digits[-half:])
+    value: int = _decimal(digits[:-half]) * 10**half + _decimal(digits[-half:])
+    return value
 
 
 def bounded(operator: str, result: int) -> int:

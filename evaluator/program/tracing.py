@@ -69,20 +69,19 @@ def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
 
 
 def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:
-    """The PuppetError for anything that was raised while Puppet code ran, with its place.
+    """The PuppetError for anything that was raised while Puppet code ran, with its place, and the way to it.
 
-    Beside it all Puppet places of the traceback, outermost first, and those that led to the error's own.
+    That are the places of the traceback, outermost first, and those of them that led to the error's own.
     """
     found = places(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()
     place = found[-1] if found else None
     problem = _as_error(exception, place)
-    callers = found
-    if problem.span is None and place is not None:
-        problem.span = blamed(problem, place)
-        callers = found[:-1]
-    return problem, found, callers
+    if problem.span is not None or place is None:
+        return problem, found, found
+    problem.span = blamed(problem, place)
+    return problem, found, found[:-1]
 
 
 def _blames_caller(failure: Failure, place: Place) -> bool:

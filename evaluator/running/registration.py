@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.calling.registry import plain_name
@@ -19,9 +19,13 @@ from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
 from evaluator.types import TypeAlias, named
+from evaluator.types.parsing import specified
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _KINDS = {"class": "class", "define": "definition"}
 
@@ -41,22 +45,26 @@ class AliasDeclaration:
         """Where it stands."""
         return Span(self.unit.source, self.node.start, self.node.end)
 
-    def resolve(self, runtime: Any) -> Any:
+    def resolve(self, runtime: Program) -> Any:
         """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
         if self._found is None:
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
-    def _right_side(self, runtime: Any) -> Any:
+    def _right_side(self, runtime: Program) -> Any:
         dialect = runtime.dialect
-        if dialect.extensions:
+        if dialect.unknown_types:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        from evaluator.types.parsing import specified  # only `type` statements need it
 
         found = specified(
-            self.node.type, text, partial(named, dialect=dialect), dialect, runtime.type_or_reference, begin
+            self.node.type,
+            text,
+            partial(named, dialect=dialect),
+            dialect,
+            runtime.names.type_or_reference,
+            begin,
         )
         return found.normalize()
 

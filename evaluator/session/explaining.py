@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING
 
 from evaluator.program.tracing import traced
 from lexer_parser.errors import PuppetError
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
-def explained(exception: BaseException, runtime: Any = None) -> PuppetError:
+
+def explained(exception: BaseException, runtime: Program) -> PuppetError:
     """The PuppetError for anything that was raised while Puppet code ran.
 
-    runtime  the session's, whose names are compared with those that are not there
+    runtime  the program, whose names are compared with those that are not there
 
     A defect in what helps must not hide the error itself.
     """
-    from evaluator.help import enrich  # only what fails needs it
+    from evaluator.help import enrich  # most programs have no error
 
     problem, places, callers = traced(exception)
     try:

@@ -122,7 +122,7 @@ class ArrayType(CollectionType):
             element, rest, first = ANY, arguments, 1
         if not isinstance(element, Type):
             raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
-        if dialect.minor and rest and rest[0] == INTEGER:  # a second type, where a range is a size
+        if dialect.type_parameters and rest and rest[0] == INTEGER:  # a second type, where a range is a size
             raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
         size = size_from(rest, first) if rest else None
         if size == EMPTY:

@@ -261,9 +261,9 @@ class Rules:
 
     __slots__ = ("check", "common", "common_of", "describe_mismatch", "infer", "object_type", "type_set")
 
-    infer: Callable[..., Type]
-    common: Callable[..., Type]
-    common_of: Callable[..., Type]
+    infer: Callable[[Any, Dialect], Type]
+    common: Callable[[Type, Type, Dialect], Type]
+    common_of: Callable[[Iterable[Type], Dialect], Type]
     describe_mismatch: Callable[[str, Type, Any], str]
     check: Callable[[str, Type, Any], None]
     object_type: Callable[[list[Any]], Type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from types import ModuleType
 
 from evaluator.types import arrays, base, data, hashes, platform, strings, variants
 from evaluator.types.base import Type
@@ -29,7 +29,7 @@ def _specified() -> dict[str, Type]:
 _SWITCHES: dict[str, Callable[[Dialect], bool]] = {
     **dict.fromkeys(("data", "array", "hash"), lambda dialect: dialect.data_model),
     **dict.fromkeys(("pattern", "optional", "struct"), lambda dialect: dialect.bare_types),
-    **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.extensions),
+    **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.former_types),
 }
 _special: dict[str, Type] = {}
 
@@ -42,13 +42,16 @@ def named(name: str, dialect: Dialect) -> Type | None:
         if not _special:
             _special.update(_specified())
         if lowered == "object":
-            return _rarer().objects.FORMER_OBJECT
+            former: Type = _rarer().objects.FORMER_OBJECT
+            return former
         return _special[lowered]
     found = CORE.get(lowered)
-    return found if found is not None else _rarer().rare(lowered, lambda name: named(name, PUPPET))
+    if found is None:
+        found = _rarer().rare(lowered, lambda name: named(name, PUPPET))
+    return found
 
 
-def _rarer() -> Any:
+def _rarer() -> ModuleType:
     from evaluator.types import rarer  # half of all types, which would make the start longer
 
     return rarer
@@ -57,6 +60,6 @@ def _rarer() -> Any:
 def names(dialect: Dialect) -> list[str]:
     """The names of all built-in types of the dialect, as they are written."""
     known = [type.simple_name for type in (*CORE.values(), *_rarer().types().values())]
-    extra = ["Literal", "Ruby"] if dialect.extensions else []
+    extra = ["Literal", "Ruby"] if dialect.former_types else []
     unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
     return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)

@@ -103,7 +103,7 @@ class CallableType(Type):
         if arguments and is_block_type(arguments[-1]):
             block = arguments.pop()
         types, size = trailing_size(arguments)
-        if dialect.minor and not types and size == UNBOUNDED and block is None and returns is None:
+        if dialect.bare_types and not types and size == UNBOUNDED and block is None and returns is None:
             return CALLABLE
         found = [literal_type(argument) for argument in types]
         return CallableType(TupleType(found, size), block, returns)

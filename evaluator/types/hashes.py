@@ -20,7 +20,7 @@ from evaluator.values import kind as kinds
 from evaluator.values.core import Key, items
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.sharing import flat
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 class HashType(CollectionType):
@@ -111,7 +111,7 @@ class HashType(CollectionType):
         ):
             raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
         sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
-        if sized and (not dialect.minor or arguments == [0, 0]):
+        if sized and (not dialect.type_parameters or arguments == [0, 0]):
             size = size_of(*arguments)
             return EMPTY_HASH if size == EMPTY else HashType(ANY, ANY, size)
         for index, argument in enumerate(arguments[:2]):
@@ -254,7 +254,7 @@ class StructType(CollectionType):
         if not self.members:
             return TupleType((ANY, ANY)) if self.any else TupleType((UNIT, UNIT))
         names = ((StringType(value=member.name), member.required) for member in self.members)
-        keys = RULES.common_of([name if required else OptionalType(name) for name, required in names])
+        keys = RULES.common_of([name if required else OptionalType(name) for name, required in names], PUPPET)
         return TupleType((keys, variant(value for _, value in self.entry_types())))
 
     def generalize(self) -> Type:
@@ -270,7 +270,7 @@ class StructType(CollectionType):
             raise cannot_use(f"{self}-Type", arguments[0], "Hash", 1)
         members: dict[str, Member] = {}
         for key, value in items(arguments[0]):
-            if dialect.minor and not isinstance(value, Type):
+            if dialect.type_parameters and not isinstance(value, Type):
                 raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=host_class(value))
             member = _member(key, literal_type(value))
             members[member.name] = member

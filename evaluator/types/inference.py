@@ -23,17 +23,18 @@ from lexer_parser.dialect import PUPPET, SPEC, Dialect
 Infer = Callable[[Any, Dialect], Type]
 
 
-def infer(value: Any, dialect: Dialect = PUPPET) -> Type:
+def infer(value: Any, dialect: Dialect) -> Type:
     """The reduced type: elements of arrays and hashes are unified (`Array[Integer[1, 3], 3, 3]`)."""
     kind = type(value)
     if kind is list:
         return _once(_array, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
         return _once(_hash, value, dialect) if value else EMPTY_HASH
-    return kind_of(value).infer(value, dialect)
+    found: Type = kind_of(value).infer(value, dialect)
+    return found
 
 
-def infer_detailed(value: Any, dialect: Dialect = PUPPET) -> Type:
+def infer_detailed(value: Any, dialect: Dialect) -> Type:
     """The detailed type: arrays are Tuples, hashes with String keys are Structs."""
     kind = type(value)
     if kind is list:
@@ -41,10 +42,11 @@ def infer_detailed(value: Any, dialect: Dialect = PUPPET) -> Type:
     if kind is dict:
         return _once(_struct, value, dialect) if value else EMPTY_HASH
     of_kind = kind_of(value)
-    return (of_kind.infer_detailed or of_kind.infer)(value, dialect)
+    found: Type = (of_kind.infer_detailed or of_kind.infer)(value, dialect)
+    return found
 
 
-def infer_generalized(value: Any, dialect: Dialect = PUPPET) -> Type:
+def infer_generalized(value: Any, dialect: Dialect) -> Type:
     """The reduced type without value and size parameters."""
     return infer(value, dialect).generalize()
 

@@ -8,6 +8,7 @@ from evaluator.issues import Failure, error
 from evaluator.types.base import RULES, Type
 from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 __all__ = ["cannot_use", "error", "host_class", "size_words"]
@@ -29,5 +30,5 @@ def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) 
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
         type=an(type_label),
-        message=f"Cannot use {RULES.infer(value).generalize().inner()} where {expected} is expected",
+        message=f"Cannot use {RULES.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
     )

@@ -10,7 +10,7 @@ from evaluator.issues import Failure
 from evaluator.types.aliases import TypeAlias, TypeReference
 from evaluator.types.arrays import ArrayType, CollectionType, TupleType
 from evaluator.types.base import ANY, RULES, UNDEF, Type
-from evaluator.types.callables import CallableType, count_words
+from evaluator.types.callables import CallableType
 from evaluator.types.hashes import EMPTY_HASH, HashType, Member, StructType
 from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import (
@@ -34,6 +34,7 @@ from evaluator.types.sizes import size_within
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.printing import quoted
+from lexer_parser.dialect import PUPPET
 
 # --- what callers ask
 
@@ -43,12 +44,7 @@ def describe_mismatch(subject: str, expected: Type, actual: Any) -> Reason:
 
     Several reasons stand on a line each, every one after the subject; "" when nothing is wrong.
     """
-    return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
-
-
-def describe_parameter(subject: str, expected: Type, value: Any) -> Reason:
-    """Why an argument does not fit its parameter; `subject` is `'f' parameter 'x'`."""
-    return describe_mismatch(subject, expected, value)
+    return _joined(describe(expected.normalize(), infer_detailed(actual, PUPPET).normalize(), (subject,)))
 
 
 def mismatch(subject: str, expected: Type, value: Any) -> dict[str, Any]:
@@ -59,15 +55,10 @@ def mismatch(subject: str, expected: Type, value: Any) -> dict[str, Any]:
 
 def argument_problems(subject: str, expected: Type, value: Any) -> list[Problem]:
     """Why an argument does not fit, one problem for each reason; the only one that is about types tells enough."""
-    expected, actual = expected.normalize(), infer_detailed(value).normalize()
+    expected, actual = expected.normalize(), infer_detailed(value, PUPPET).normalize()
     problems = _element(expected, actual, (subject,))
     of_types: list[Problem] = [problem for problem in problems if isinstance(problem, TypeMismatch)]
     return of_types if len(of_types) == 1 else problems
-
-
-def describe_count(subject: str, low: int, high: int | None, actual: int) -> str:
-    """A wrong number of arguments: `'f' expects between 1 and 2 arguments, got 3`."""
-    return f"{subject} {count_words(low, high, actual)}"
 
 
 def check(subject: str, expected: Type, value: Any) -> None:
@@ -107,7 +98,7 @@ def describe_parameters(
         kind = expected[name][0] or ANY
         if not kind.instance(value):
             problems += describe(
-                kind.normalize(), infer_detailed(value).normalize(), (f"parameter {quoted(name)}",)
+                kind.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter {quoted(name)}",)
             )
     if not missing_ok:
         problems += [

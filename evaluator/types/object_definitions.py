@@ -22,6 +22,7 @@ from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TYPE, TypeType
 from evaluator.values import DEFAULT, Regexp
+from lexer_parser.dialect import PUPPET
 
 _MEMBER_NAME = PatternType([Regexp(r"\A[a-z_]\w*\z")])
 TYPE_NAME = PatternType([Regexp(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
@@ -157,7 +158,7 @@ class _Builder:
         found = Attribute(
             self.title,
             name,
-            infer_generalized(value),
+            infer_generalized(value, PUPPET),
             value,
             "constant",
             override=inherited is not None,

@@ -17,7 +17,7 @@ from evaluator.values.core import DEFAULT, items, key
 from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import part, quoted
 from evaluator.values.sharing import flat
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 class ObjectType(Type):
@@ -305,7 +305,9 @@ def _members_text(members: Mapping[str, Feature]) -> str:
 
 def _is_plain_constant(attribute: Attribute) -> bool:
     """Whether a constant is told by its value alone, which has just the type that it was declared with."""
-    return attribute.kind == "constant" and attribute.type == RULES.infer(attribute.value).generalize()
+    return (
+        attribute.kind == "constant" and attribute.type == RULES.infer(attribute.value, PUPPET).generalize()
+    )
 
 
 class FormerObjectType(AnyType):

@@ -6,10 +6,10 @@ from typing import Any
 
 from evaluator.types.aliases import TypeAlias
 from evaluator.types.base import Type
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 
 
-def parameterize(kind: Type, arguments: list[Any], dialect: Dialect = PUPPET) -> Any:
+def parameterize(kind: Type, arguments: list[Any], dialect: Dialect) -> Any:
     """`kind[arguments…]`, as `Type.parameterized`; an alias stands for its type."""
     return _meant(kind).parameterized(arguments, dialect)
 

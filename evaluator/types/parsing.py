@@ -119,8 +119,7 @@ def _access(node: Any, within: Specification) -> Any:
         raise Failure("TYPE_WITHOUT_PARAMETERS", name=node.left.value)
     if not is_known:
         return TypeReference(within.written(node))
-    text = within.written(node)
-    given = prepared(kind, arguments, lambda: _invalid(text))
+    given = prepared(kind, arguments, lambda: _invalid(within.written(node)))
     if given is None:
         return kind
     try:
@@ -128,7 +127,7 @@ def _access(node: Any, within: Specification) -> Any:
     except PuppetError as problem:
         if problem.operand is None:
             raise
-        raise _refused(kind, given, problem, text) from None
+        raise _refused(kind, given, problem, within.written(node)) from None
 
 
 def _type_set(node: Any, within: Specification) -> Any:

@@ -11,7 +11,7 @@ from evaluator.types.issues import cannot_use
 from evaluator.types.predicates import Code
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.sharing import flat
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 def runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:
@@ -76,7 +76,7 @@ def literal_type(value: Any) -> Type:
         return value
     if type(value) is str:
         return runtime_type("ruby", value)
-    return RULES.infer(value).generalize()
+    return RULES.infer(value, PUPPET).generalize()
 
 
 RUNTIME = RuntimeType()

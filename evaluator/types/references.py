@@ -11,7 +11,7 @@ from evaluator.types.predicates import Code
 from evaluator.values.late_patterns import LatePattern
 from evaluator.values.printing import an_upper, label, quoted
 from evaluator.values.sharing import flat
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 _CLASS_NAME = LatePattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
 _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
@@ -142,7 +142,7 @@ class ClassType(CatalogEntryType):
 
 
 def _kind(value: Any) -> str:
-    return RULES.infer(value).generalize().inner()
+    return RULES.infer(value, PUPPET).generalize().inner()
 
 
 def _resource_type_name(text: str) -> str:
@@ -168,7 +168,7 @@ def _titled(type_name: str, titles: list[Any], label_: str, operand: int | None)
 
 
 def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
-    if dialect.extensions and isinstance(value, ResourceType) and value.title is None and value.type_name:
+    if dialect.class_names and isinstance(value, ResourceType) and value.title is None and value.type_name:
         return value.type_name
     if type(value) is not str:
         raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=an_upper(label(value)))

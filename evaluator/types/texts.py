@@ -7,12 +7,12 @@ from typing import Any
 
 from evaluator.types.base import Type
 from evaluator.types.builtin import named
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 
 _parsed: dict[tuple[str, str], Type] = {}
 
 
-def parse_type(text: str, dialect: Dialect = PUPPET, resolve: Callable[[str], Any] | None = None) -> Type:
+def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None = None) -> Type:
     """The Type that a source text such as `Array[Integer, 1]` means.
 
     `resolve` gives the Type of a name that is not built in. Raises PuppetError for text that is no Puppet or

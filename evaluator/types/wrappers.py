@@ -11,7 +11,7 @@ from evaluator.types.predicates import Code
 from evaluator.types.strings import EnumType
 from evaluator.values import kind as kinds
 from evaluator.values.core import PuppetIterator, Sensitive
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 class TypeType(Type):
@@ -124,7 +124,7 @@ class IterableType(Type):
                 return True
             if kind is int and value < 0:
                 return False
-        return self.assignable(RULES.infer(value))
+        return self.assignable(RULES.infer(value, PUPPET))
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"

@@ -18,7 +18,8 @@ def finite(operator: str, result: float) -> float:
 def quotient(left: Any, right: Any) -> float:
     """left / right as floats; zero divided by zero is NaN, anything else by zero infinite."""
     try:
-        return left / right
+        result: float = left / right
+        return result
     except ZeroDivisionError:
         return math.nan if left == 0 or left != left else math.inf
 

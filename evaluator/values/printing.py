@@ -207,9 +207,9 @@ def text(value: Any) -> str:
 
     The result is a String of the language, so its length is limited; raises PuppetError past the limit.
     """
-    kind = type(value)
-    if kind is str:
+    if type(value) is str:
         return value
+    kind = type(value)
     if kind in _TEXT:
         return _TEXT[kind](value)
     if kind is not list and kind is not dict:

@@ -1,4 +1,4 @@
-"""The half of the grammar about definitions, resources and templates; see `lexer_parser.grammar.grammar`."""
+"""The part of the grammar about definitions, resources and templates; see `lexer_parser.grammar.grammar`."""
 
 # It cannot count the parts of a token.
 # mypy: disable-error-code="call-arg"

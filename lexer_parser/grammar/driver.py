@@ -211,6 +211,7 @@ def _unexpected(
     start, end, text = token
     if terminal != "$end":
         if terminal == "REGEX":
+            # It takes 3 ms to load, and most programs have no regular expression.
             from lexer_parser.lexing.regexps import with_options
 
             text = with_options(text)

@@ -48,6 +48,8 @@ OPERATORS = _MARKS | {
     row.text: row.token for row in operators.OPERATORS if not row.text.isalpha() and row.text not in _SPECIAL
 }
 
+BRACKETS = ["LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE", "RBRACE"]
+
 # Names and marks whose text alone tells the token.
 PLAIN = KEYWORDS | OPERATORS
 
@@ -67,6 +69,7 @@ LATER_KEYWORDS = frozenset(("ATTR", "FUNCTION", "PRIVATE", "TYPE"))
 # The first token of `${…}` that is read as a variable's name.
 NAMES_IN_TEXT = frozenset(KEYWORDS.values()) | {"NAME", "WORD", "NUMBER"}
 
+COMMENT = r"#[^\n]*|/\*[\s\S]*?\*/"
 SKIPPED = r"[ \t\r\n]*+(?:(?:\#[^\n]*+|/\*[\s\S]*?\*/)[ \t\r\n]*+)*+"
 
 

@@ -9,17 +9,19 @@ from typing import Any, ClassVar
 from lexer_parser import operators
 from lexer_parser.dialect import Dialect
 from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.printing.marks import Marks
 from lexer_parser.printing.units import Bracket, Comment, Units, is_inline
 from lexer_parser.tree import nodes
-
-COMMENT = re.compile(r"#[^\n]*|/\*.*?\*/", re.DOTALL)
 
 _WORDS = {row.token for row in operators.BINARY if row.text.isalpha()}
 # All but DIV: what is behind it decides whether it begins a regular expression.
 _BINARY = {row.token for row in operators.BINARY} - _WORDS - {"DIV"}
 # Operators between values in one place and something else in another.
 _AMBIGUOUS = _WORDS | {row.token for row in operators.PREFIX if row.token in _BINARY}
+
+
+_COMMENT = re.compile(COMMENT)
 
 
 def _set(words: str) -> frozenset[str]:
@@ -335,7 +337,7 @@ class Reader(Units):
         while self._bodies and self._bodies[0][0] < end:
             ahead.append(self._bodies.popleft())
         for low, high in [*ahead, (end + 1, end)]:
-            for match in COMMENT.finditer(self.text, start, low - 1):
+            for match in _COMMENT.finditer(self.text, start, low - 1):
                 lines += self.text.count("\n", start, match.start())
                 trailing = trailing and not lines and "\n" not in match[0]
                 if found and not lines:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.slips import lexical, static, syntax
 from lexer_parser.slips.place import Advice, Place
 from lexer_parser.source import Source
 
@@ -24,8 +25,6 @@ def explain(error: PuppetError, source: Source, epp: bool, expected: Iterable[st
 
 def advise(error: PuppetError, source: Source, epp: bool, expected: Iterable[str]) -> Advice | None:
     """What the rules say of an error."""
-    from lexer_parser.slips import lexical, static, syntax
-
     if error.code in syntax.RULES:
         place = Place(source, None if error.span is None else error.span.start, epp, expected)
         rules = syntax.RULES[error.code] if error.span is not None else syntax.END_RULES

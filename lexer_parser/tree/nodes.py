@@ -11,8 +11,8 @@ from __future__ import annotations
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from lexer_parser.tree.definitions import *  # noqa: F403
-from lexer_parser.tree.definitions import Lambda
-from lexer_parser.tree.node import Node
+from lexer_parser.tree.definitions import Lambda as Lambda
+from lexer_parser.tree.node import Node as Node
 from lexer_parser.tree.node import walk as walk
 
 # --- Program and literals

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from puppet_kernel.rendering.elements import Graph
 from puppet_kernel.rendering.escape import clip, one_line, width
-from puppet_kernel.rendering.html import Markup, joined, tag
+from puppet_kernel.rendering.markup import Markup, joined, tag
 
 CHARACTER, LINE = 7.3, 28
 GAP_X, GAP_Y, PAD = 18, 34, 14

@@ -1,13 +1,15 @@
 """View elements as HTML that reads well on light and on dark pages and survives the sanitizers of notebooks.
 
-All text goes through `escape`; a tag is made only by `tag`. Colours are literal and of middle brightness,
+All markup is made by `rendering.markup`. Colours are literal and of middle brightness,
 since sanitizers drop style sheets and variables.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable
 
+from puppet_kernel.rendering.drawing import draw
 from puppet_kernel.rendering.elements import (
     Element,
     Excerpt,
@@ -21,8 +23,10 @@ from puppet_kernel.rendering.elements import (
     Tree,
     line,
 )
-from puppet_kernel.rendering.escape import printable
+from puppet_kernel.rendering.graph import cycle_lines
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
+from puppet_kernel.rendering.markup import Markup, escape, joined, tag
+from puppet_kernel.rendering.text import plain
 
 COLOURS = {
     "dim": "color:#808080",
@@ -52,33 +56,6 @@ WORDS = "max-width:80ch;line-height:1.4"
 LIMIT = 1_000_000
 FOLDED_DEPTH = 50
 EDGES = 200  # so many relationships are listed below a graph
-EMPTY = ("img",)  # these have no end tag
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
-
-
-class Markup(str):
-    """HTML that is already escaped."""
-
-    __slots__ = ()
-
-
-def joined(parts: Iterable[Markup], glue: str = "") -> Markup:
-    """Pieces of HTML as one."""
-    return Markup(glue.join(parts))
-
-
-def escape(text: str) -> Markup:
-    """Text as HTML: markup characters, control characters and what confuses the eye are spelled out."""
-    return Markup(printable(text).translate(_ESCAPES))
-
-
-def tag(name: str, *children: str, **attributes: str) -> Markup:
-    """An element; a child that is no Markup is escaped, and so is every attribute's value."""
-    told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
-    if name in EMPTY:
-        return Markup(f"<{name}{told}>")
-    inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
-    return Markup(f"<{name}{told}>{inner}</{name}>")
 
 
 def html(element: Element) -> str:
@@ -86,8 +63,6 @@ def html(element: Element) -> str:
     page = tag("div", _html(element), style="font-size:var(--jp-code-font-size,13px)")
     if len(page) <= LIMIT:
         return page
-    from puppet_kernel.rendering.text import plain
-
     text = plain(element)
     return tag("div", tag("pre", text[: LIMIT // 8] + "\n… (cut: too large for a rich view)", style=PRE))
 
@@ -120,14 +95,9 @@ def _html(element: Element) -> Markup:
 
 def _graph(graph: Graph) -> Markup:
     """The picture of a graph; as an image it survives the sanitizers, with the text as its alternative."""
-    from puppet_kernel.rendering.drawing import draw
-    from puppet_kernel.rendering.graph import cycle_lines
-
     drawing = draw(graph) if graph.edges or graph.inside else ""
     if not drawing:
         return _pre(layout(graph))
-    from base64 import b64encode
-
     image = "data:image/svg+xml;base64," + b64encode(drawing.encode()).decode("ascii")
     count = "1 resource" if len(graph.nodes) == 1 else f"{len(graph.nodes)} resources"
     parts = [tag("img", src=image, alt=f"the graph of {count}", style="max-width:100%")]

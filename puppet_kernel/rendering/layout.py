@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from lexer_parser.source import Span
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
@@ -260,7 +260,7 @@ def _column(text: str, offset: int) -> int:
     return width(_shown(text[:offset]))
 
 
-def _end(span: Any, start: int, text: str) -> int:
+def _end(span: Span, start: int, text: str) -> int:
     """The end of a span within its first line, at least one character on."""
     return min(max(span.end, span.start + 1) - start, max(len(text.rstrip()), span.start - start + 1))
 

@@ -17,7 +17,7 @@ CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl")
 
 
 def diagnose(source: str, dialect=PUPPET, epp=False, **options) -> list[Diagnostic]:
-    return validate(parse(source, epp=epp, dialect=dialect, validate=False), dialect, **options)
+    return validate(parse(source, epp=epp, dialect=dialect, validate=False), dialect, parse, **options)
 
 
 def codes(source: str, dialect=PUPPET, **options) -> list[str]:
@@ -163,9 +163,9 @@ def test_deep_nesting_is_walked_without_recursion():
 def test_nested_statements_without_effect_take_linear_time():
     depth = 3000
     source = "if true { " * depth + "notice(1)" + " } 1 " * depth
-    started = time.perf_counter()
+    started = time.process_time()
     diagnose(source)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_of_nested_names_only_what_is_new_is_looked_at():

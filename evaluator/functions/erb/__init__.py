@@ -9,18 +9,21 @@ import json
 import os
 import re
 import shutil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program import companions
 from evaluator.program.callables import Block, ParameterSpec
-from evaluator.program.companions import Program
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import DEFAULT, Sensitive, hash_of, items, text
 from evaluator.values.host_classes import host_class
 from evaluator.values.kind import REGEXP, kind_of
 from evaluator.values.regexps.regexps import Regexp
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _PLACES_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _RENDERER = os.path.join(os.path.dirname(__file__), "renderer.rb")
@@ -29,13 +32,13 @@ _ABSENT = (None, MISSING)  # for Ruby a variable that is undef is not there
 _PRIMITIVES = (bool, int, float, str)
 
 
-def renderer(runtime: Any, name: str) -> Renderer:
+def renderer(runtime: Program, name: str) -> Renderer:
     """Ruby, ready to render templates until the program that runs has ended.
 
     name  the function that renders. Raises Failure when there is no Ruby.
     """
-    found: Renderer | None = runtime.companions.get("ruby")
-    if found is None or found.gone:
+    found = runtime.companions.get("ruby")
+    if not isinstance(found, Renderer) or found.gone:
         found = runtime.companions["ruby"] = Renderer(runtime, name)
     return found
 
@@ -46,7 +49,7 @@ class Renderer:
     gone  true when Ruby has ended
     """
 
-    def __init__(self, runtime: Any, name: str) -> None:
+    def __init__(self, runtime: Program, name: str) -> None:
         ruby = shutil.which("ruby") or next(filter(os.path.exists, _PLACES_OF_RUBY), None)
         if ruby is None:
             raise Failure("NO_RUBY", function=name)
@@ -61,7 +64,7 @@ class Renderer:
             "classes": self._classes,
             "call": self._call,
         }
-        self._program = Program([ruby, _RENDERER], talks=True)
+        self._program = companions.Program([ruby, _RENDERER], talks=True)
 
     def end(self) -> None:
         """Ends Ruby, whatever it does."""
@@ -111,17 +114,17 @@ class Renderer:
 
     def _variable(self, question: dict[str, Any]) -> Any:
         name = question["name"]
-        value = self._scope.runtime.lookup_variable(self._scope, name)
+        value = self._scope.runtime.names.find_variable(self._scope, name)
         if value is MISSING:
             self._scope.runtime.unknown_variable(name)
             return None
         return value
 
     def _known(self, question: dict[str, Any]) -> bool:
-        return self._scope.runtime.lookup_variable(self._scope, question["name"]) is not MISSING
+        return self._scope.runtime.names.find_variable(self._scope, question["name"]) is not MISSING
 
     def _valued(self, question: dict[str, Any]) -> bool:
-        return self._scope.runtime.lookup_variable(self._scope, question["name"]) not in _ABSENT
+        return self._scope.runtime.names.find_variable(self._scope, question["name"]) not in _ABSENT
 
     def _all(self, question: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {}

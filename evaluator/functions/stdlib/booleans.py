@@ -241,7 +241,7 @@ def type3x(value: Any) -> str:
     return names[type(value)]
 
 
-@function("is_a(Any value, Type type)", switch="extensions")
+@function("is_a(Any value, Type type)", switch="former_functions")
 def is_a(value: Any, type_: Any) -> bool:
     """Tells whether a value is of a type: `value =~ Type`, to be read in a chain.
 

@@ -11,6 +11,7 @@ from evaluator.functions.numbers import host_float
 from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.values import text
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import no_string
@@ -97,7 +98,7 @@ def _declare(
     count  the code for a wrong number of arguments;  extra  true where arguments after the first are ignored
     """
 
-    def body(scope: Any, *values: Any) -> bool:
+    def body(scope: Scope, *values: Any) -> bool:
         if replacement:
             warn_once(scope, name, _TYPES_INSTEAD.format(replacement))
         if not values or (len(values) > 1 and not extra):
@@ -135,7 +136,7 @@ for _row in (
     context=True,
     count="FUNCTION_NAME_COUNT",
 )
-def is_function_available(scope: Any, name: Any) -> bool:
+def is_function_available(scope: Scope, name: Any) -> bool:
     """Tells whether there is a function of that name, which must be in small letters and in no module.
 
     > is_function_available('map')
@@ -144,5 +145,5 @@ def is_function_available(scope: Any, name: Any) -> bool:
     return (
         type(name) is str
         and re.fullmatch(r"[a-z0-9_]+", name) is not None
-        and scope.runtime.find_function(name) is not None
+        and scope.runtime.names.find_function(name) is not None
     )

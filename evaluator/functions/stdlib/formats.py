@@ -11,6 +11,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.stdlib.yaml_text import read, write
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program.scope import Scope
 from evaluator.values import Regexp, host_text, items, text
 from evaluator.values import kind as kinds
 from evaluator.values.host_classes import host_class
@@ -81,7 +82,7 @@ class Layout:
             return _joined(f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]")
         if type(value) is dict:
             if not value:
-                return "{" + self.object_nl + outer + "}"
+                return f"{{{self.object_nl}{outer}}}"
             entries = (
                 f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
                 for k, v in items(value)
@@ -340,7 +341,7 @@ def parseyaml(source: Any, *default: Any) -> Any:
     return _or_default(read_yaml, source, default)
 
 
-def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
+def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
     if type(path) is not str:
         if default:
             return default[0]
@@ -355,7 +356,7 @@ def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True)
-def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
+def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a YAML file; a second argument is the result when there is none.
 
     > loadyaml('/no/such.yaml', { 'a' => 1 })
@@ -366,7 +367,7 @@ def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
 
 
 @function("loadjson(Any p0, Any p1*)", context=True)
-def loadjson(scope: Any, path: Any, *default: Any) -> Any:
+def loadjson(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a JSON file; a second argument is the result when there is none.
 
     > loadjson('/no/such.json', {})

@@ -13,6 +13,7 @@ from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.files import epp, file, find_template, module_path
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program.scope import Scope
 from evaluator.values import get, is_deferred, text, utf8
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import must_be, no_string
@@ -21,7 +22,7 @@ from evaluator.values.host_messages import must_be, no_string
 
 
 @function("fact(String fact_name)", context=True)
-def fact(scope: Any, name: str) -> Any:
+def fact(scope: Scope, name: str) -> Any:
     """Gives a fact by its dotted name; undef when there is none.
 
     > fact('os.family')
@@ -30,7 +31,7 @@ def fact(scope: Any, name: str) -> Any:
     > fact('no.such.fact')
     undef
     """
-    value: Any = scope.runtime.facts
+    value: Any = scope.runtime.settings.facts
     walked: list[str] = []
     for quoted, plain in re.findall(r""""([^"]*)"?|([^."]+)""", name):
         step = int(plain) if re.fullmatch(r"-?[0-9]+", plain) else plain or quoted
@@ -51,12 +52,12 @@ def fact(scope: Any, name: str) -> Any:
     return value
 
 
-def _fact(scope: Any, name: str) -> Any:
-    return scope.runtime.facts.get(name)
+def _fact(scope: Scope, name: str) -> Any:
+    return scope.runtime.settings.facts.get(name)
 
 
 @function("os_version_gte(String[1] os, String[1] version)", context=True)
-def os_version_gte(scope: Any, system: str, version: str) -> bool:
+def os_version_gte(scope: Scope, system: str, version: str) -> bool:
     """Tells whether the machine runs an operating system of at least a major version.
 
     > os_version_gte('NoSuchOS', '1')
@@ -69,21 +70,21 @@ def os_version_gte(scope: Any, system: str, version: str) -> bool:
     return bool(versioncmp.invoke(scope, (text(release), version), None) >= 0)
 
 
-def _interfaces(scope: Any) -> dict[str, Any]:
+def _interfaces(scope: Scope) -> dict[str, Any]:
     """The facts about each network interface by its name, or an empty hash."""
     networking = _fact(scope, "networking")
     found = networking.get("interfaces") if type(networking) is dict else None
     return found if type(found) is dict else {}
 
 
-def _interface_names(scope: Any) -> list[str]:
+def _interface_names(scope: Scope) -> list[str]:
     return list(_interfaces(scope)) or text(_fact(scope, "interfaces") or "").split(",")
 
 
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
 
 
-def _interface_values(scope: Any, kind: str) -> list[Any]:
+def _interface_values(scope: Scope, kind: str) -> list[Any]:
     """What the facts tell about each interface, and about the machine. Older facts are `kind_interface`."""
     interfaces = _interfaces(scope)
     if interfaces:
@@ -100,7 +101,7 @@ def _interface_values(scope: Any, kind: str) -> list[Any]:
     context=True,
     takes="1 or 2",
 )
-def has_interface_with(scope: Any, kind: Any, *values: Any) -> bool:
+def has_interface_with(scope: Scope, kind: Any, *values: Any) -> bool:
     """Tells whether the machine has a network interface of that name, or with that value of a fact.
 
     > has_interface_with('no_such_interface')
@@ -112,7 +113,7 @@ def has_interface_with(scope: Any, kind: Any, *values: Any) -> bool:
 
 
 @function("has_ip_address(Any p0)", context=True)
-def has_ip_address(scope: Any, address: Any) -> bool:
+def has_ip_address(scope: Scope, address: Any) -> bool:
     """Tells whether an interface of the machine has that IP address.
 
     > has_ip_address('203.0.113.9')
@@ -122,7 +123,7 @@ def has_ip_address(scope: Any, address: Any) -> bool:
 
 
 @function("has_ip_network(Any p0)", context=True)
-def has_ip_network(scope: Any, network: Any) -> bool:
+def has_ip_network(scope: Scope, network: Any) -> bool:
     """Tells whether an interface of the machine is in that network.
 
     > has_ip_network('203.0.113.0')
@@ -138,7 +139,7 @@ def _seed(seeds: Any) -> str:
     return ":".join(map(text, flat(seeds)))
 
 
-def _host_name(scope: Any) -> Any:
+def _host_name(scope: Scope) -> Any:
     return _fact(scope, "fqdn") or fqdn(scope)
 
 
@@ -147,7 +148,7 @@ def _host_name(scope: Any) -> Any:
     context=True,
     takes="1",
 )
-def fqdn_rotate(scope: Any, value: Any, *seeds: Any) -> Any:
+def fqdn_rotate(scope: Scope, value: Any, *seeds: Any) -> Any:
     """Turns an array or String round by a number of places that is always the same for one machine and seeds.
 
     > fqdn_rotate([1, 2, 3]).sort
@@ -169,7 +170,7 @@ LETTERS = LOWER + LOWER.upper()
 
 
 @function("fqdn_rand_string(Any p0, Any p1?, Any p2*)", context=True)
-def fqdn_rand_string(scope: Any, length: Any, charset: Any = "", *seeds: Any) -> str:
+def fqdn_rand_string(scope: Scope, length: Any, charset: Any = "", *seeds: Any) -> str:
     """Gives text that looks random, but is always the same for one machine and seeds.
 
     > fqdn_rand_string(8).length
@@ -243,10 +244,10 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
 # --- Modules and files
 
 
-def _module(scope: Any, name: Any) -> str:
+def _module(scope: Scope, name: Any) -> str:
     path = module_path(scope, [text(name)])
     if path is None:
-        raise Failure("MODULE_NOT_FOUND", name=text(name), environment=scope.runtime.environment)
+        raise Failure("MODULE_NOT_FOUND", name=text(name), environment=scope.runtime.settings.environment)
     return path
 
 
@@ -256,7 +257,7 @@ def _module(scope: Any, name: Any) -> str:
     count="ARGUMENT_COUNT_EXPECTED",
     takes="one",
 )
-def get_module_path(scope: Any, name: Any) -> str:
+def get_module_path(scope: Scope, name: Any) -> str:
     """Gives the folder of a module; fails when there is none.
 
     > get_module_path('no_such_module')
@@ -272,7 +273,7 @@ def get_module_path(scope: Any, name: Any) -> str:
     count="ARGUMENT_COUNT_EXPECTED",
     takes="one or two",
 )
-def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
+def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
     """Gives the content of a module's metadata.json as a hash.
 
     > load_module_metadata('no_such_module')
@@ -291,7 +292,7 @@ def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
 
 
 @function("glob(Any p0)", context=True)
-def glob(scope: Any, patterns: Any) -> list[str]:
+def glob(scope: Scope, patterns: Any) -> list[str]:
     """Gives the files below the module path and the working folder that match shell patterns.
 
     > glob('/no/such/folder/*')
@@ -354,7 +355,7 @@ def ensure(wanted: Any, resource: str) -> str:
 
 
 @function("stdlib::deferrable_epp(String template, Hash variables)", context=True)
-def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
+def deferrable_epp(scope: Scope, template: str, variables: dict[str, Any]) -> Any:
     """Renders an EPP template, now or, where a variable is a Deferred, when the catalog is applied.
 
     > stdlib::deferrable_epp('no_such_module/x', {})
@@ -365,6 +366,6 @@ def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
     if any(map(is_deferred, variables.values())):
         source = file.invoke(scope, (find_template.invoke(scope, (template,), None) or "",), None)
         return new.invoke(
-            scope, (scope.runtime.parse_type("Deferred"), "inline_epp", [source, variables]), None
+            scope, (scope.runtime.names.parse_type("Deferred"), "inline_epp", [source, variables]), None
         )
     return epp.invoke(scope, (template, variables), None)

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.kinds.formats.sprintf import sprintf
+from evaluator.program.scope import Scope
 from evaluator.values import get, text
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import no_method
@@ -50,7 +51,7 @@ def _index(step: Any) -> int | None:
 
 
 @function("try_get_value(Any p0, Any p1*)", context=True)
-def try_get_value(scope: Any, data: Any, *rest: Any) -> Any:
+def try_get_value(scope: Scope, data: Any, *rest: Any) -> Any:
     """Follows a path of text with separators into data (deprecated: use `get` or `dig`).
 
     > try_get_value({ 'a' => { 'b' => 1 } }, 'a/b')
@@ -73,7 +74,7 @@ def try_get_value(scope: Any, data: Any, *rest: Any) -> Any:
 
 
 @function("sprintf_hash(String format, Hash arguments)", context=True)
-def sprintf_hash(scope: Any, pattern: str, values: dict[Any, Any]) -> str:
+def sprintf_hash(scope: Scope, pattern: str, values: dict[Any, Any]) -> str:
     """Formats the values of a hash by their names (deprecated: `sprintf` does it).
 
     > sprintf_hash('%{a}', { 'a' => 1 })

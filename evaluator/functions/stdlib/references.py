@@ -8,12 +8,13 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.catalog.references import reference_text
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values.host_messages import inspect
 
 
 @function("stdlib::str2resource(String res_string)", context=True)
-def str2resource(scope: Any, string: str) -> Any:
+def str2resource(scope: Scope, string: str) -> Any:
     """Gives the reference that a text such as 'File[/etc/hosts]' means; the resource must be declared before.
 
     > notify { 'hello': }

@@ -331,7 +331,7 @@ def to_bytes(value: Any) -> int | float:
     > to_bytes('4 kB')
     4096
     """
-    if type(value) in (int, float):
+    if type(value) is int or type(value) is float:
         return value
     if type(value) in (bool, list, dict):
         raise no_string(host_name(value))

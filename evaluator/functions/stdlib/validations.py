@@ -10,6 +10,7 @@ from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.checks import Test, is_absolute, is_domain, is_email
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.types import TYPE
 from evaluator.values import Regexp
 from evaluator.values.core import is_type
@@ -27,7 +28,7 @@ def _checking(name: str, replacement: str) -> Callable[[Check], Check]:
     """Declares a check; one that a type replaces warns and gets the values as they are."""
 
     def declare(check: Check) -> Check:
-        def body(scope: Any, *values: Any) -> None:
+        def body(scope: Scope, *values: Any) -> None:
             if replacement:
                 warn_once(
                     scope,
@@ -284,7 +285,7 @@ def _size(what: str, expected: str, value: Any, smallest: int) -> int:
 
 
 @function("validate_legacy(Any target_type, String function_name, Any value, Any args*)", context=True)
-def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *args: Any) -> Any:
+def validate_legacy(scope: Scope, type_: Any, function_name: str, value: Any, *args: Any) -> Any:
     """Checks a value against a type, and against an old `validate_…` function for comparison.
 
     > validate_legacy(String, 'validate_string', 'a')
@@ -295,7 +296,7 @@ def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *arg
     """
     from evaluator.types.mismatch import mismatch
 
-    expected = scope.runtime.parse_type(type_) if type(type_) is str else type_
+    expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
     if not is_type(expected):
         raise Failure(
             "VALIDATION_FAILED", **mismatch("'validate_legacy' parameter 'target_type'", TYPE, type_)

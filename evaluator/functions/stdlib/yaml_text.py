@@ -212,7 +212,8 @@ def _plain_loader() -> Any:
         def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
             if kind is yaml.ScalarNode and implicit[0]:
                 return _PLAIN
-            return super().resolve(kind, value, implicit)
+            resolve: Any = super().resolve
+            return resolve(kind, value, implicit)
 
     return PlainLoader
 

@@ -10,6 +10,7 @@ from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import FLAGS, PRECISION, WIDTH
 from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, HASH, infer
+from lexer_parser.dialect import PUPPET
 
 _FORMAT = re.compile(r"%([\s+#0\[{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])")
 DELIMITERS = {
@@ -151,8 +152,8 @@ def _covers(type: Any, value: Any) -> bool:
     if type.keyword in _SCALAR_TYPES:
         return False
     if type in (ANY, ARRAY, HASH):
-        return type == (HASH if isinstance(value, dict) else ARRAY) or type == ANY
-    return bool(type.assignable(infer(value)))
+        return type in (HASH if isinstance(value, dict) else ARRAY, ANY)
+    return bool(type.assignable(infer(value, PUPPET)))
 
 
 def ordered(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:

@@ -60,7 +60,8 @@ class Compiled:
         if self._simple is None:
             return False
         translation = self._translation
-        return (len(text) + 1) ** (translation.loops + 1) * translation.ways <= SIMPLE_STEPS
+        steps: int = (len(text) + 1) ** (translation.loops + 1) * translation.ways
+        return steps <= SIMPLE_STEPS
 
     def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
         """The text with matches replaced by plain text, where that is quick and the result small; else None."""
@@ -128,7 +129,7 @@ class Match:
 
     __slots__ = ("_match", "names")
 
-    def __init__(self, match: Any, names: dict[str, list[int]]) -> None:
+    def __init__(self, match: re.Match[str], names: dict[str, list[int]]) -> None:
         self._match = match
         self.names = names
 

@@ -176,4 +176,4 @@ def _instant(fields: dict[str, Any], timezone: str | None) -> int:
     seconds = days * 86400 + hour * 3600 + minute * 60 + second
     if zone or timezone:
         seconds -= explicit_offset(zone or timezone or "")
-    return seconds * SECOND + fields.get("nanosecond", 0)
+    return int(seconds * SECOND + fields.get("nanosecond", 0))

@@ -46,7 +46,7 @@ def zone_offset(zone: str) -> int | None:
         return None
     sign, hours, point, fraction, minutes, seconds_text = match.groups()
     if point:
-        total = int(hours) * 3600 + int(fraction) * 3600 // 10 ** len(fraction)
+        total: int = int(hours) * 3600 + int(fraction) * 3600 // 10 ** len(fraction)
     elif minutes is not None or len(hours) <= 2:
         total = int(hours) * 3600 + int(minutes or 0) * 60 + int(seconds_text or 0)
     else:
