@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program import companions
+from evaluator.program import companions, outside
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.types import infer
 from lexer_parser.dialect import PUPPET
@@ -285,6 +285,11 @@ def generate(scope: Scope, command: Any, *args: Any) -> str:
     words = [str(word) for word in (command, *args)]
     _check_command(words[0])
     access.require_permission(scope, "generate", "generate")
+    return str(outside.answer(("generate", *words), lambda: _written(words)))
+
+
+def _written(words: list[str]) -> str:
+    """What a program writes. Raises Failure when it cannot be run, or does not end well."""
     written = bytearray()
     try:
         with companions.Program(words) as program:

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure, error
 from evaluator.kinds.refusals import blames_left
+from evaluator.program import outside
 from evaluator.types.times import TimespanType, TimestampType
 from evaluator.values.floats import finite, quotient, whole
 from evaluator.values.kind import (
@@ -43,6 +44,11 @@ def _timespan_of_fields(*fields: int) -> Timespan:
     return Timespan.of_fields(False, *fields)
 
 
+def _now() -> Timestamp:
+    outside.ask()
+    return Timestamp.now()
+
+
 def _timestamp(seconds: int | float) -> Timestamp:
     return Timestamp(nanoseconds_of(seconds))
 
@@ -60,7 +66,7 @@ _TIMESPAN = Constructor(
 )
 _TIMESTAMP = Constructor(
     "new_timestamp",
-    ([], Timestamp.now),
+    ([], _now),
     ([(_SECONDS, "seconds", "")], _timestamp),
     (
         [("String[1]", "string", ""), (_TIME_FORMATS, "format", "?"), ("String[1]", "timezone", "?")],

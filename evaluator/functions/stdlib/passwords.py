@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
+from evaluator.program import outside
 from evaluator.values import text, utf8
 from evaluator.values.core import Sensitive
 from evaluator.values.host_classes import host_class
@@ -169,5 +170,6 @@ def str2saltedsha512(password: Any) -> str:
     if type(password) is not str:
         expected = f"a String argument, you passed: {host_class(password)}"
         raise Failure("ARGUMENT_REQUIRED", function="str2saltedsha512", expected=expected)
+    outside.ask()
     salt = secrets.token_bytes(4)
     return text(salt.hex() + hashlib.sha512(salt + utf8(password)).hexdigest())
