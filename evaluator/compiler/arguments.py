@@ -11,6 +11,7 @@ from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING
 from evaluator.types import ArrayType, OptionalType
+from evaluator.types.problems import CountMismatch
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -42,8 +43,6 @@ class FunctionTable(dict[str, Any]):
 def _wrong_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
     if count >= least and (most is None or count <= most):
         return None
-    from evaluator.types.problems import CountMismatch
-
     problem = CountMismatch((), least, most, (count, count))
     return Failure("ARGUMENT_COUNT", function=name, **problem.told())
 

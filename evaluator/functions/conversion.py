@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
@@ -230,15 +231,13 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
     """Formats the current time (deprecated)."""
     from time import time_ns
 
-    from evaluator.values import Timestamp
-
     deprecated(
         scope.runtime,
         "The argument signature (String format, [String timezone]) is deprecated for #strftime."
         " See #strftime documentation and Timespan type for more info",
         placed=True,
     )
-    return str(Timestamp(time_ns()).strftime(pattern, timezone))
+    return str(values.Timestamp(time_ns()).strftime(pattern, timezone))
 
 
 @function(

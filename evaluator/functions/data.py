@@ -16,6 +16,7 @@ from evaluator.types import infer, named
 from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
+from evaluator.values.objects import PuppetObject
 from lexer_parser.dialect import PUPPET
 
 # --- dig, get, getvar
@@ -112,8 +113,6 @@ def _navigate(scope: Scope, value: Any, path: str, default: Any, block: Any) -> 
     except Stuck as stuck:
         if block is None:
             raise
-        from evaluator.values import PuppetObject
-
         told = {
             "msg": str(stuck),
             "kind": "SLICE_ERROR",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator import values
 from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
@@ -40,12 +41,10 @@ def binary_file(scope: Scope, path: str) -> Any:
     > binary_file('no_such_module/logo.png')
     ! Error while evaluating a Function Call, binary_file(): The given file 'no_such_module/logo.png' does not exist
     """
-    from evaluator.values import Binary
-
     found = access.locate(scope, "binary_file", path, "files")
     if found is None:
         raise Failure("BINARY_FILE_NOT_FOUND", path=path)
-    return Binary(access.read(scope, "binary_file", found))
+    return values.Binary(access.read(scope, "binary_file", found))
 
 
 def _find(scope: Scope, name: str, paths: Any, folder: str) -> str | None:

@@ -70,13 +70,24 @@ def _specified_data() -> Type:
 
 
 def _rich_leaf() -> Type:
-    from evaluator.types.binaries import BINARY
-    from evaluator.types.objects import OBJECT  # half of all types, which would make the start longer
-    from evaluator.types.typesets import TYPE_SET
-    from evaluator.types.uris import URI
-    from evaluator.types.versions import SEMVER_RANGE
+    from evaluator.types import (  # half of all types: a longer start
+        binaries,
+        objects,
+        typesets,
+        uris,
+        versions,
+    )
 
-    return VariantType((SCALAR, SEMVER_RANGE, BINARY, SENSITIVE, TYPE, TYPE_SET, URI, OBJECT, UNDEF, DEFAULT))
+    rich = (
+        versions.SEMVER_RANGE,
+        binaries.BINARY,
+        SENSITIVE,
+        TYPE,
+        typesets.TYPE_SET,
+        uris.URI,
+        objects.OBJECT,
+    )
+    return VariantType((SCALAR, *rich, UNDEF, DEFAULT))
 
 
 def _rich_data() -> Type:

@@ -8,9 +8,11 @@ from typing import Any
 from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.functions.comparison import versioncmp
+from evaluator.functions.conversion import new
 from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.files import epp, file, find_template, module_path
+from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import Scope
@@ -281,8 +283,6 @@ def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
     """
     import os
 
-    from evaluator.functions.stdlib.formats import read_json
-
     path = os.path.join(_module(scope, name), "metadata.json")
     if not os.path.exists(path):
         if empty_ok is not False:
@@ -361,8 +361,6 @@ def deferrable_epp(scope: Scope, template: str, variables: dict[str, Any]) -> An
     > stdlib::deferrable_epp('no_such_module/x', {})
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/x.epp'
     """
-    from evaluator.functions.conversion import new
-
     if any(map(is_deferred, variables.values())):
         source = file.invoke(scope, (find_template.invoke(scope, (template,), None) or "",), None)
         return new.invoke(

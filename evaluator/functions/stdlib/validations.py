@@ -12,6 +12,7 @@ from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import TYPE
+from evaluator.types.mismatch import mismatch
 from evaluator.values import Regexp
 from evaluator.values.core import is_type
 from evaluator.values.host_classes import host_class, host_name
@@ -294,8 +295,6 @@ def validate_legacy(scope: Scope, type_: Any, function_name: str, value: Any, *a
     > validate_legacy(Integer, 'validate_string', [])
     ! Error while evaluating a Function Call, validate_legacy(validate_string) expects an Integer value, got Array
     """
-    from evaluator.types.mismatch import mismatch
-
     expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
     if not is_type(expected):
         raise Failure(
