@@ -14,6 +14,7 @@ from evaluator.compiler.parameters import LateType
 from evaluator.program.definitions import Definition, DefinitionParameter, Site
 from evaluator.program.scope import ENDED_EARLY, Scope
 from evaluator.program.unwinding import NextIteration, ReturnValue
+from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 _DEFINITIONS = (
@@ -169,7 +170,6 @@ def _interpolated_host(unit: Unit, node: nodes.Node) -> Callable[[Scope], str]:
 
     def evaluate(scope: Scope) -> str:
         from lexer_parser import issues
-        from lexer_parser.source import Span
         from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
 
         name: str = body(scope)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from evaluator import limits, values
+from evaluator import catalog, limits, values
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
 from evaluator.compiler.assigning import (
     assign_once,
@@ -310,8 +310,6 @@ def illegal_control(name: str) -> PuppetError:
 
 
 def _catalog_names() -> dict[str, Any]:
-    from evaluator import catalog
-
     names = "declare titled typed set_defaults override collect relate ignore_store"
     return {name.upper(): getattr(catalog, name) for name in names.split()}
 

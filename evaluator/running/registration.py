@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
@@ -66,7 +67,16 @@ class AliasDeclaration:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        return specified(self.node.type, text, dialect, runtime.names.type_or_reference, begin).normalize()
+
+        found = specified(
+            self.node.type,
+            text,
+            partial(named, dialect=dialect),
+            dialect,
+            runtime.names.type_or_reference,
+            begin,
+        )
+        return found.normalize()
 
 
 def register(
