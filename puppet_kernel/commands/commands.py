@@ -174,8 +174,10 @@ def show_catalog(shell: Shell, argument: str) -> Answer:
 
 def show_graph(shell: Shell, argument: str) -> Answer:
     """What contains what, and what comes before what."""
-    _expect(argument, ("",), "%graph")
-    return views.graph(shell.session.catalog())
+    _expect(argument, ("","--all"), "%graph")
+    from puppet_kernel.rendering.graphs.view import whole
+
+    return whole(shell.session.catalog())
 
 
 def show_variables(shell: Shell, argument: str) -> Answer:

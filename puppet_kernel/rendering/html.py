@@ -1,7 +1,6 @@
 """View elements as HTML that reads well on light and on dark pages and survives the sanitizers of notebooks.
 
-All text goes through `escape`; a tag is made only by `tag`. Colours are literal and of middle brightness,
-since sanitizers drop style sheets and variables.
+Colours are literal and of middle brightness, since sanitizers drop style sheets and variables.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from puppet_kernel.rendering.elements import (
     Tree,
     line,
 )
-from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
+from puppet_kernel.rendering.markup import Markup, escape, joined, tag
 
 COLOURS = {
     "dim": "color:#808080",
@@ -50,41 +49,14 @@ PRE = (
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 WORDS = "max-width:80ch;line-height:1.4"
 LIMIT = 1_000_000
+PICTURE_LIMIT = 8_000_000  # of a picture that was asked for, however large
 FOLDED_DEPTH = 50
-EDGES = 200  # so many relationships are listed below a graph
-EMPTY = ("img",)  # these have no end tag
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
-
-
-class Markup(str):
-    """HTML that is already escaped."""
-
-    __slots__ = ()
-
-
-def joined(parts: Iterable[Markup], glue: str = "") -> Markup:
-    """Pieces of HTML as one."""
-    return Markup(glue.join(parts))
-
-
-def escape(text: str) -> Markup:
-    """Text as HTML: markup characters, control characters and what confuses the eye are spelled out."""
-    return Markup(printable(text).translate(_ESCAPES))
-
-
-def tag(name: str, *children: str, **attributes: str) -> Markup:
-    """An element; a child that is no Markup is escaped, and so is every attribute's value."""
-    told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
-    if name in EMPTY:
-        return Markup(f"<{name}{told}>")
-    inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
-    return Markup(f"<{name}{told}>{inner}</{name}>")
 
 
 def html(element: Element) -> str:
     """An element as one HTML fragment; falls back to a cut plain text when it would be too large to view."""
     page = tag("div", _html(element), style="font-size:var(--jp-code-font-size,13px)")
-    if len(page) <= LIMIT:
+    if len(page) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
         return page
     from puppet_kernel.rendering.text import plain
 
@@ -108,7 +80,9 @@ def _html(element: Element) -> Markup:
                 tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
             )
         case Graph():
-            return _graph(element)
+            from puppet_kernel.rendering.graphs.page import page
+
+            return page(element, _html)
         case Text() if element.aside:
             aside = f"float:right;margin-left:12px;font-family:monospace;{COLOURS['dim']}"
             return joined([tag("span", element.aside, style=aside), _pre(element.lines)])
@@ -116,35 +90,6 @@ def _html(element: Element) -> Markup:
             return tag("div", _pre(layout(element)), style="margin:4px 0")
         case _:
             return _pre(layout(element, highlight=True))
-
-
-def _graph(graph: Graph) -> Markup:
-    """The picture of a graph; as an image it survives the sanitizers, with the text as its alternative."""
-    from puppet_kernel.rendering.drawing import draw
-    from puppet_kernel.rendering.graph import cycle_lines
-
-    drawing = draw(graph) if graph.edges or graph.inside else ""
-    if not drawing:
-        return _pre(layout(graph))
-    from base64 import b64encode
-
-    image = "data:image/svg+xml;base64," + b64encode(drawing.encode()).decode("ascii")
-    count = "1 resource" if len(graph.nodes) == 1 else f"{len(graph.nodes)} resources"
-    parts = [tag("img", src=image, alt=f"the graph of {count}", style="max-width:100%")]
-    parts += [_pre(cycle_lines(graph, cycle)) for cycle in graph.cycles]
-    if graph.edges and not graph.cycles:
-        rows = [
-            (
-                line(source),
-                line(("dim", "⇢" if kind == "notify" else "→")),
-                line(target),
-                line(("dim", reason)),
-            )
-            for source, target, kind, reason in graph.edges[:EDGES]
-        ]
-        fold = tag("summary", "what comes before what, and why", style=f"cursor:pointer;{COLOURS['dim']}")
-        parts.append(tag("details", fold, _table(Table(rows))))
-    return joined(parts)
 
 
 def _pre(lines: Iterable[Line]) -> Markup:

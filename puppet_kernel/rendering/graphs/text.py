@@ -1,4 +1,4 @@
-"""A resource graph in text: containment as a tree, the order as rows with rails. See `drawing` for pictures."""
+"""A resource graph in text: containment as a tree, the order as rows with rails. See `svg` for pictures."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, line
-from puppet_kernel.rendering.layout import tree_lines, trimmed
+from puppet_kernel.rendering.lines import tree_lines, trimmed
 
 LONGEST_CYCLE = 16
-MARKS = {"before": ("", "│"), "notify": ("warning", "┆")}
+MARKS = {"before": ("", "│"), "notify": ("warning", "┆"), "auto": ("note", "┊")}
+ARROWS = {"before": "→", "notify": "⇢", "auto": "⤏"}
 
 
 def graph_lines(graph: Graph) -> list[Line]:
@@ -90,7 +91,7 @@ def _width(parts: list[Fragment]) -> int:
 
 def _targets(targets: list[tuple[str, str]]) -> list[Fragment]:
     told: list[Fragment] = []
-    for kind, arrow in (("before", "→"), ("notify", "⇢")):
+    for kind, arrow in ARROWS.items():
         names = [name for name, how in targets if how == kind]
         if names:
             told.append(("dim", f"  {arrow} {', '.join(names)}"))
