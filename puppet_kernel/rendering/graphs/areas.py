@@ -24,7 +24,9 @@ OPEN = 1.7  # an area is wider than high by about this
 class Item:
     """Something in a layer: a block, a packed heap of them, a lane of a net or its port at the border."""
 
-    __slots__ = ("block", "down", "height", "heap", "net", "place", "rank", "up", "width", "x", "y")
+    __slots__ = (
+        *("above", "below", "block", "down", "heap", "height", "net", "place", "rank", "up", "width", "x", "y"),
+    )
 
     def __init__(self, block: Block | None, net: int, rank: int, width: float = LANE, height: float = 0) -> None:
         self.block = block
@@ -37,6 +39,8 @@ class Item:
         self.x = self.y = 0.0  # x is the middle
         self.up: list[tuple[Item, int]] = []  # what it is joined to in the layer above, and the net
         self.down: list[tuple[Item, int]] = []
+        self.above: list[Item] = []  # the same without the nets
+        self.below: list[Item] = []
 
 
 class Area:
@@ -162,18 +166,16 @@ def fold(area: Area) -> bool:
     shift = 0
     for layer in area.layers:
         boxes = [item for item in layer if item.block is not None and not item.heap]
-        total = sum(item.width + GAP for item in boxes)
         lanes = (len(layer) - len(boxes)) * LANE
         room = max(area.limit - lanes, area.limit / 2)
-        rows = max(int(-(-total // room)), 1)
-        share, used, row = total / rows, 0.0, 0
+        used, row = 0.0, 0
         for item in boxes:
-            if used + item.width / 2 > share * (row + 1) and row < rows - 1:
-                row += 1
+            if used and used + item.width > room:
+                used, row = 0.0, row + 1
             used += item.width + GAP
             assert item.block is not None
             area.rank[item.block.place] += shift + row
-        shift += rows - 1 if boxes else 0
+        shift += row
     return True
 
 
@@ -239,8 +241,7 @@ def _join(area: Area, piece: Piece, layers: list[list[Item]], last: int) -> None
                 layers[at].append(lane)
                 targets = [*targets, lane]
             for item in targets:
-                above.down.append((item, net))
-                item.up.append((above, net))
+                _link(above, item, net)
             if at < lowest:
                 above = lane
     else:
@@ -257,7 +258,13 @@ def _join(area: Area, piece: Piece, layers: list[list[Item]], last: int) -> None
                 layers[at].append(lane)
                 sources = [*sources, lane]
             for item in sources:
-                item.down.append((below, net))
-                below.up.append((item, net))
+                _link(item, below, net)
             if at > highest:
                 below = lane
+
+
+def _link(above: Item, below: Item, net: int) -> None:
+    above.down.append((below, net))
+    above.below.append(below)
+    below.up.append((above, net))
+    below.above.append(above)

@@ -7,6 +7,7 @@ of its own, from or to a port. So no line ever enters a container with which it 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 PORT = -1  # stands for the container's own border among the ends of a piece
@@ -72,11 +73,10 @@ class Piece:
 class Way:
     """A relationship on its way: steps are (piece, source, target) from above to below; backwards when it goes up."""
 
-    __slots__ = ("backwards", "fan", "steps")
+    __slots__ = ("backwards", "steps")
 
-    def __init__(self, backwards: bool, fan: bool, steps: list[tuple[Piece, int, int]]) -> None:
+    def __init__(self, backwards: bool, steps: list[tuple[Piece, int, int]]) -> None:
         self.backwards = backwards
-        self.fan = fan
         self.steps = steps
 
 
@@ -96,26 +96,21 @@ def weave(blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> li
     """Makes the nets of (source, target, kind) edges; gives the way of each, None for one from a block to itself."""
     paths = {name: _path(block) for name, block in blocks.items()}
     upward = _upward(paths, edges)
-    out_of: dict[tuple[str, str], int] = {}
-    into: dict[tuple[str, str], int] = {}
-    for number, (source, target, kind) in enumerate(edges):
-        if number not in upward:
-            out_of[source, kind] = out_of.get((source, kind), 0) + 1
-            into[target, kind] = into.get((target, kind), 0) + 1
-    nets: dict[tuple, int] = {}
+    down = [
+        (target, source, kind, True) if number in upward else (source, target, kind, False)
+        for number, (source, target, kind) in enumerate(edges)
+    ]
+    out_of = Counter((source, kind, backwards) for source, _, kind, backwards in down)
+    into = Counter((target, kind, backwards) for _, target, kind, backwards in down)
+    nets: dict[tuple[bool, str, str, bool], int] = {}
     ways: list[Way | None] = []
-    for number, (source, target, kind) in enumerate(edges):
+    for source, target, kind, backwards in down:
         if source == target:
             ways.append(None)
             continue
-        if number in upward:
-            key: tuple = (number,)
-            source, target, fan = target, source, True
-        else:
-            fan = out_of[source, kind] >= into[target, kind]
-            key = (fan, source if fan else target, kind)
-        net = nets.setdefault(key, len(nets))
-        ways.append(Way(number in upward, fan, _steps(paths[source], paths[target], net, fan)))
+        fan = out_of[source, kind, backwards] >= into[target, kind, backwards]
+        net = nets.setdefault((fan, source if fan else target, kind, backwards), len(nets))
+        ways.append(Way(backwards, _steps(paths[source], paths[target], net, fan)))
     return ways
 
 

@@ -16,7 +16,7 @@ def order(area: Area, wishes: dict[int, float] | None = None) -> None:
     layers = area.layers
     fixed = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
     fixed = fixed if area.ported else set()
-    links = sum(len(item.down) for layer in layers for item in layer)
+    links = sum(len(item.below) for layer in layers for item in layer)
     _number(layers)
     if wishes is None:
         _walk(layers, fixed)
@@ -34,14 +34,14 @@ def order(area: Area, wishes: dict[int, float] | None = None) -> None:
         for at in range(1, len(layers)) if down else range(len(layers) - 2, -1, -1):
             if at not in fixed:
                 _sort(layers[at], down)
-        if links <= SMALL:
-            _exchange(layers, fixed)
         found = crossings(layers)
         stale += 1
         if found < best:
             best, kept, stale = found, [list(layer) for layer in layers], 0
-    area.layers[:] = kept
+    layers[:] = kept
     _number(layers)
+    if best and links <= MEDIUM:
+        _exchange(layers, fixed)
 
 
 def _number(layers: Sequence[Sequence[Item]]) -> None:
@@ -68,7 +68,7 @@ def _wish(layers: list[list[Item]], fixed: set[int], wishes: dict[int, float]) -
             if item.block is not None:
                 keys[id(item)] = wishes[item.block.place]
             else:
-                near = [keys[id(other)] for other, _ in item.down]
+                near = [keys[id(other)] for other in item.below]
                 keys[id(item)] = sum(near) / len(near) if near else 0.5
     for n, layer in enumerate(layers):
         if n not in fixed:
@@ -88,7 +88,7 @@ def _walk(layers: list[list[Item]], fixed: set[int]) -> None:
             continue
         seen.add(id(item))
         found[where[id(item)]].append(item)
-        stack += [below for below, _ in reversed(item.down)]
+        stack += reversed(item.below)
     for n in range(len(layers)):
         if n not in fixed:
             layers[n] = found[n]
@@ -99,15 +99,16 @@ def _sort(layer: list[Item], down: bool) -> None:
     """Each item to the average of its neighbours in the layer before; those without any keep their places."""
     keyed = []
     for item in layer:
-        near = item.up if down else item.down
+        near = item.above if down else item.below
         if near:
-            keyed.append((sum(other.place for other, _ in near) / len(near), item.place, item))
+            middle = near[0].place if len(near) == 1 else sum([other.place for other in near]) / len(near)
+            keyed.append((middle, item.place, item))
     keyed.sort(key=lambda entry: entry[:2])
     if len(keyed) == len(layer):
         layer[:] = [item for _, _, item in keyed]
     else:
         moving = iter(keyed)
-        layer[:] = [next(moving)[2] if (item.up if down else item.down) else item for item in layer]
+        layer[:] = [next(moving)[2] if (item.above if down else item.below) else item for item in layer]
     for place, item in enumerate(layer):
         item.place = place
 
@@ -118,12 +119,16 @@ def crossings(layers: Sequence[Sequence[Item]]) -> int:
     for layer in layers:
         seen: list[int] = []
         for item in layer:
-            if item.down:
-                places = [other.place for other, _ in item.down]
-                if seen:
-                    total += sum(len(seen) - bisect_right(seen, place) for place in places)
-                for place in places:
-                    insort(seen, place)
+            if item.below:
+                places = [other.place for other in item.below]
+                if seen and min(places) < seen[-1]:
+                    count = len(seen)
+                    total += sum([count - bisect_right(seen, place) for place in places])
+                    for place in places:
+                        insort(seen, place)
+                else:
+                    places.sort()
+                    seen += places
     return total
 
 
@@ -134,8 +139,8 @@ def _exchange(layers: list[list[Item]], fixed: set[int]) -> None:
         for n, layer in enumerate(layers):
             if n in fixed:
                 continue
-            ups = [sorted(other.place for other, _ in item.up) for item in layer]
-            downs = [sorted(other.place for other, _ in item.down) for item in layer]
+            ups = [sorted([other.place for other in item.above]) for item in layer]
+            downs = [sorted([other.place for other in item.below]) for item in layer]
             for at in range(len(layer) - 1):
                 now = _between(ups[at], ups[at + 1]) + _between(downs[at], downs[at + 1])
                 if not now:

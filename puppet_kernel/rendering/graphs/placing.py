@@ -10,6 +10,8 @@ from puppet_kernel.rendering.graphs.areas import GAP, LANE, Area, Item
 CORNER = 9.0  # ports keep so far from the corners of a box
 PORT_GAP = 9.0
 PORT_LEAST = 5.0
+SWEEPS = (True, False, True, False, True)  # down, up, …
+MANY = 800  # with more items fewer sweeps must do
 
 
 def place(area: Area) -> None:
@@ -26,10 +28,27 @@ def place(area: Area) -> None:
         for layer, apart in zip(layers, gaps, strict=True)
     ]
     room = max(area.limit, *widths)
-    for downward in (True, False, True, False, True):
+    every = sum(map(len, layers))
+    wishes = [[_wishes(item, item.up, True) for item in layer] for layer in layers]
+    backs = [[_wishes(item, item.down, False) for item in layer] for layer in layers]
+    for downward in SWEEPS if every <= MANY else SWEEPS[-3:]:
         for n in range(len(layers)) if downward else range(len(layers) - 1, -1, -1):
             if layers[n]:
-                _settle(layers[n], gaps[n], downward, room)
+                _settle(layers[n], gaps[n], (wishes if downward else backs)[n], room)
+
+
+Wish = tuple[Item, float, float]  # what an item is joined to, how far from it it wants to be, and how much
+
+
+def _wishes(item: Item, near: Sequence[tuple[Item, int]], upper: bool) -> list[Wish]:
+    return [
+        (
+            other,
+            port(other, net, not upper) - port(item, net, upper),
+            8.0 if item.net >= 0 <= other.net else 2.0 if item.net >= 0 or other.net >= 0 else 1.0,
+        )
+        for other, net in near
+    ]
 
 
 def _gaps(layer: Sequence[Item]) -> list[float]:
@@ -49,53 +68,50 @@ def port(item: Item, net: int, upper: bool) -> float:
     return (block.top if upper else block.bottom)[net] - item.width / 2
 
 
-def _settle(layer: Sequence[Item], gaps: Sequence[float], downward: bool, room: float) -> None:
+def _settle(layer: Sequence[Item], gaps: Sequence[float], wishes: Sequence[list[Wish]], room: float) -> None:
     """Places a layer by its neighbours on one side, so that the sum of the deviations is least.
 
     Items that come too close form a group, which stands at the weighted median of what its members want. All
     stay within the room that the widest layer needs.
     """
-    groups: list[tuple[float, list[tuple[float, float]], int]] = []  # (median, wishes, how many items)
+    groups: list[tuple[float, list[tuple[float, float]], int, float]] = []  # median, wishes, items, weight
     shift = 0.0
     shifts = []
-    for item, gap in zip(layer, [0.0, *gaps], strict=False):
-        shift += gap
+    for n, item in enumerate(layer):
+        if n:
+            shift += gaps[n - 1]
         shifts.append(shift)
-        near = item.up if downward else item.down
-        if near:
-            wanted = sorted(
-                [
-                    other.x + port(other, net, not downward) - port(item, net, downward) - shift,
-                    8.0 if item.net >= 0 <= other.net else 2.0 if item.net >= 0 or other.net >= 0 else 1.0,
-                ]
-                for other, net in near
-            )
-            middle = _median(wanted)
-            group = (middle, [(middle, sum(weight for _, weight in wanted))], 1)
+        wanted = wishes[n]
+        if not wanted:
+            middle, weight = item.x - shift, 0.01
+        elif len(wanted) == 1:
+            other, apart, weight = wanted[0]
+            middle = other.x + apart - shift
         else:
-            group = (item.x - shift, [(item.x - shift, 0.01)], 1)
+            weight = sum([wish[2] for wish in wanted])
+            middle = _median(sorted([(wish[0].x + wish[1] - shift, wish[2]) for wish in wanted]), weight)
+        group = (middle, [(middle, weight)], 1, weight)
         while groups and groups[-1][0] > group[0]:
-            _, wishes, count = groups.pop()
-            both = sorted(wishes + group[1])
-            group = (_median(both), both, count + group[2])
+            _, others, count, heavy = groups.pop()
+            both = sorted(others + group[1])
+            weight = heavy + group[3]
+            group = (_median(both, weight), both, count + group[2], weight)
         groups.append(group)
     least = (layer[0].width - room) / 2
     most = max((room - layer[-1].width) / 2 - shift, least)
     at = 0
-    for middle, _, count in groups:
+    for middle, _, count, _ in groups:
         middle = min(max(middle, least), most)
         for n in range(at, at + count):
             layer[n].x = middle + shifts[n]
         at += count
 
 
-def _median(wishes: Sequence) -> float:
+def _median(wishes: Sequence[tuple[float, float]], weight: float) -> float:
     """The weighted median of sorted (value, weight) pairs."""
-    if len(wishes) == 1:
-        return wishes[0][0]
-    half = sum(weight for _, weight in wishes) / 2 - 1e-9
-    for value, weight in wishes:
-        half -= weight
+    half = weight / 2 - 1e-9
+    for value, heavy in wishes:
+        half -= heavy
         if half <= 0:
             return value
     return wishes[-1][0]
