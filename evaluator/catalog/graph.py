@@ -55,7 +55,9 @@ class Graph:
         """
         steps = self.steps()
         found = []
-        for component in sorted(_components(steps), key=lambda points: _rank(_shortest_round(points, steps)[0])):
+        for component in sorted(
+            _components(steps), key=lambda points: _rank(_shortest_round(points, steps)[0])
+        ):
             way = _shortest_round(component, steps)
             pairs = set(zip(way, [*way[1:], way[0]], strict=True))
             inside = set(component)

@@ -29,7 +29,8 @@ def implied(graph: Graph) -> list[Edge]:
         if source not in reach or target not in reach:
             continue
         if ends in notified or any(
-            other != target and other in reach and reach[other] >> place[target] & 1 for other in steps[source]
+            other != target and other in reach and reach[other] >> place[target] & 1
+            for other in steps[source]
         ):
             found.append(edge)
     return found

@@ -13,6 +13,7 @@ from evaluator.assistance.candidates import Item, all_variables
 from evaluator.assistance.completion import Completions
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS, SWITCHES
+from puppet_kernel.commands import graph
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.commands.topics import cards_of, question, tell, topics
 from puppet_kernel.rendering import views
@@ -170,14 +171,6 @@ def show_catalog(shell: Shell, argument: str) -> Answer:
         )
     _expect(argument, ("",), "%catalog")
     return views.catalog(catalog, shell.width())
-
-
-def show_graph(shell: Shell, argument: str) -> Answer:
-    """What contains what, and what comes before what."""
-    _expect(argument, ("","--all"), "%graph")
-    from puppet_kernel.rendering.graphs.view import whole
-
-    return whole(shell.session.catalog())
 
 
 def show_variables(shell: Shell, argument: str) -> Answer:
@@ -365,7 +358,10 @@ def _fact_names(shell: Shell) -> Iterable[str]:
 COMMANDS = (
     Command("help", "[TOPIC]", show_help, topics, examples=("%help map", "%help Integer", "%help =~")),
     Command("catalog", "[--json]", show_catalog, lambda shell: ["--json"], examples=("%catalog --json",)),
-    Command("graph", "", show_graph),
+    Command(
+        *("graph", graph.USAGE, graph.show_graph, graph.complete_graph),
+        examples=tuple(f"{example}  # {words}" for example, words in graph.EXAMPLES.items()),
+    ),
     Command("vars", "[TEXT]", show_variables, examples=("%vars port",)),
     Command(
         *("facts", "[FACT | SET | FILE]", show_facts, _fact_names),

@@ -127,15 +127,16 @@ class Graph:
     inside   node -> the node that contains it
     edges    (from, to, kind, reason): kind is "before", "notify" or "auto", reason a short text: "require, line 3"
     cycles   groups of nodes that wait for each other, along the way round
-    counts   closed nodes -> what is in them: "3 files, 1 service";  titles  node -> what else is known of it
+    counts   closed nodes -> what is in them: "3 File, 1 Service";  titles  node -> what else is known of it
+    labels   node -> what its box shows when that is not its name
     defines  nodes that are no classes but contain others;  added  nodes that are new
     implied  edges that follow from others and are not drawn;  numbers  node -> its number when applied
     remarks  lines to show below
     """
 
     __slots__ = (
-        *("added", "counts", "cycles", "defines", "edges", "implied", "inside", "nodes", "numbers"),
-        *("remarks", "titles"),
+        *("added", "counts", "cycles", "defines", "edges", "implied", "inside", "labels", "nodes"),
+        *("numbers", "remarks", "titles"),
     )
 
     def __init__(
@@ -151,6 +152,7 @@ class Graph:
         self.cycles = tuple(map(tuple, cycles))
         self.counts: dict[str, str] = {}
         self.titles: dict[str, str] = {}
+        self.labels: dict[str, str] = {}
         self.numbers: dict[str, int] = {}
         self.defines: frozenset[str] = frozenset()
         self.added: frozenset[str] = frozenset()

@@ -18,7 +18,6 @@ from puppet_kernel.rendering.elements import (
     Table,
     Text,
     Tree,
-    line,
 )
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
 from puppet_kernel.rendering.markup import Markup, escape, joined, tag

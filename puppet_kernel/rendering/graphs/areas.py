@@ -25,10 +25,26 @@ class Item:
     """Something in a layer: a block, a packed heap of them, a lane of a net or its port at the border."""
 
     __slots__ = (
-        *("above", "below", "block", "down", "heap", "height", "net", "place", "rank", "up", "width", "x", "y"),
+        *(
+            "above",
+            "below",
+            "block",
+            "down",
+            "heap",
+            "height",
+            "net",
+            "place",
+            "rank",
+            "up",
+            "width",
+            "x",
+            "y",
+        ),
     )
 
-    def __init__(self, block: Block | None, net: int, rank: int, width: float = LANE, height: float = 0) -> None:
+    def __init__(
+        self, block: Block | None, net: int, rank: int, width: float = LANE, height: float = 0
+    ) -> None:
         self.block = block
         self.net = net
         self.rank = rank
@@ -121,7 +137,7 @@ def rank(area: Area) -> None:
                     before[target].append(source)
                     waiting[target] += 1
     first = 1 if area.container.entering and area.ported else 0
-    found = {place: first for place in before}
+    found = dict.fromkeys(before, first)
     order = [place for place in before if not waiting[place]]
     for place in order:
         below = found[place] + 1
@@ -192,9 +208,7 @@ def fill(area: Area, heap: tuple[float, float] | None) -> None:
     area.items = {}
     for block in area.blocks:
         at = area.rank[block.place]
-        item = area.items[block.place] = Item(
-            block, -1, at, block.width + block.reserve, block.height
-        )
+        item = area.items[block.place] = Item(block, -1, at, block.width + block.reserve, block.height)
         layers[at].append(item)
     if heap is not None:
         pile = Item(None, -1, last, *heap)

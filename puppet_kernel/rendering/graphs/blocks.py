@@ -71,12 +71,16 @@ class Piece:
 
 
 class Way:
-    """A relationship on its way: steps are (piece, source, target) from above to below; backwards when it goes up."""
+    """A relationship on its way: steps are (piece, source, target) from above to below; backwards when it goes up.
 
-    __slots__ = ("backwards", "steps")
+    gathers  True when it shares its trunk with others that have the same target
+    """
 
-    def __init__(self, backwards: bool, steps: list[tuple[Piece, int, int]]) -> None:
+    __slots__ = ("backwards", "gathers", "steps")
+
+    def __init__(self, backwards: bool, fan: bool, steps: list[tuple[Piece, int, int]]) -> None:
         self.backwards = backwards
+        self.gathers = fan == backwards
         self.steps = steps
 
 
@@ -110,7 +114,7 @@ def weave(blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> li
             continue
         fan = out_of[source, kind, backwards] >= into[target, kind, backwards]
         net = nets.setdefault((fan, source if fan else target, kind, backwards), len(nets))
-        ways.append(Way(backwards, _steps(paths[source], paths[target], net, fan)))
+        ways.append(Way(backwards, fan, _steps(paths[source], paths[target], net, fan)))
     return ways
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
+from typing import NamedTuple
 
 from puppet_kernel.rendering.graphs import ordering, placing, routing
 from puppet_kernel.rendering.graphs.areas import (
@@ -33,10 +34,15 @@ STRAIGHT = 0.5  # ends whose x differ by less are one above the other
 ABOVE, BELOW = 10.0, 16.0  # between a layer and the tracks next to it; below them the arrow heads need room
 
 
-def lay_out(
-    root: Block, blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]
-) -> list[list[Point]]:
-    """Places all blocks, x and y counting from the drawing's corner; gives the line of each edge from source to target."""
+class Route(NamedTuple):
+    """The line of a relationship, from its source to its target; `gathers` when others join it on its way."""
+
+    points: list[Point]
+    gathers: bool
+
+
+def lay_out(root: Block, blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> list[Route]:
+    """Places all blocks, x and y counting from the drawing's corner; gives the line of each edge."""
     every = outside_in(root)
     ways = weave(blocks, edges)
     containers = [block for block in every if block.children]
@@ -50,7 +56,10 @@ def lay_out(
         assert block.parent is not None
         block.x += block.parent.x
         block.y += block.parent.y
-    return [_line(way, blocks[source]) for way, (source, _, _) in zip(ways, edges, strict=True)]
+    return [
+        Route(_line(way, blocks[source]), way is not None and way.gathers)
+        for way, (source, _, _) in zip(ways, edges, strict=True)
+    ]
 
 
 def _measure(container: Block) -> None:
@@ -268,11 +277,11 @@ def _points(piece: Piece, source: int, target: int) -> list[Point]:
     end = piece.lanes[last] if target == PORT else area.items[target]
     x = left + at.x + placing.port(at, piece.net, False)
     points = [(x, top + at.y + (at.block.height if at.block is not None else at.height))]
-    for rank in range(at.rank + 1, end.rank + 1):
-        below = end if rank == end.rank else piece.lanes[rank]
+    for layer in range(at.rank + 1, end.rank + 1):
+        below = end if layer == end.rank else piece.lanes[layer]
         there = left + below.x + placing.port(below, piece.net, True)
         if abs(there - x) > STRAIGHT:
-            y = top + piece.tracks[rank - 1]
+            y = top + piece.tracks[layer - 1]
             points += [(x, y), (there, y)]
             x = there
     points.append((x, top + end.y))

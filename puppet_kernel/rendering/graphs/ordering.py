@@ -148,8 +148,9 @@ def _exchange(layers: list[list[Item]], fixed: set[int]) -> None:
                 then = _between(ups[at + 1], ups[at]) + _between(downs[at + 1], downs[at])
                 if then < now:
                     better = True
-                    for rows in (layer, ups, downs):
-                        rows[at], rows[at + 1] = rows[at + 1], rows[at]  # type: ignore[index]
+                    layer[at : at + 2] = layer[at + 1], layer[at]
+                    ups[at : at + 2] = ups[at + 1], ups[at]
+                    downs[at : at + 2] = downs[at + 1], downs[at]
             for place, item in enumerate(layer):
                 item.place = place
         if not better:

@@ -22,7 +22,10 @@ DARK = (
     "body[data-jp-theme-light='false'] .puppet-graph,.vscode-dark .puppet-graph,"
     ".vscode-high-contrast:not(.vscode-high-contrast-light) .puppet-graph"
 )
-LIGHT = "body[data-jp-theme-light='true'] .puppet-graph,.vscode-light .puppet-graph,.vscode-high-contrast-light .puppet-graph"
+LIGHT = (
+    "body[data-jp-theme-light='true'] .puppet-graph,.vscode-light .puppet-graph,"
+    ".vscode-high-contrast-light .puppet-graph"
+)
 # An image follows the colour scheme of where it stands; pages that say their theme otherwise are asked here.
 THEME = Markup(f"<style>{LIGHT}{{color-scheme:light}}{DARK}{{color-scheme:dark}}</style>")
 FRAME = "position:relative;display:inline-block;max-width:100%"
@@ -68,7 +71,7 @@ def _tooltips(picture: Picture) -> Iterable[Markup]:
         room -= 1
         height = block.height if not block.children else 24
         yield _over(svg.title_of(graph, name), block.x, block.y, block.width, height, wide, high)
-    for (source, target, kind, reason), points in zip(graph.edges, picture.lines, strict=True):
+    for (source, target, kind, reason), (points, _) in zip(graph.edges, picture.lines, strict=True):
         if room <= 0:
             return
         room -= 1
@@ -81,6 +84,11 @@ def _tooltips(picture: Picture) -> Iterable[Markup]:
 def _over(title: str, x: float, y: float, w: float, h: float, wide: float, high: float) -> Markup:
     place = "".join(
         f"{name}:{100 * value / whole:.2f}%;"
-        for name, value, whole in (("left", x, wide), ("top", y, high), ("width", w, wide), ("height", h, high))
+        for name, value, whole in (
+            ("left", x, wide),
+            ("top", y, high),
+            ("width", w, wide),
+            ("height", h, high),
+        )
     )
     return Markup(f'<span title="{escape(title)}" style="position:absolute;{place}"></span>')

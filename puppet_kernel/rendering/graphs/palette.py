@@ -21,7 +21,7 @@ LIGHT = {
     "new-line": "#00694d",
     "before": "#5b6570",
     "notify": "#a85000",
-    "auto": "#0072b2",
+    "auto": "#00659c",
     "cycle": "#b83200",
 }
 DARK = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 from puppet_kernel.rendering.graphs.areas import GAP, LANE, Area, Item
 
@@ -54,8 +55,10 @@ def _wishes(item: Item, near: Sequence[tuple[Item, int]], upper: bool) -> list[W
 def _gaps(layer: Sequence[Item]) -> list[float]:
     """How far the middles of neighbours must be apart."""
     found = []
-    for left, right in zip(layer, layer[1:], strict=False):
-        between = GAP if left.net < 0 and right.net < 0 else LANE / 2 if left.net < 0 or right.net < 0 else 0.0
+    for left, right in pairwise(layer):
+        between = (
+            GAP if left.net < 0 and right.net < 0 else LANE / 2 if left.net < 0 or right.net < 0 else 0.0
+        )
         found.append((left.width + right.width) / 2 + between)
     return found
 
@@ -174,10 +177,10 @@ def _slide(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]]
             close = ends[at + 1]
         wishes.append(close if CORNER <= close <= width - CORNER else ports[net])
     gap = min(PORT_GAP, (width - 2 * CORNER) / max(len(nets) - 1, 1))
-    at = CORNER
+    reached = CORNER
     for n, net in enumerate(nets):
         most = width - CORNER - (len(nets) - 1 - n) * gap
         later = min((wish - (k + 1) * gap for k, wish in enumerate(wishes[n + 1 :])), default=most)
-        wanted = wishes[n] if wishes[n] <= later else max((wishes[n] + later) / 2, at)
-        ports[net] = min(max(wanted, at), most)
-        at = ports[net] + gap
+        wanted = wishes[n] if wishes[n] <= later else max((wishes[n] + later) / 2, reached)
+        ports[net] = min(max(wanted, reached), most)
+        reached = ports[net] + gap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from puppet_kernel.rendering.graphs.areas import Area, Item
+from puppet_kernel.rendering.graphs.areas import Area
 from puppet_kernel.rendering.graphs.blocks import Piece
 from puppet_kernel.rendering.graphs.placing import port
 
@@ -63,7 +63,11 @@ def _tracks(known: list[Line]) -> None:
     done: list[Line] = []
     for line in _sorted(bent) if len(bent) <= MANY else _roughly(bent):
         line.track = 1 + max(
-            (other.track for other in done if other.low - CLOSE <= line.high and line.low - CLOSE <= other.high),
+            (
+                other.track
+                for other in done
+                if other.low - CLOSE <= line.high and line.low - CLOSE <= other.high
+            ),
             default=0,
         )
         done.append(line)

@@ -38,15 +38,11 @@ class Picture:
         for source, target, _, _ in graph.edges:
             if source == target:
                 self.blocks[source].reserve = LOOP
-        turning = {
-            edge for cycle in graph.cycles for edge in zip(cycle, [*cycle[1:], cycle[0]], strict=True)
-        }
+        turning = {edge for cycle in graph.cycles for edge in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
         self.kinds = [
             "cycle" if (source, target) in turning else kind for source, target, kind, _ in graph.edges
         ]
-        edges = [
-            (edge[0], edge[1], kind) for edge, kind in zip(graph.edges, self.kinds, strict=True)
-        ]
+        edges = [(edge[0], edge[1], kind) for edge, kind in zip(graph.edges, self.kinds, strict=True)]
         self.lines = lay_out(root, self.blocks, edges)
         self.width, self.height = root.width, root.height
 
@@ -58,9 +54,9 @@ class Picture:
 
 
 def _block(graph: Graph, name: str) -> Block:
-    label = label_of(name)
+    label = label_of(graph.labels.get(name, name))
     below = graph.counts.get(name, "")
-    characters = max(width(label), width(below))
+    characters = max(width(label), width(one_line(below)))
     high = LINE + ROW if below else LINE
     return Block(name, characters * CHARACTER + 2 * PAD, high, width(label) * CHARACTER)
 
@@ -93,7 +89,9 @@ def describe(graph: Graph) -> str:
     relations = len(graph.edges)
     told.append("1 relationship" if relations == 1 else f"{relations} relationships")
     if graph.cycles:
-        told.append("1 dependency cycle" if len(graph.cycles) == 1 else f"{len(graph.cycles)} dependency cycles")
+        told.append(
+            "1 dependency cycle" if len(graph.cycles) == 1 else f"{len(graph.cycles)} dependency cycles"
+        )
     return "The graph of resources: " + ", ".join(told)
 
 
@@ -174,12 +172,13 @@ def _leaves(picture: Picture) -> Iterable[str]:
         x = _number(block.x + PAD)
         text = f'<text x="{x}" y="{_number(block.y + LINE / 2 + 4)}">{_shown(graph, name)}</text>'
         if below:
-            text += f'<text class="q" x="{x}" y="{_number(block.y + LINE / 2 + 4 + ROW)}">{escape(one_line(below))}</text>'
+            y = _number(block.y + LINE / 2 + 4 + ROW)
+            text += f'<text class="q" x="{x}" y="{y}">{escape(one_line(below))}</text>'
         yield f"<g><title>{escape(title_of(graph, name))}</title>{_rect(block, kind)}{inner}{text}</g>"
 
 
 def _shown(graph: Graph, name: str) -> str:
-    return escape(label_of(name))
+    return escape(label_of(graph.labels.get(name, name)))
 
 
 def _rect(block: Block, kind: str) -> str:
@@ -194,11 +193,13 @@ def _edges(picture: Picture) -> Iterable[str]:
     graph = picture.graph
     drawn = list(zip(graph.edges, picture.kinds, picture.lines, strict=True))
     for last in (False, True):
-        for (source, target, _, reason), kind, points in drawn:
+        for (source, target, _, reason), kind, (points, gathers) in drawn:
             if (kind == "cycle") == last:
                 words = f"{source} → {target}: {reason}" if reason else f"{source} → {target}"
-                mark = EDGES[kind][0]
-                yield f'<path class="e {mark}" d="{_path(points)}"><title>{escape(words)}</title></path>'
+                mark, way = EDGES[kind][0], points
+                if gathers:  # written from where the trunk ends, so that the dashes of all fall together
+                    mark, way = f"{mark} r", points[::-1]
+                yield f'<path class="e {mark}" d="{_path(way)}"><title>{escape(words)}</title></path>'
 
 
 def _path(points: Sequence[Point]) -> str:

@@ -81,5 +81,7 @@ def _cuts(known: Any) -> list[Note]:
     notes = []
     for edge in known.cuts():
         source, target, _, reason = _edge(edge)
-        notes.append(Note("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out"))
+        notes.append(
+            Note("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out")
+        )
     return notes
