@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluator.session.session import Cell, Outcome, Session
+    from evaluator.session.cells import Cell, Outcome
+    from evaluator.session.session import Session
 
 __all__ = ["Cell", "Outcome", "Session"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from evaluator.issues import error
 from lexer_parser.errors import PuppetError
 
 Amounts = dict[str, float]
@@ -26,14 +27,9 @@ class Limit:
         self.words = words
         self.most = most
 
-    def exceeded(self, code: str = "LIMIT_EXCEEDED", what: str = "") -> PuppetError:
-        """The error for a value beyond the limit; it names the setting."""
-        message = what or f"More than {self.value:,} {self.words}"
-        return PuppetError(
-            code,
-            f"{message}; the limit is the setting '{self.name}'",
-            arguments={"setting": self.name},
-        )
+    def exceeded(self, code: str = "LIMIT_EXCEEDED") -> PuppetError:
+        """The error for what is beyond the limit; it names the setting."""
+        return error(code, number=f"{self.value:,}", counted=self.words, setting=self.name)
 
     def amount(self, given: object) -> Any:
         """An amount as it can be set: a number, or its text, where the thousands may be set off.

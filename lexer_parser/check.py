@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.parsing import parse
+from lexer_parser.recovery import is_left_over, statement_around
 from lexer_parser.source import Source, Span
 from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.validator import validate
@@ -17,15 +18,15 @@ MOST_ERRORS = 10
 CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
 
-def check(source: str, name: str | None = None, dialect: Dialect = PUPPET) -> list[PuppetError]:
+def check(source: str, dialect: Dialect, name: str | None = None) -> list[PuppetError]:
     """The errors of a manifest in the order of the text, ten at most; empty when there is none."""
-    return [found.error for found in findings(source, name, dialect) if found.severity == "error"]
+    return [found.error for found in findings(source, dialect, name) if found.severity == "error"]
 
 
 def findings(
     source: str,
+    dialect: Dialect,
     name: str | None = None,
-    dialect: Dialect = PUPPET,
     *,
     epp: bool = False,
     path: str | None = None,
@@ -53,7 +54,7 @@ def _static(
     """What reading and validation say of a program that could be read; the errors among it are ten at most."""
     found = [Diagnostic(warning, "warning") for warning in program.warnings]
     errors = 0
-    for diagnostic in validate(program, dialect, file=path, modulepath=modulepath):
+    for diagnostic in validate(program, dialect, parse, file=path, modulepath=modulepath):
         errors += diagnostic.severity == "error"
         if diagnostic.severity != "error" or errors <= MOST_ERRORS:
             found.append(diagnostic)
@@ -70,8 +71,6 @@ def _recovered(
     modulepath: Sequence[str],
 ) -> list[Diagnostic]:
     """The first syntax error, and what can be told of the rest."""
-    from lexer_parser.recovery import is_left_over, statement_around
-
     original = Source(source, name)
     text, read_to = source, 0
     found = [Diagnostic(error, "error")]

@@ -44,8 +44,9 @@ SWITCHES: dict[str, str] = {
         " bare collections hold Any."
     ),
     "bare_types": (
-        "A bare Pattern and a bare Optional match nothing, and a bare Struct matches every hash. In the released"
-        " Puppet a bare Pattern matches every string, a bare Optional undef, and a bare Struct only `{}`."
+        "A bare Pattern and a bare Optional match nothing, a bare Struct matches every hash, and a bare Callable is"
+        " `Callable[0, default]`. In the released Puppet a bare Pattern matches every string, a bare Optional undef, a"
+        " bare Struct only `{}`, and the two Callables are not equal."
     ),
     "type_union": (
         "The smallest common type of two types, as `type([A, B], 'reduced')` shows it, follows the specification's"
@@ -72,23 +73,83 @@ SWITCHES: dict[str, str] = {
     "catalog_precedence": (
         "A relationship binds weaker than `=` and than a call's parentheses, and a resource expression cannot be"
         " assigned: `$x = A -> B` assigns A. In the released Puppet it assigns what the relationship gives, and"
-        " `$r = notify { 'a': }` assigns references."
+        " `$r = notify { 'a': }` assigns references. Overrides may begin with a variable or an array, and `[,]`, `{,}`"
+        " and `case $x { }` are read; the released Puppet refuses them."
     ),
     "shift": (
         "`<<` and `>>` take Integers only, and `>>` never goes below 0: `-8 >> 1` is 0. The released Puppet gives"
         " -4, and shifts by the whole part of a Float."
     ),
-    "minor": (
-        "Smaller rules: parameters of Array and Hash are types, values of a Struct are types, index keys are"
-        " Integers, a query compares with no part of a value (`title == $x[0]`), `+>` in an override needs"
-        " inheritance, a collector evaluates to undef, `* =>` is evaluated"
-        " after the other attributes, and `Callable` is `Callable[0, default]`."
+    "type_parameters": (
+        "Parameters of Array and Hash are types, their sizes stand behind them, and the values of a Struct are types:"
+        " `Hash[1, 2]`, `Array[String, Integer]` and `Struct[{'a' => 1}]` are errors. The released Puppet takes"
+        " `Hash[1, 2]` for sizes, a range for a size, and any value for its type."
     ),
-    "extensions": (
-        "What the specification allows and the released Puppet rejects: `+=` and `-=` on arrays and hashes of an"
-        " outer scope, Integers without bounds, unknown type names as resource types, interpolated node names,"
-        " defaults by `Resource['type'] { }`, `+>` in defaults, overrides through a variable, `convert`, `is_a`,"
-        " `type_of`, and programs that are nothing but values, line by line."
+    "integer_keys": (
+        "The index of an element is an Integer. The released Puppet converts a String that is a number, with a"
+        " warning: `[1, 2, 3]['1']` is 2."
+    ),
+    "query_values": (
+        "A query compares with a variable, a literal or a name, not with a part of a value: `File <| title == $x[0] |>`"
+        " is an error. The released Puppet takes any part of a value."
+    ),
+    "override_append": (
+        "`+>` in an override needs a class that inherits the resource's class. The released Puppet takes it wherever"
+        " the attribute is not set yet."
+    ),
+    "collector_value": (
+        "A collector evaluates to undef. In the released Puppet its value is the collector, which can be related to"
+        " other things."
+    ),
+    "class_value": (
+        "`class { 'a': }` gives `Class[a]`. The released Puppet gives a reference that is not equal to it."
+    ),
+    "splat_last": (
+        "`* => hash` is evaluated after the other attributes. The released Puppet evaluates attributes in the order"
+        " of the text."
+    ),
+    "append_assignment": (
+        "`+=` and `-=` set a variable to what the same variable of an outer scope holds, with something added or"
+        " removed. The released Puppet refuses them."
+    ),
+    "unbounded_integers": (
+        "Integers have no bounds. In the released Puppet they end at 64 bits, and `round` takes them by way of a Float."
+    ),
+    "slice_end": (
+        "`slice` gives parts of the size that was asked for. The released Puppet ends a part one element too early"
+        " when it takes in all of a range or of steps."
+    ),
+    "unknown_types": (
+        "The name of an unknown type is that of a resource type: `Foo` is `Resource['foo']`. The released Puppet says"
+        " that there is no such type."
+    ),
+    "class_names": (
+        "`Class[Foo]` is `Class['foo']`. In the released Puppet a class is named by a string or a lower-case word."
+    ),
+    "text_operands": (
+        "A string at an arrow is a reference, or else the name of a class: `'a' -> Notify['b']`. The released Puppet"
+        " takes references only: `'Notify[a]'`."
+    ),
+    "plugin_types": (
+        "A resource type of a module is taken before a defined type of its name. In the released Puppet only its own"
+        " types are."
+    ),
+    "node_names": (
+        'The name of a node may be interpolated: `node "web${n}" { }`. The released Puppet refuses it.'
+    ),
+    "titled_defaults": ("`Resource['notify'] { … }` sets defaults. In the released Puppet it lacks a title."),
+    "append_defaults": ("Defaults may have `+>`. In the released Puppet only overrides and collectors do."),
+    "former_types": (
+        "`Object` is Any, `Literal` is Scalar, and `Ruby['A']` is `Runtime['ruby', 'A']`. The released Puppet has no"
+        " Literal and no Ruby, and its Object is something else."
+    ),
+    "former_functions": (
+        "`convert`, `is_a`, `type_of` and `typeof` are functions, and `convert_to` takes the type first. The released"
+        " Puppet has only `convert_to(value, type)`."
+    ),
+    "free_statements": (
+        "A program may be nothing but values, line by line. The released Puppet refuses a value that is lost, but for"
+        " the last."
     ),
 }
 
@@ -115,8 +176,26 @@ class Dialect:
     list_start: bool
     catalog_precedence: bool
     shift: bool
-    minor: bool
-    extensions: bool
+    type_parameters: bool
+    integer_keys: bool
+    query_values: bool
+    override_append: bool
+    collector_value: bool
+    class_value: bool
+    splat_last: bool
+    append_assignment: bool
+    unbounded_integers: bool
+    slice_end: bool
+    unknown_types: bool
+    class_names: bool
+    text_operands: bool
+    plugin_types: bool
+    node_names: bool
+    titled_defaults: bool
+    append_defaults: bool
+    former_types: bool
+    former_functions: bool
+    free_statements: bool
     name: str
 
     def __init__(self, name: str, *, specified: bool) -> None:

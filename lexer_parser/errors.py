@@ -15,11 +15,12 @@ class Issue:
     severity  "error", "warning", "deprecation" or "strict" (decided by the `strict` setting)
     help      one line that says the way out, with the names of the template in braces
     words     what it means, for who asks;  wrong, right  a program that meets it, and the same program mended
-    needs     what a session must be given for it to be mended: "modulepath", "permission:files" …; a front end
-              says how
+    needs     what a session must be given for it to be mended: "modulepath", "permission:files", "limit:NAME" …,
+              with the names of the template in braces; a front end says how
+    place     what the released Puppet tells of its place: "column" (and line), "line", or "" for nothing
     """
 
-    __slots__ = ("code", "help", "needs", "right", "severity", "template", "words", "wrong")
+    __slots__ = ("code", "help", "needs", "place", "right", "severity", "template", "words", "wrong")
 
     def __init__(
         self,
@@ -32,6 +33,7 @@ class Issue:
         wrong: str = "",
         right: str = "",
         needs: str = "",
+        place: str = "column",
     ) -> None:
         self.code = code
         self.template = template
@@ -41,6 +43,7 @@ class Issue:
         self.wrong = wrong
         self.right = right
         self.needs = needs
+        self.place = place
 
 
 class Note:
@@ -67,6 +70,7 @@ class PuppetError(Exception):
     column_known  false when the released Puppet tells only the line
     placeless     true when the released Puppet tells no place; the span still leads people to it
     arguments     what filled the template, by name
+    needs         what the session must be given for it to be mended, as the issue's row says it; "" for nothing
     prefix        what the released Puppet puts before the message in its logs; no part of `message`
     """
 
@@ -99,6 +103,7 @@ class PuppetError(Exception):
         self.column_known = column_known
         self.placeless = placeless
         self.arguments = arguments or {}
+        self.needs = ""
         self.prefix = ""
 
     def __str__(self) -> str:
@@ -108,17 +113,3 @@ class PuppetError(Exception):
         file = f"file: {self.span.source.name}, " if self.span.source.name else ""
         column = f", column: {self.span.column}" if self.column_known else ""
         return f"{self.prefix}{self.message} ({file}line: {self.span.line}{column})"
-
-
-class IssueTable:
-    """The issues of one layer, by code."""
-
-    def __init__(self, *rows: Issue) -> None:
-        self.rows = {row.code: row for row in rows}
-
-    def error(
-        self, code: str, span: Span | None = None, *, operand: int | None = None, **arguments: Any
-    ) -> PuppetError:
-        """A PuppetError for `code`, its template filled with `arguments`."""
-        message = self.rows[code].template.format(**arguments)
-        return PuppetError(code, message, span, operand=operand, arguments=arguments)

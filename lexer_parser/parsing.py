@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
@@ -12,8 +13,10 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import qualify
 from lexer_parser.grammar.driver import Tables, UnexpectedEnd, run
 from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
+from lexer_parser.validation.validator import conclude, validate
 
 # Syntax trees and catalogs are many small objects that live long; with CPython's defaults the collector walks
 # them over and over (parsing the module corpus: 0.56 s instead of 0.36 s).
@@ -109,6 +112,7 @@ def parse(
         try:
             program = _read(text, epp, dialect)
         except PuppetError as error:
+            # What knows slips takes 5 ms to load, and is for programs that are wrong.
             from lexer_parser.issues.help import enrich
 
             raise enrich(error, text, epp, getattr(error, "expected", ())) from None
@@ -125,10 +129,8 @@ def _validate(
     strict: str,
     modulepath: Sequence[str],
 ) -> None:
-    from lexer_parser.validation.validator import conclude, validate
-
     diagnostics = validate(
-        program, dialect, file=name, interactive=interactive, strict=strict, modulepath=modulepath
+        program, dialect, parse, file=name, interactive=interactive, strict=strict, modulepath=modulepath
     )
     if diagnostics:
         program.warnings += [found.error for found in diagnostics if found.severity != "error"]
@@ -137,7 +139,7 @@ def _validate(
             raise error
 
 
-def tokenize(source: str, epp: bool = False, dialect: Dialect = PUPPET) -> list[tuple[str, Any, int, int]]:
+def tokenize(source: str, dialect: Dialect, epp: bool = False) -> list[tuple[str, Any, int, int]]:
     """The tokens as (name, value, start, end), named as the released Puppet names them; raises PuppetError."""
     lexer = _scan(Source(source), epp, dialect)
     if lexer.error is not None:
@@ -161,7 +163,7 @@ class Status:
         return f"Status({self.kind!r}, {self.indent!r})"
 
 
-def status(source: str, dialect: Dialect = PUPPET, epp: bool = False) -> Status:
+def status(source: str, dialect: Dialect, epp: bool = False) -> Status:
     """Tells from the parser's own error whether more input could make the source a program."""
     try:
         with _WithoutCollector():
@@ -173,13 +175,11 @@ def status(source: str, dialect: Dialect = PUPPET, epp: bool = False) -> Status:
     return Status("complete")
 
 
-def comments(source: str, dialect: Dialect = PUPPET) -> list[tuple[int, int, str]]:
+def comments(source: str, dialect: Dialect) -> list[tuple[int, int, str]]:
     """The comments of a manifest as (start, end, text), found between the tokens; raises PuppetError."""
-    import re
-
-    comment = re.compile(r"#[^\n]*|/\*.*?\*/", re.DOTALL)
+    comment = re.compile(COMMENT)
     found, position = [], 0
-    for kind, _, start, end in sorted(tokenize(source, dialect=dialect), key=lambda token: token[2:]):
+    for kind, _, start, end in sorted(tokenize(source, dialect), key=lambda token: token[2:]):
         if kind == "SUBLOCATE":  # the text of a heredoc; the line that ends it is none of its tokens
             newline = source.find("\n", end)
             end = newline if newline >= 0 else len(source)

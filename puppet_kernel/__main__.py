@@ -1,10 +1,16 @@
-"""The command `puppet-repl`, and `python -m puppet_kernel kernel -f FILE`, which starts the kernel."""
+"""The command `puppet-repl`, and `python -m puppet_kernel kernel -f FILE`, which starts the kernel.
+
+Each way to work is imported when it is asked for: `--help`, `--check` and `-e` start without the others' modules, and
+an interrupt while they load is caught.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from typing import TYPE_CHECKING
+
+from puppet_kernel import __version__
 
 if TYPE_CHECKING:
     from puppet_kernel.options import Options
@@ -41,8 +47,6 @@ def _dispatch(arguments: list[str]) -> int:
         if options.help:
             terminal.write(command_line.help_text() + "\n")
         elif options.version:
-            from puppet_kernel import __version__
-
             terminal.write(f"puppet-repl {__version__}\n")
         elif not options.inputs and is_terminal(sys.stdin) and is_terminal(sys.stdout):
             from puppet_kernel.terminal.console import interact

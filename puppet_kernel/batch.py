@@ -8,7 +8,7 @@ from lexer_parser.source import Source
 from puppet_kernel.data import place_data, problem_data
 from puppet_kernel.files import read_source
 from puppet_kernel.options import Options, new_session
-from puppet_kernel.rendering import views
+from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.terminal.terminal import Terminal
 
 OK, PUPPET_ERROR, INTERRUPTED = 0, 1, 130
@@ -32,14 +32,14 @@ def run(options: Options, terminal: Terminal) -> int:
             if options.json:
                 _print_json(terminal, session, outcome, logs)
             else:
-                terminal.show(views.error(outcome.error, names), to_stderr=True)
+                terminal.show(problems.error(outcome.error, names), to_stderr=True)
             return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
         if kind == "code" and not options.json:
             _show(terminal, views.value(outcome))
     if options.json:
         _print_json(terminal, session, outcome, logs)
     elif options.catalog:
-        _show(terminal, views.catalog(session.catalog()))
+        _show(terminal, catalogs.catalog(session.catalog()))
     return OK
 
 
@@ -51,7 +51,7 @@ def _show(terminal: Terminal, element: Any) -> None:
 class _Printer:
     """Prints each log line when it comes."""
 
-    def __init__(self, terminal: Terminal, names: views.Names) -> None:
+    def __init__(self, terminal: Terminal, names: problems.Names) -> None:
         self.terminal = terminal
         self.names = names
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import marshal
 import os
 import sys
 import time
@@ -12,9 +13,11 @@ from typing import Any
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.validation.modules import module_parts
+from puppet_kernel.data import problem_data
 from puppet_kernel.files import expanded, read_source
 from puppet_kernel.options import Options, UsageError
-from puppet_kernel.terminal.terminal import Terminal
+from puppet_kernel.rendering import problems
+from puppet_kernel.terminal.terminal import Terminal, columns
 
 OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
 PROGRESS_AFTER = 1.0  # seconds
@@ -74,7 +77,7 @@ class Checker:
         report = Report(name)
         epp = name is not None and name.endswith(".epp")
         dialect = self.dialect or dialect_of(path, self.modulepath)
-        for found in findings(source, name, dialect, epp=epp, path=path, modulepath=self.modulepath):
+        for found in findings(source, dialect, name, epp=epp, path=path, modulepath=self.modulepath):
             severe = found.severity == "error"
             report.errors += severe
             report.warnings += not severe
@@ -83,12 +86,8 @@ class Checker:
 
     def _shown(self, problem: Any, severity: str) -> Any:
         if self.json:
-            from puppet_kernel.data import problem_data
-
             return {"severity": severity, **problem_data(problem)}
-        from puppet_kernel.rendering import views
-
-        return self.terminal.draw(views.error(problem, kind=severity), to_stderr=True)
+        return self.terminal.draw(problems.error(problem, kind=severity), to_stderr=True)
 
 
 def dialect_of(path: str | None, modulepath: Sequence[str]) -> Dialect:
@@ -158,8 +157,6 @@ def _in_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
         os.close(writer)
         return reader
     try:
-        import marshal
-
         with os.fdopen(writer, "wb") as pipe:
             pipe.write(marshal.dumps([checker.check(given).data() for given in inputs]))
     finally:
@@ -168,8 +165,6 @@ def _in_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
 
 def _from_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) -> list[Report]:
     """The reports of a process; when it came to grief, its work is done here."""
-    import marshal
-
     with os.fdopen(reader, "rb") as pipe:
         content = pipe.read()
     os.wait()
@@ -196,8 +191,6 @@ class _Progress:
         """Draws how far the work is, ten times a second at most."""
         if self.next is None or time.perf_counter() < self.next:
             return
-        from puppet_kernel.terminal.terminal import columns
-
         self.next = time.perf_counter() + 0.1
         width = max(columns() // 3, 10)
         filled = width * done // self.count

@@ -6,13 +6,16 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
+from puppet_kernel.ways import COMMAND_LINE, help_of
 
 
 def problem_data(problem: PuppetError) -> dict[str, Any]:
     """An error with its code, message, place, nearest name, help and secondary places."""
     data: dict[str, Any] = {"code": problem.code, "message": problem.message, **place_data(problem.span)}
     data |= {
-        key: value for key, value in (("suggestion", problem.suggestion), ("help", problem.help)) if value
+        key: value
+        for key, value in (("suggestion", problem.suggestion), ("help", help_of(problem, COMMAND_LINE)))
+        if value
     }
     if problem.notes:
         data["notes"] = [{"message": note.text, **place_data(note.span)} for note in problem.notes]

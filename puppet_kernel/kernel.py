@@ -5,18 +5,22 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.kernelbase import Kernel
 
 from puppet_kernel import __version__
+from puppet_kernel.options import parse
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, Text
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import ansi, plain
-from puppet_kernel.shell import Reply, Shell
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
+from puppet_kernel.ways import NOTEBOOK
 
 DOCUMENTATION = "https://www.puppet.com/docs/puppet/latest"
 HELP_LINKS = [
@@ -49,7 +53,7 @@ class PuppetKernel(Kernel):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.puppet = Shell(self.settings, width=lambda: COLUMNS)
+        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK)
         self.puppet.on_log = self._write_log
         self.stream = Stream(self)
         self.history = History()
@@ -128,8 +132,7 @@ class PuppetKernel(Kernel):
 
     def _update(self, cell: Any) -> None:
         """Shows where it stands the result of another cell that changed with this one."""
-        outcome = cell.outcome
-        shown = self.puppet.shown(outcome) if outcome.error is None else views.error(outcome.error)
+        shown = self.puppet.shown(cell.outcome)
         if cell.cell_id and not self._silent:
             content = {
                 "data": bundle(shown or EMPTY),
@@ -350,8 +353,6 @@ class History:
 
     def search(self, pattern: str, count: int | None, unique: bool) -> list[Entry]:
         """The inputs that match a glob pattern."""
-        from fnmatch import fnmatchcase
-
         found = [entry for entry in self.entries if fnmatchcase(entry.source, pattern)]
         if unique:
             found = list({entry.source: entry for entry in found}.values())
@@ -374,8 +375,6 @@ def error_content(reply: Reply) -> dict[str, Any]:
 
 def launch(arguments: list[str]) -> int:
     """Starts the kernel for `-f CONNECTION_FILE [--dialect NAME]` and serves until it is shut down."""
-    from puppet_kernel.options import parse
-
     place = arguments.index("-f")
     connection = arguments[place : place + 2]
     options = parse(arguments[:place] + arguments[place + 2 :])

@@ -46,6 +46,7 @@ OPTIONS = (
     Option("--dialect", "NAME", "dialect", "spec (default): the language as specified; puppet: as released"),
     Option("--node", "NAME", "node", "the certname of the node (localhost)"),
     Option("--facts", "FACTS", "facts", "a JSON or YAML file, or the name of a bundled set"),
+    Option("--trusted", "FILE", "trusted", "a JSON or YAML file that replaces or adds to $trusted"),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
     Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
@@ -76,6 +77,7 @@ class Options:
         self.dialect: str | None = None
         self.node: str | None = None
         self.facts: str | None = None
+        self.trusted: str | None = None
         self.modulepath: str | None = None
         self.hiera_config: str | None = None
         self.strict: str | None = None
@@ -83,7 +85,7 @@ class Options:
         self.allow: list[str] = []
 
     def session_settings(self) -> dict[str, Any]:
-        """The keyword arguments for a Session. Raises UsageError when a facts file cannot be read.
+        """The keyword arguments for a Session. Raises UsageError when a file cannot be read.
 
         The environment variable PUPPET_KERNEL_ALLOW permits as `--allow` does: kernels start without options.
         """
@@ -98,6 +100,8 @@ class Options:
             settings["modulepath"] = [part for part in self.modulepath.split(":") if part]
         if self.facts is not None:
             settings["facts"] = read_facts(self.facts)
+        if self.trusted is not None:
+            settings["trusted"] = read_mapping(self.trusted, "trusted data")
         if self.limits:
             settings["limits"] = self.limits
         allowed = [*self.allow, *_listed(os.environ.get(ALLOW_VARIABLE, ""))]
@@ -165,16 +169,21 @@ def read_facts(name: str) -> Any:
     """The facts in a JSON or YAML file as a dict, or `name` itself when it names a bundled set."""
     if not os.path.exists(name) and not name.endswith((".json", ".yaml", ".yml")):
         return name
-    try:
-        with open(name, encoding="utf-8") as file:
-            text = file.read()
-        facts = _decode(text, name)
-    except (OSError, ValueError) as problem:
-        raise UsageError(f"cannot read the facts in {name}: {problem}") from None
-    if not isinstance(facts, dict):
-        raise UsageError(f"the facts in {name} are no mapping of names to values")
+    facts = read_mapping(name, "facts")
     values = facts.get("values")
     return values if isinstance(values, dict) and "name" in facts else facts
+
+
+def read_mapping(path: str, what: str) -> dict[str, Any]:
+    """The mapping in a JSON or YAML file, which holds `what`. Raises UsageError."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = _decode(file.read(), path)
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"cannot read the {what} in {path}: {problem}") from None
+    if not isinstance(content, dict):
+        raise UsageError(f"the {what} in {path} are no mapping of names to values")
+    return content
 
 
 def _decode(text: str, name: str) -> Any:

@@ -6,16 +6,16 @@ import os
 
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
+from lexer_parser.printing.printer import format_source
 from puppet_kernel.checking import OK, PUPPET_ERROR, dialect_of
 from puppet_kernel.files import read_source
 from puppet_kernel.options import Options, UsageError
+from puppet_kernel.rendering import problems
 from puppet_kernel.terminal.terminal import Terminal
 
 
 def reformat(options: Options, terminal: Terminal) -> int:
     """Prints the inputs laid out; a source with a mistake is told and left out. Gives the exit code."""
-    from lexer_parser.printing.printer import format_source
-
     failed = False
     for kind, given in options.inputs:
         if kind == "file" and given.endswith(".epp"):
@@ -25,8 +25,6 @@ def reformat(options: Options, terminal: Terminal) -> int:
         try:
             terminal.write(format_source(source, dialect, None if path is None else given))
         except PuppetError as problem:
-            from puppet_kernel.rendering import views
-
             failed = True
-            terminal.show(views.error(problem), to_stderr=True)
+            terminal.show(problems.error(problem), to_stderr=True)
     return PUPPET_ERROR if failed else OK

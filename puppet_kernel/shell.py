@@ -5,66 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evaluator import Session
+from evaluator.assistance.completion import Completions
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
+from puppet_kernel.commands import obeying
+from puppet_kernel.commands.command import Commands
 from puppet_kernel.commands.inputs import Input
-from puppet_kernel.rendering import views
+from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.rendering import problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
-
-KINDS = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
-
-
-class Reply:
-    """What an input gave.
-
-    element  what to show, or None;  error  what went wrong, or None; `element` shows it then
-    is_value True when `element` is the result of Puppet code, False for the answer of a command
-    page     the answer is long and wants a pager;  action  "quit", "clear" or ""
-    updated  other cells whose outcomes changed with this one
-    """
-
-    __slots__ = ("action", "element", "error", "is_value", "page", "updated")
-
-    def __init__(
-        self,
-        element: Element | None = None,
-        *,
-        error: PuppetError | None = None,
-        is_value: bool = False,
-        page: bool = False,
-        action: str = "",
-        updated: Sequence[Any] = (),
-    ) -> None:
-        self.element = element
-        self.error = error
-        self.is_value = is_value
-        self.page = page
-        self.action = action
-        self.updated = updated
-
-    def then(self, other: Reply) -> Reply:
-        """This reply and what the next part of the input gave; an error takes the place of all."""
-        if other.error is not None:
-            return other
-        parts = [part for part in (self.element, other.element) if part is not None]
-        return Reply(
-            Group(*parts, spaced=True) if len(parts) > 1 else next(iter(parts), None),
-            is_value=other.is_value,
-            page=self.page or other.page,
-            action=other.action or self.action,
-            updated=other.updated,
-        )
-
-
-class CommandError(PuppetError):
-    """A command that cannot be done; the message is for the person."""
-
-    def __init__(self, message: str, *, suggestion: str | None = None, help: str | None = None) -> None:
-        super().__init__("COMMAND", message, suggestion=suggestion, help=help)
+from puppet_kernel.replies import Reply
+from puppet_kernel.ways import PROMPT, Ways
 
 
 class Shell:
@@ -73,14 +29,24 @@ class Shell:
     settings   the keyword arguments of its Session
     width      gives the columns that there are to draw in
     with_type  show a value's type beside it
+    commands   what inputs that begin with the mark of a command can ask for
+    ways       how a session is given what an error says is needed
     """
 
     def __init__(
-        self, settings: dict[str, Any], *, width: Callable[[], int] = lambda: 100, with_type: bool = False
+        self,
+        settings: dict[str, Any],
+        *,
+        width: Callable[[], int] = lambda: 100,
+        with_type: bool = False,
+        commands: Commands = COMMANDS,
+        ways: Ways = PROMPT,
     ) -> None:
         self.settings = settings
         self.width = width
         self.with_type = with_type
+        self.commands = commands
+        self.ways = ways
         self.on_log: Callable[[Any], None] | None = None
         self.cell_id: str | None = None  # of the input that a command takes code from
         self._running = False
@@ -99,27 +65,28 @@ class Shell:
     def submit(self, source: str, cell_id: str | None = None) -> Reply:
         """Runs an input. Raises nothing: a mistake of our own becomes an error too."""
         try:
-            given = Input(source)
+            given = self._input(source)
             return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
         except PuppetError as problem:
             return self._failed(problem, source)
         except Exception as problem:
             return self._failed(_apology(problem), source)
 
+    def _input(self, source: str) -> Input:
+        return Input(source, self.commands.takes_code)
+
     def _obey(self, given: Input, cell_id: str | None) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
-        from puppet_kernel.commands import commands
-
         reply = Reply()
         for directive in given.directives:
-            reply = reply.then(commands.run(self, directive.text, given.code, cell_id))
+            reply = reply.then(obeying.obey(self, directive.text, given.code, cell_id))
         if given.has_code and not given.taken and not reply.error:
             reply = reply.then(self.evaluate(given.code, cell_id))
         return reply
 
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
-        known = self.session.runtime.state.definitions
+        known = self.session.definitions()
         outcome = self._run(source, cell_id)
         if outcome.error is not None:
             return self._failed(outcome.error, source)
@@ -131,7 +98,10 @@ class Shell:
         return Reply(shown, is_value=True, updated=outcome.updated)
 
     def _failed(self, problem: PuppetError, source: str) -> Reply:
-        return Reply(views.error(problem, lambda place: self._cell_name(place, source)), error=problem)
+        def names(place: Source) -> str | None:
+            return self._cell_name(place, source)
+
+        return Reply(problems.error(problem, names, ways=self.ways), error=problem)
 
     def _cell_name(self, place: Source, source: str) -> str | None:
         """What to call the source of a place: "cell 3"; None for the input itself."""
@@ -142,7 +112,11 @@ class Shell:
 
     def shown(self, outcome: Any, defined: Sequence[str] = (), told: Sequence[Any] = ()) -> Element | None:
         """What the outcome of a cell looks like; None when there is nothing to see."""
-        return views.result(outcome, self.width(), with_type=self.with_type, defined=defined, told=told)
+        if outcome.error is not None:
+            return problems.error(outcome.error, ways=self.ways)
+        return views.result(
+            outcome, self.width(), with_type=self.with_type, defined=defined, told=told, ways=self.ways
+        )
 
     def _run(self, source: str, cell_id: str | None) -> Any:
         """The outcome of code, during which, and only then, an interrupt is listened to."""
@@ -157,14 +131,13 @@ class Shell:
             raise PuppetError("INTERRUPTED", "Interrupted; the session is as it was before") from None
         return outcome
 
-    def _defined(self, known: Any) -> list[str]:
+    def _defined(self, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
         """What has been defined since the definitions were `known`: `class ntp`, `function double`."""
-        now = self.session.runtime.state.definitions
         return [
             f"{kind} {name}"
-            for kind, table in KINDS.items()
-            for name, definition in getattr(now, table).items()
-            if getattr(known, table).get(name) is not definition
+            for kind, table in self.session.definitions().items()
+            for name, definition in table.items()
+            if known[kind].get(name) is not definition
         ]
 
     def on_interrupt(self, number: int, frame: Any) -> None:
@@ -211,32 +184,27 @@ class Shell:
 
     def status(self, source: str) -> Any:
         """Whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""
-        given = Input(source)
+        given = self._input(source)
         if given.directives and not given.has_code:
             return _Complete
         return self.session.status(given.code)
 
     def complete(self, source: str, cursor: int) -> Any:
         """Completions of code, and of commands and their arguments."""
-        given = Input(source)
+        given = self._input(source)
         directive = given.at(cursor)
         if directive is None:
             return self.session.complete(given.code, cursor)
-        from evaluator.assistance.completion import Completions
-        from puppet_kernel.commands import commands
-
-        found = commands.complete(self, directive.text, cursor - directive.start)
+        found = obeying.complete(self, directive.text, cursor - directive.start)
         return Completions(found.start + directive.start, found.end + directive.start, found.items)
 
     def inspect(self, source: str, cursor: int) -> Any:
         """The card of the name at the cursor, or None."""
-        given = Input(source)
+        given = self._input(source)
         directive = given.at(cursor)
         if directive is None:
             return self.session.inspect(given.code, cursor)
-        from puppet_kernel.commands import commands
-
-        return commands.inspect(self, directive.text)
+        return obeying.inspect(self, directive.text)
 
 
 class _Complete:
@@ -255,8 +223,6 @@ def duration(seconds: float) -> str:
 
 
 def _apology(problem: Exception) -> PuppetError:
-    import os
-
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise problem
     return PuppetError(

@@ -1,9 +1,48 @@
-"""What all tests share: one flag that rewrites expectations."""
+"""What all tests share: a flag that rewrites expectations, and on how many processors they run.
+
+benchmarks    speed beside the released Puppet (run by hand)    language      chunks of Puppet, case by case
+catalogs      programs and their catalogs                        operators     values under operators
+cli           the command without a terminal                     parsing       the parser and its tables
+commands      % commands and questions                           printing      source laid out
+completion    completion and inspection                          reliability   limits, interrupts, hostile programs
+console       the prompt in a terminal                           rendering     what a person sees
+conversions   values made from others                            sessions      cells, undo, running again
+differential  random programs beside the released Puppet         types         types and their values
+errors        what is said about mistakes, word for word         validation    mistakes found before running
+functions     built-in functions                                 values        regexps, formats, times, versions
+fuzzing       random inputs for the front end                    kernel        the protocol of Jupyter
+hiera         lookups in data
+"""
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from hypothesis import HealthCheck, settings
+
+# On a busy machine an example takes long that takes no time elsewhere; what may not take long has a test.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write what comes out now into the expectations")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """The whole run uses all processors; a part of it, or one that stops at the first failure, only this process.
+
+    Starting workers costs seconds, which a person who runs one test, or looks for a failure, would wait for.
+    """
+    whole = config.args == config.getini("testpaths")
+    option = config.option
+    sequential = option.maxfail or option.update or option.collectonly or option.usepdb
+    if not whole or sequential or hasattr(config, "workerinput"):
+        return
+    if getattr(option, "numprocesses", 0) is None:  # xdist is there, and the person has not told how many
+        option.numprocesses = (
+            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        )
+        option.dist = "worksteal"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.assistance.cursor import KEYWORDS, Body
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Session
 
 _ENUM = re.compile(r"\bEnum\[([^\]]*)\]")
 _QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
@@ -30,12 +33,12 @@ class Item:
 # --- Variables
 
 
-def variable_value(session: Any, name: str) -> Any:
+def variable_value(session: Session, name: str) -> Any:
     """The value of a variable, plain or qualified, as the top scope sees it; None when there is none."""
     return dict(all_variables(session)).get(name.removeprefix("::"))
 
 
-def all_variables(session: Any) -> Iterator[tuple[str, Any]]:
+def all_variables(session: Session) -> Iterator[tuple[str, Any]]:
     """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
     state = session.runtime.state
     yield from state.top.variables.items()
@@ -45,7 +48,7 @@ def all_variables(session: Any) -> Iterator[tuple[str, Any]]:
                 yield f"{class_name}::{name}", value
 
 
-def variables(session: Any, sigil: str, word: str) -> Iterator[Item]:
+def variables(session: Session, sigil: str, word: str) -> Iterator[Item]:
     """The session's variables that begin with a word, which is typed without its sigil."""
     absolute = "::" if word.startswith("::") else ""
     word = word.removeprefix("::")
@@ -78,7 +81,7 @@ def keywords() -> Iterator[Item]:
     return (Item(text, "keyword", words) for text, words in KEYWORDS.items())
 
 
-def functions(session: Any, word: str = "") -> Iterator[Item]:
+def functions(session: Session, word: str = "") -> Iterator[Item]:
     """The built-in functions, those that the program defines, and those of modules."""
     from evaluator.functions import names
 
@@ -90,7 +93,7 @@ def functions(session: Any, word: str = "") -> Iterator[Item]:
         yield Item(name, "function", "of a module")
 
 
-def resource_types(session: Any, word: str = "") -> Iterator[Item]:
+def resource_types(session: Session, word: str = "") -> Iterator[Item]:
     """The names before `{` of a resource: built-in resource types, and defines of the program and of modules."""
     from evaluator.resource_types import NAMES, facts
 
@@ -101,14 +104,14 @@ def resource_types(session: Any, word: str = "") -> Iterator[Item]:
     yield from _manifests(session, "define", word)
 
 
-def types(session: Any, word: str = "") -> Iterator[Item]:
+def types(session: Session, word: str = "") -> Iterator[Item]:
     """Upper-case names: data types, type aliases, references to resource types and defines."""
     yield from data_types(session, word)
     for item in resource_types(session, word.lower()):
         yield Item("::".join(part.capitalize() for part in item.text.split("::")), item.kind, item.words)
 
 
-def data_types(session: Any, word: str = "") -> Iterator[Item]:
+def data_types(session: Session, word: str = "") -> Iterator[Item]:
     """Data types and type aliases."""
     from evaluator.types import names
 
@@ -125,14 +128,14 @@ def _camel(name: str) -> str:
     return "::".join(part[:1].upper() + part[1:] for part in name.split("::"))
 
 
-def classes(session: Any, word: str = "") -> Iterator[Item]:
+def classes(session: Session, word: str = "") -> Iterator[Item]:
     """The classes of the program and of modules."""
     for name in session.runtime.state.definitions.classes:
         yield Item(name, "class", "defined here")
     yield from _manifests(session, "class", word)
 
 
-def _manifests(session: Any, kind: str, word: str) -> Iterator[Item]:
+def _manifests(session: Session, kind: str, word: str) -> Iterator[Item]:
     """What the manifests of modules define: modules by their main class, or all of the module that is typed."""
     from evaluator.program import modules
 
@@ -145,15 +148,15 @@ def _manifests(session: Any, kind: str, word: str) -> Iterator[Item]:
             yield Item(f"{name}::", "module", "a module")
 
 
-def _of_modules(session: Any, folder: str, word: str) -> Iterable[tuple[str, str]]:
-    if not session.runtime.modulepath or not word:
+def _of_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
+    if not session.runtime.settings.modulepath or not word:
         return ()
     from evaluator.program import modules
 
-    return modules.names(session.runtime.modulepath, folder, word)
+    return modules.names(session.runtime.settings.modulepath, folder, word)
 
 
-def titles(session: Any, type_name: str) -> Iterator[Item]:
+def titles(session: Session, type_name: str) -> Iterator[Item]:
     """The titles of the catalog's resources of a type; for Resource the types."""
     if type_name == "Class":
         yield from classes(session)
@@ -168,7 +171,7 @@ def titles(session: Any, type_name: str) -> Iterator[Item]:
 # --- Resource bodies
 
 
-def attributes(session: Any, body: Body) -> Iterator[Item]:
+def attributes(session: Session, body: Body) -> Iterator[Item]:
     """The attributes that a body's resource can have, with a few words."""
     for name, words in _parameters(session, body).items():
         yield Item(name, "parameter", words or "any value")
@@ -176,7 +179,7 @@ def attributes(session: Any, body: Body) -> Iterator[Item]:
         yield Item(name, "attribute", attribute.words)
 
 
-def _parameters(session: Any, body: Body) -> dict[str, str]:
+def _parameters(session: Session, body: Body) -> dict[str, str]:
     """The parameters of a class or define with type and default, in its own words."""
     if body.type_name == "class":
         found = _documented(session, "classes", body.title.removeprefix("::"))
@@ -187,7 +190,7 @@ def _parameters(session: Any, body: Body) -> dict[str, str]:
     return found.declared if found is not None else {}
 
 
-def _documented(session: Any, table: str, name: str) -> Any:
+def _documented(session: Session, table: str, name: str) -> Any:
     from evaluator.assistance.documentation import find
 
     return find(session, table, name)
@@ -199,7 +202,7 @@ def _is_builtin(name: str) -> bool:
     return known.exists(name)
 
 
-def _facts(session: Any, body: Body) -> dict[str, Any]:
+def _facts(session: Session, body: Body) -> dict[str, Any]:
     """What is known of the attributes of a body's resource, by name."""
     from evaluator import resource_types as known
 
@@ -209,7 +212,7 @@ def _facts(session: Any, body: Body) -> dict[str, Any]:
     return known.metaparameters() if defined else {}
 
 
-def attribute_values(session: Any, body: Body, name: str) -> list[str]:
+def attribute_values(session: Session, body: Body, name: str) -> list[str]:
     """The values of an attribute or parameter that are listed: by its facts, or by its type."""
     declared = _parameters(session, body).get(name)
     if declared is not None:

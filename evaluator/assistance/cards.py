@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.assistance.candidates import all_variables
 from evaluator.assistance.documentation import Documented, find
 from evaluator.assistance.words import Words, language_words, metaparameter_words, type_words
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Session
 
 KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
 _FRAME = re.compile(r"^Error while evaluating a \w+ [Cc]all,\s+")  # before every failure of a function
@@ -81,18 +84,18 @@ def shortened(text: str, limit: int = 200) -> str:
 # --- The language
 
 
-def language_cards(session: Any, name: str) -> list[Card]:
+def language_cards(session: Session, name: str) -> list[Card]:
     """The meanings of a keyword, an operator or a topic."""
     return [_words_card(session, words, name, "language") for words in language_words(name)]
 
 
-def metaparameter_card(session: Any, name: str) -> Card | None:
+def metaparameter_card(session: Session, name: str) -> Card | None:
     """A metaparameter, an attribute of every resource."""
     words = metaparameter_words(name)
     return _words_card(session, words, name, "metaparameter") if words is not None else None
 
 
-def _words_card(session: Any, words: Words, name: str, kind: str) -> Card:
+def _words_card(session: Session, words: Words, name: str, kind: str) -> Card:
     origin = {"language": "Puppet language", "metaparameter": "metaparameter: every resource has it"}[kind]
     return Card(
         "keyword" if kind == "language" else kind,
@@ -112,7 +115,7 @@ def _dialects(words: Words) -> list[tuple[str, str]]:
 # --- Types
 
 
-def type_card(session: Any, name: str) -> Card | None:
+def type_card(session: Session, name: str) -> Card | None:
     """A data type, or a type alias of the program or of a module."""
     words = type_words(name)
     if words is not None and _exists(session, words.name):
@@ -133,7 +136,7 @@ def type_card(session: Any, name: str) -> Card | None:
     return definition_card(session, name, ("types",))
 
 
-def _exists(session: Any, name: str) -> bool:
+def _exists(session: Session, name: str) -> bool:
     from evaluator.types import named
 
     return named(name, session.runtime.dialect) is not None
@@ -142,7 +145,7 @@ def _exists(session: Any, name: str) -> bool:
 # --- Variables
 
 
-def variable_card(session: Any, name: str) -> Card | None:
+def variable_card(session: Session, name: str) -> Card | None:
     """A variable's type and value. What is Sensitive stays hidden."""
     known = dict(all_variables(session))
     name = name.removeprefix("::")
@@ -165,7 +168,7 @@ def variable_card(session: Any, name: str) -> Card | None:
 # --- Functions
 
 
-def function_card(session: Any, name: str) -> Card | None:
+def function_card(session: Session, name: str) -> Card | None:
     """A function's signatures, words and examples."""
     own = definition_card(session, name, ("functions",))
     if own is not None:
@@ -190,7 +193,9 @@ def function_card(session: Any, name: str) -> Card | None:
 # --- Definitions
 
 
-def definition_card(session: Any, name: str, tables: Sequence[str] = ("classes", "defines")) -> Card | None:
+def definition_card(
+    session: Session, name: str, tables: Sequence[str] = ("classes", "defines")
+) -> Card | None:
     """A class, define, function or type alias of the program or of a module, with its parameters."""
     name = name.removeprefix("::").lower()
     for table in tables:
@@ -200,7 +205,7 @@ def definition_card(session: Any, name: str, tables: Sequence[str] = ("classes",
     return None
 
 
-def _definition_card(session: Any, kind: str, name: str, found: Documented) -> Card:
+def _definition_card(session: Session, kind: str, name: str, found: Documented) -> Card:
     listed = bool(found.comment[1]) or found.head.count("\n") >= LONG_HEAD
     head = found.head.partition("(")[0].strip() if listed and found.parameters else found.head
     rows = found.parameters if listed else []
@@ -215,7 +220,7 @@ def _definition_card(session: Any, kind: str, name: str, found: Documented) -> C
     )
 
 
-def _origin(session: Any, kind: str, name: str, found: Documented) -> str:
+def _origin(session: Session, kind: str, name: str, found: Documented) -> str:
     file = found.source.name
     line = found.source.text.count("\n", 0, found.node.start) + 1
     place = f"{file}:{line}" if file else "this program"
@@ -229,7 +234,7 @@ def _origin(session: Any, kind: str, name: str, found: Documented) -> str:
 # --- Resource types
 
 
-def resource_type_card(session: Any, name: str) -> Card | None:
+def resource_type_card(session: Session, name: str) -> Card | None:
     """A resource type's own attributes; those that every resource has are left out."""
     from evaluator import resource_types
 
@@ -287,7 +292,7 @@ def values_of(attribute: Any) -> str:
     return "" if set(fixed) <= set(told) else shortened(", ".join(fixed), 120)
 
 
-def attribute_card(session: Any, item: Any, type_name: str) -> Card:
+def attribute_card(session: Session, item: Any, type_name: str) -> Card:
     """An attribute of a resource at the cursor, or a parameter of a class or define."""
     from evaluator import resource_types
 

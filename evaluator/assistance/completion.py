@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.assistance.candidates import (
     Item,
@@ -29,6 +29,9 @@ from evaluator.assistance.candidates import (
 )
 from evaluator.assistance.cursor import Token, enclosing_body, scan
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Session
+
 __all__ = ["Completions", "Item", "about", "all_variables", "complete"]
 
 DESCRIBED = 12  # so many candidates at most are described
@@ -48,7 +51,7 @@ class Completions:
         self.items = sorted(unique.values(), key=lambda item: (item.text.casefold(), item.text))
 
 
-def complete(session: Any, source: str, cursor: int) -> Completions:
+def complete(session: Session, source: str, cursor: int) -> Completions:
     """The candidates at `cursor`, an offset in characters."""
     head = source[:cursor]
     tokens = scan(head)
@@ -84,7 +87,7 @@ def _function_words(name: str) -> str:
     return usage(function)[0] if function is not None else ""
 
 
-def _fitting(session: Any, head: str, found: Completions) -> list[Item]:
+def _fitting(session: Session, head: str, found: Completions) -> list[Item]:
     """The candidates without those that no program can go on with: `else` where there is no `if`.
 
     Where the text before the word can be right no more, all of them stay.
@@ -111,7 +114,7 @@ def _is_open(token: Token) -> bool:
 # --- Strings
 
 
-def _in_string(session: Any, source: str, tokens: list[Token], string: Token) -> Completions:
+def _in_string(session: Session, source: str, tokens: list[Token], string: Token) -> Completions:
     if string.kind == "double":
         opening = string.text.rfind("${")
         if opening > string.text.rfind("}"):
@@ -132,7 +135,7 @@ def _is_plain(text: str, quote: str) -> bool:
     return not any(character in text for character in (quote, "\\", "\n", "$" if quote == '"' else quote))
 
 
-def _in_interpolation(session: Any, source: str, start: int, cursor: int) -> Completions:
+def _in_interpolation(session: Session, source: str, start: int, cursor: int) -> Completions:
     inner = source[start:cursor]
     if re.fullmatch(r"[\w:]*", inner):
         return _answer(inner, start, _variables(session, source, "", Token("variable", inner, start)))
@@ -142,7 +145,7 @@ def _in_interpolation(session: Any, source: str, start: int, cursor: int) -> Com
     return Completions(found.start + shift, found.end + shift, found.items)
 
 
-def _quoted(session: Any, before: list[Token], word: str) -> Iterable[Item]:
+def _quoted(session: Session, before: list[Token], word: str) -> Iterable[Item]:
     """What can stand in a string after these tokens: a key, a title or a class name."""
     if not before:
         return ()
@@ -160,7 +163,7 @@ def _quoted(session: Any, before: list[Token], word: str) -> Iterable[Item]:
     return ()
 
 
-def _value_before(session: Any, before: list[Token]) -> Any:
+def _value_before(session: Session, before: list[Token]) -> Any:
     """The value of `$name['key']…` that ends these tokens; None when it cannot be told without evaluation."""
     wanted: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":
@@ -180,7 +183,7 @@ def _value_before(session: Any, before: list[Token]) -> Any:
 # --- Names
 
 
-def _variables(session: Any, source: str, sigil: str, typed: Token) -> Iterator[Item]:
+def _variables(session: Session, source: str, sigil: str, typed: Token) -> Iterator[Item]:
     """The session's variables, and those that the source itself names."""
     word = typed.text.removeprefix("$")
     yield from variables(session, sigil, word)
@@ -190,7 +193,7 @@ def _variables(session: Any, source: str, sigil: str, typed: Token) -> Iterator[
                 yield Item(sigil + token.text[1:], "variable")
 
 
-def _words(session: Any, before: list[Token], word: str) -> Iterable[Item]:
+def _words(session: Session, before: list[Token], word: str) -> Iterable[Item]:
     """What a bare word after these tokens can be."""
     previous = before[-1].text if before else ""
     if previous == "." and len(before) > 1:
@@ -212,7 +215,7 @@ def _words(session: Any, before: list[Token], word: str) -> Iterable[Item]:
     return _expression(session, word)
 
 
-def _expression(session: Any, word: str) -> Iterator[Item]:
+def _expression(session: Session, word: str) -> Iterator[Item]:
     if not word:
         return
     if word.removeprefix("::")[:1].isupper():
@@ -223,7 +226,7 @@ def _expression(session: Any, word: str) -> Iterator[Item]:
     yield from resource_types(session, word)
 
 
-def _in_brackets(session: Any, before: list[Token]) -> Iterable[Item]:
+def _in_brackets(session: Session, before: list[Token]) -> Iterable[Item]:
     """What can come first in the brackets behind a hash, a type or a reference."""
     found = [item for item in keys(_value_before(session, before)) if _is_plain(item.text, "'")]
     if found or before[-1].kind != "name":
@@ -250,7 +253,7 @@ def _in_brackets(session: Any, before: list[Token]) -> Iterable[Item]:
     return [Item(f"'{item.text}'", item.kind, item.words) for item in named]
 
 
-def _methods(session: Any, receiver: list[Token], word: str) -> Iterable[Item]:
+def _methods(session: Session, receiver: list[Token], word: str) -> Iterable[Item]:
     """The functions that suit the value before a dot, all of them where it cannot be told."""
     from evaluator.assistance.receivers import ATTRIBUTES, kind_of, literal_kind, methods
 

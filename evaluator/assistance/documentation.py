@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.assistance.cursor import scan
 from evaluator.program.definitions import Definition
@@ -11,6 +11,9 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 from lexer_parser.tree.nodes import TypeAlias
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Session
 
 _NODES: dict[str, Any] = {
     "classes": nodes.Class,
@@ -79,7 +82,7 @@ class Documented:
         return f"{type_text} {default}".strip()
 
 
-def find(session: Any, table: str, name: str) -> Documented | None:
+def find(session: Session, table: str, name: str) -> Documented | None:
     """A definition of the program, or of a module: then it is read from its file and not loaded.
 
     table  "classes", "defines", "functions" or "types";  name  in lower case
@@ -89,13 +92,13 @@ def find(session: Any, table: str, name: str) -> Documented | None:
         return Documented(known.site.source, known.site.node)
     if known is not None:
         return Documented(known.unit.source, known.node)
-    path = session.runtime.loader.path(table, name) if _NAME.fullmatch(name) else None
+    path = session.runtime.names.loader.path(table, name) if _NAME.fullmatch(name) else None
     return _in_file(session, path, _NODES[table], name) if path is not None else None
 
 
-def _in_file(session: Any, path: str, kind: Any, name: str) -> Documented | None:
+def _in_file(session: Session, path: str, kind: Any, name: str) -> Documented | None:
     try:
-        program = session.runtime.loader.parsed(path)
+        program = session.runtime.names.loader.parsed(path)
     except (OSError, PuppetError, ValueError):
         return None
     body = program.body.statements if isinstance(program.body, nodes.Block) else [program.body]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from evaluator.assistance.candidates import attributes
 from evaluator.assistance.cards import (
@@ -18,10 +18,13 @@ from evaluator.assistance.cards import (
 )
 from evaluator.assistance.cursor import KEYWORDS, Token, enclosing_body, scan
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Session
+
 __all__ = ["Card", "inspect", "named_card", "named_cards"]
 
 
-def inspect(session: Any, source: str, cursor: int) -> Card | None:
+def inspect(session: Session, source: str, cursor: int) -> Card | None:
     """The card of the name at `cursor`, or of the function around it; None when there is neither."""
     tokens = [token for token in scan(source) if token.kind != "comment"]
     at = next(
@@ -54,7 +57,7 @@ def _enclosing_call(tokens: list[Token], cursor: int) -> str | None:
     return next((name for name in reversed(stack) if name), None)
 
 
-def _card_at(session: Any, tokens: list[Token], at: int) -> Card | None:
+def _card_at(session: Session, tokens: list[Token], at: int) -> Card | None:
     token = tokens[at]
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
     preceding = tokens[at - 1].text if at else ""
@@ -75,12 +78,12 @@ def _card_at(session: Any, tokens: list[Token], at: int) -> Card | None:
     return named_card(session, token.text)
 
 
-def named_card(session: Any, name: str) -> Card | None:
+def named_card(session: Session, name: str) -> Card | None:
     """The likeliest card of a name, or None."""
     return next(iter(named_cards(session, name)), None)
 
 
-def named_cards(session: Any, name: str) -> list[Card]:
+def named_cards(session: Session, name: str) -> list[Card]:
     """The cards of whatever bears a name.
 
     That may be a variable, a keyword or operator, a class or define, a resource type, a function, a metaparameter

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.assistance.cursor import Token
+from lexer_parser.dialect import PUPPET
 
 KINDS = (
     *("String", "Integer", "Float", "Boolean", "Undef", "Regexp", "Array", "Hash", "Iterator", "Binary"),
@@ -29,7 +30,7 @@ def kind_of(value: Any) -> str:
 
     if value is None:
         return "Undef"
-    return next((name for name in (infer(value).simple_name,) if name in KINDS), "")
+    return next((name for name in (infer(value, PUPPET).simple_name,) if name in KINDS), "")
 
 
 def literal_kind(tokens: list[Token]) -> str:

@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 
 from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature, named_type, named_types
-from evaluator.issues import Failure
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]
@@ -55,9 +54,9 @@ class Constructor:
 
     def refuse(self, args: Sequence[Any]) -> NoReturn:
         """Raises the Failure that says why no signature takes the arguments."""
-        from evaluator.calling.mismatch import describe_call
+        from evaluator.calling.mismatch import call_failure
 
-        raise Failure(describe_call(self.function, None, args, None))
+        raise call_failure(self.function, None, args, None)
 
 
 def _signature(name: str, parameters: list[Parameter]) -> Signature:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import Parameter, read_type, split_top
+from evaluator.program.scope import Scope
 from evaluator.values.sharing import once
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def legacy(again: Any, value: Any) -> Any:
     if kind.__name__ == "PuppetIterator":
         from evaluator.issues import Failure
 
-        raise Failure("Use of an Iterator is not supported here")
+        raise Failure("ITERATOR_NOT_SUPPORTED")
     if kind.__name__ in ("CatalogEntryType", "ClassType"):
         _check_entry(value)
     if kind.__name__ == "Regexp":
@@ -71,9 +72,9 @@ def _check_entry(type: Any) -> None:
     from evaluator.types.issues import no_entry
 
     if type.keyword == "CatalogEntry":
-        raise Failure(no_entry(type))
+        raise no_entry(type)
     if type.name is None:
-        raise Failure('No title provided and "class" is not a valid resource reference')
+        raise Failure("NO_REFERENCE", text='"class"')
 
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
@@ -121,7 +122,8 @@ class _Writer:
             self._overload(index, overload)
         self.lines.append("    return reject(function, scope, args, block)")
         exec(compile("\n".join(self.lines), f"<{self.function.name}>", "exec"), self.names)
-        return self.names["invoke"]
+        invoke: Callable[[Any, Any, Any], Any] = self.names["invoke"]
+        return invoke
 
     def _overload(self, index: int, overload: Overload) -> None:
         signature = overload.signature
@@ -183,7 +185,7 @@ class _Writer:
             from evaluator.types import predicate
 
             names[name] = predicate(read_type(text))
-            return names[name](value)
+            return bool(names[name](value))
 
         names[name] = first
         return name
@@ -248,9 +250,8 @@ def _takes(texts: list[str]) -> Callable[[Any], bool]:
     return takes
 
 
-def reject(function: Function, scope: Any, args: Any, block: Any) -> Any:
+def reject(function: Function, scope: Scope, args: Any, block: Any) -> Any:
     """Raises the Failure that says why no signature takes these arguments."""
-    from evaluator.calling.mismatch import describe_call
-    from evaluator.issues import Failure
+    from evaluator.calling.mismatch import call_failure
 
-    raise Failure(describe_call(function, scope, args, block))
+    raise call_failure(function, scope, args, block)

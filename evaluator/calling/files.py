@@ -8,39 +8,37 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.permissions import PERMISSIONS
+from evaluator.program.scope import Scope
 
 
-def require_permission(scope: Any, permission: str, name: str) -> None:
+def require_permission(scope: Scope, permission: str, name: str) -> None:
     """Raises Failure unless the session has the permission, one of PERMISSIONS."""
-    if permission not in getattr(scope.runtime, "permissions", ()):
-        raise Failure(
-            f"{name}() is switched off because it {PERMISSIONS[permission]};"
-            f" the permission '{permission}' of the session switches it on"
-        )
+    if permission not in scope.runtime.settings.permissions:
+        raise Failure("NOT_PERMITTED", function=name, reason=PERMISSIONS[permission], permission=permission)
     scope.runtime.used_permission = True
 
 
-def find_in_modules(scope: Any, path: str, folder: str) -> str | None:
+def find_in_modules(scope: Scope, path: str, folder: str) -> str | None:
     """The file that `module/file` names in a folder (`files`, `templates`) of a module, if it exists."""
     module, slash, rest = path.partition("/")
     if not slash or not module or os.path.isabs(path) or ".." in path.split("/") or "\0" in path:
         return None
-    for root in scope.runtime.modulepath:
+    for root in scope.runtime.settings.modulepath:
         candidate = os.path.join(root, module, folder, rest)
         if os.path.exists(candidate):
             return candidate
     return None
 
 
-def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
+def locate(scope: Scope, name: str, path: Any, folder: str) -> str | None:
     """The file that a path names, absolute or `module/file`; None when there is none.
 
     Raises Failure for a file that exists outside the folders that may be read.
     """
     if type(path) is not str:
-        from evaluator.functions.host import host_class, inspect
+        from evaluator.functions.host import no_method
 
-        raise Failure(f"undefined method `split' for {inspect(path)}:{host_class(path)}")
+        raise no_method("split", path)
     if not os.path.isabs(path):
         return find_in_modules(scope, path, folder)
     if "\0" in path or not os.path.exists(path):
@@ -50,24 +48,24 @@ def locate(scope: Any, name: str, path: Any, folder: str) -> str | None:
     return path
 
 
-def inside(scope: Any, path: str) -> bool:
+def inside(scope: Scope, path: str) -> bool:
     """True when the file lies, links resolved, below the working folder, a module path folder or a module in it,
     or where the session's `hiera.yaml` is.
 
     A module may itself be a link to where it is installed; links inside a module must not lead out of it.
     """
     real = os.path.realpath(path)
-    roots = [os.path.realpath(root) for root in (*scope.runtime.modulepath, os.getcwd())]
-    if scope.runtime.hiera_config is not None:
-        roots.append(os.path.dirname(os.path.realpath(scope.runtime.hiera_config)))
-    for root in scope.runtime.modulepath:
+    roots = [os.path.realpath(root) for root in (*scope.runtime.settings.modulepath, os.getcwd())]
+    if scope.runtime.settings.hiera_config is not None:
+        roots.append(os.path.dirname(os.path.realpath(scope.runtime.settings.hiera_config)))
+    for root in scope.runtime.settings.modulepath:
         prefix = os.path.join(root, "")
         if path.startswith(prefix):
             roots.append(os.path.realpath(prefix + path[len(prefix) :].partition("/")[0]))
     return any(real == root or real.startswith(root.rstrip("/") + "/") for root in roots)
 
 
-def read(scope: Any, name: str, path: str) -> bytes:
+def read(scope: Scope, name: str, path: str) -> bytes:
     """The bytes of a regular file that may be read. Raises Failure."""
     import stat
 
@@ -77,17 +75,17 @@ def read(scope: Any, name: str, path: str) -> bytes:
         with open(os.path.realpath(path), "rb", opener=_no_wait) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise Failure(f"{name}(): '{path}' is not a regular file")
+                raise Failure("NOT_A_REGULAR_FILE", function=name, path=path)
             STRING.check(status.st_size)
             return file.read()
     except OSError as cause:
-        raise Failure(f"{name}(): cannot read '{path}': {cause.strerror}") from None
+        raise Failure("FILE_NOT_READ", function=name, path=path, reason=cause.strerror) from None
 
 
 def _no_wait(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)  # a pipe must not hold the program up
 
 
-def read_text(scope: Any, name: str, path: str) -> str:
+def read_text(scope: Scope, name: str, path: str) -> str:
     """The text of a file that may be read; bytes that are no UTF-8 are replaced."""
     return read(scope, name, path).decode("utf-8", "replace")

@@ -5,45 +5,79 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.types.base import ANY, Type
 from evaluator.types.callables import CallableType
 from evaluator.types.inference import infer_detailed
 from evaluator.types.mismatch import describe
 from evaluator.types.problems import CountMismatch, MissingBlock, Problem, TypeMismatch, UnexpectedBlock
+from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
     from evaluator.calling.registry import Function
     from evaluator.calling.signatures import Signature
 
 
-def describe_call(function: Function, scope: Any, args: Sequence[Any], block: Any) -> str:
+def call_failure(function: Function, scope: Scope | None, args: Sequence[Any], block: Any) -> Failure:
     """What is wrong with the arguments of a call that no signature takes."""
     takes_block = any(overload.signature.block is not None for overload in function.overloads)
     if function.explain is not None and (block is None or takes_block):
-        words = function.explain(*args)
-        if words is not None:
-            return f"'{function.name}' {words}"
+        found = function.explain(*args)
+        if found is not None:
+            return found
     signatures = [
         overload.signature
         for overload in function.overloads
-        if not overload.switch or getattr(scope.runtime.dialect, overload.switch)
+        if not overload.switch or (scope is not None and getattr(scope.runtime.dialect, overload.switch))
     ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
         return _legacy_count(function, signatures, len(args))
     alternatives = _problems(signatures, args, block)
     alone = merged(alternatives)
     if alone:
-        return f"'{function.name}' {alone[0].text()}"
+        return _single(function.name, signatures, alone[0])
     if len(signatures) == 1:
-        rejected = "".join(f"\n  rejected: {problem.text()}" for problem in alternatives[0])
-        return f"'{function.name}' expects {signatures[0].listing}{rejected}"
-    lines = [
-        f"The function '{function.name}' was called with arguments it does not accept. It expects one of:"
-    ]
+        return listed_mismatch(f"'{function.name}'", signatures[0].listing, alternatives[0])
+    forms = []
     for signature, problems in zip(signatures, alternatives, strict=True):
-        lines.append(f"  {signature.listing}")
-        lines += [f"    rejected: {problem.text()}" for problem in problems]
-    return "\n".join(lines)
+        forms.append(f"\n  {signature.listing}")
+        forms += [f"\n    rejected: {problem.text()}" for problem in problems]
+    return Failure("NO_SUCH_CALL", function=function.name, forms="".join(forms))
+
+
+# the kinds of problems that are about the call as a whole
+_OF_CALLS: dict[type[Problem], str] = {
+    CountMismatch: "ARGUMENT_COUNT",
+    MissingBlock: "MISSING_LAMBDA",
+    UnexpectedBlock: "UNEXPECTED_LAMBDA",
+}
+
+
+def _single(name: str, signatures: list[Signature], problem: Problem) -> Failure:
+    """The one thing that is wrong with a call."""
+    if not problem.path:
+        return Failure(_OF_CALLS[type(problem)], function=name, **problem.told())
+    if problem.path == ("block",) and isinstance(problem, CountMismatch):
+        return Failure("LAMBDA_MISMATCH", function=name, **problem.told())
+    names = {_step(parameter.name): parameter.name for each in signatures for parameter in each.parameters}
+    return argument_mismatch(f"'{name}'", problem, function=name, parameter=names.get(problem.path[0], ""))
+
+
+def argument_mismatch(subject: str, problem: Problem, **arguments: str) -> Failure:
+    """An argument that does not fit its parameter; `subject` is what was called."""
+    return Failure("ARGUMENT_MISMATCH", subject=subject, reason=problem.text(), **arguments, **problem.told())
+
+
+def listed_mismatch(subject: str, listing: str, problems: Sequence[Problem]) -> Failure:
+    """Several things that are wrong with the arguments of what has one signature, listed so."""
+    rejected = "".join(f"\n  rejected: {problem.text()}" for problem in problems)
+    return Failure("ARGUMENTS_REJECTED", subject=subject, listing=listing, rejected=rejected)
+
+
+def _step(parameter: str) -> str:
+    """A parameter, as a step of a problem's path."""
+    return f"parameter '{parameter}'"
 
 
 def _problems(signatures: list[Signature], args: Sequence[Any], block: Any) -> list[list[Problem]]:
@@ -63,10 +97,10 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
         return [CountMismatch((), signature.min, signature.max, (count, count))]
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
-        expected, actual = parameter.type.normalize(), infer_detailed(arg).normalize()
+        expected, actual = parameter.type.normalize(), infer_detailed(arg, PUPPET).normalize()
         if expected.assignable(actual):
             continue
-        problems = describe(expected, actual, (f"parameter '{parameter.name}'",))
+        problems = describe(expected, actual, (_step(parameter.name),))
         if problems:
             return problems
     return []
@@ -114,9 +148,9 @@ def merged(alternatives: list[list[Problem]]) -> list[Problem]:
     return []
 
 
-def _legacy_count(function: Function, signatures: list[Signature], count: int) -> str:
-    if function.count_words:
-        return function.count_words.format(n=count)
+def _legacy_count(function: Function, signatures: list[Signature], count: int) -> Failure:
     signature = signatures[0]
     wanted = str(signature.min) if signature.min == signature.max else f"minimum {signature.min}"
-    return f"{function.name}(): Wrong number of arguments given ({count} for {wanted})"
+    return Failure(
+        function.count_issue, function=function.name, number=count, expected=function.takes or wanted
+    )

@@ -21,8 +21,12 @@ from typing import Any
 from evaluator.calling.dispatch import compile_invoke
 from evaluator.calling.index import MODULES
 from evaluator.calling.signatures import Signature
+from evaluator.issues import Failure
+from evaluator.program.scope import Scope
+from lexer_parser.dialect import Dialect
 
 REGISTRY: dict[str, Function] = {}
+COUNT_ISSUE = "ARGUMENT_COUNT_GIVEN"  # what most functions of the old interface say
 
 
 class Example:
@@ -62,37 +66,46 @@ class Function:
 
     name, family   its name and the module that declares it;  origin  "puppet" or "stdlib"
     overloads      in the order in which they are tried
-    count_words    what it says about a wrong number `{n}` of arguments, or "" for the usual words
+    count_issue    the code of what functions of the old interface say about a wrong number of arguments
+    takes          the number that they take, in words, "" for what the signature says
     invoke         `invoke(scope, args, block)` calls it: args is a tuple or list of values, block a Block or None.
                    Raises Failure in the reference's words when no overload takes the arguments
     """
 
     __slots__ = (
-        *("count_words", "documentation", "explain", "family", "invoke", "name", "origin", "overloads"),
+        *("count_issue", "documentation", "explain", "family", "invoke", "name", "origin", "overloads"),
+        "takes",
     )
 
     def __init__(
-        self, name: str, family: str, origin: str, documentation: str, count_words: str = ""
+        self,
+        name: str,
+        family: str,
+        origin: str,
+        documentation: str,
+        count_issue: str = COUNT_ISSUE,
+        takes: str = "",
     ) -> None:
         self.name = name
         self.family = family
         self.origin = origin
         self.documentation = documentation
-        self.count_words = count_words
+        self.count_issue = count_issue
+        self.takes = takes
         self.overloads: list[Overload] = []
-        self.explain: Callable[..., str | None] | None = None
+        self.explain: Callable[..., Failure | None] | None = None
         self.invoke: Callable[[Any, Any, Any], Any] = self._first_call
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
 
-    def _first_call(self, scope: Any, args: Any, block: Any) -> Any:
+    def _first_call(self, scope: Scope, args: Any, block: Any) -> Any:
         if self.invoke == self._first_call:
             self.invoke = compile_invoke(self)
         return self.invoke(scope, args, block)
 
-    def mismatch(self, explain: Callable[..., str | None]) -> Callable[..., str | None]:
-        """Decorator: a function that gets refused arguments and may give its own words for what is wrong."""
+    def mismatch(self, explain: Callable[..., Failure | None]) -> Callable[..., Failure | None]:
+        """Decorator: a function that gets refused arguments and may say in its own way what is wrong."""
         self.explain = explain
         return explain
 
@@ -111,7 +124,7 @@ class Function:
         """The examples of its docstring."""
         return parse_documentation(self.documentation)[1]
 
-    def available(self, dialect: Any) -> bool:
+    def available(self, dialect: Dialect) -> bool:
         """True when at least one overload belongs to the dialect."""
         return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)
 
@@ -133,14 +146,20 @@ class Function:
 
 
 def function(
-    *texts: str, context: bool = False, switch: str = "", origin: str | None = None, count: str = ""
+    *texts: str,
+    context: bool = False,
+    switch: str = "",
+    origin: str | None = None,
+    count: str = COUNT_ISSUE,
+    takes: str = "",
 ) -> Callable[[Callable[..., Any]], Function]:
     """Decorator: declares a built-in function by its signatures; the result is the `Function`.
 
     context  the Python function gets the caller's Scope first
     switch   the function exists only where this dialect switch is on
     origin   "puppet" or "stdlib"; by default told by the package of the module
-    count    functions of the old interface: their own words for a wrong number `{n}` of arguments
+    count    functions of the old interface: the code of what they say about a wrong number of arguments
+    takes    the number that this says they take, when it is not that of the signature
     """
 
     def declare(body: Callable[..., Any]) -> Function:
@@ -152,6 +171,7 @@ def function(
             origin or ("stdlib" if ".stdlib." in family else "puppet"),
             body.__doc__ or "",
             count,
+            takes,
         )
         made.add(texts, body, context, switch)
         REGISTRY[name] = made
@@ -165,7 +185,7 @@ def plain_name(name: str) -> str:
     return name.removeprefix("::").lower()
 
 
-def lookup(name: str, dialect: Any = None) -> Function | None:
+def lookup(name: str, dialect: Dialect | None = None) -> Function | None:
     """The built-in function called `name`, its family imported when needed; None when there is none.
 
     With a dialect, functions that it does not have are not found.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
+from lexer_parser.dialect import PUPPET
+
 OPENING = "([{"
 CLOSING = ")]}"
 _BLOCKS = ("Callable", "BlockType = Callable")
@@ -173,7 +175,7 @@ def _end(text: str, start: int) -> int:
 def _parse(text: str, names: dict[str, Any]) -> Any:
     from evaluator.types import parse_type
 
-    return parse_type(text, resolve=lambda name: names.get(name) or _local_type(name))
+    return parse_type(text, PUPPET, resolve=lambda name: names.get(name) or _local_type(name))
 
 
 @cache  # one alias for one name, also within its own definition: it remembers what it has looked at
@@ -183,4 +185,4 @@ def _local_type(name: str) -> Any:
     definition = LOCAL_TYPES.get(name)
     if definition is None:
         return None
-    return TypeAlias(name, lambda: parse_type(definition, resolve=_local_type))
+    return TypeAlias(name, lambda: parse_type(definition, PUPPET, resolve=_local_type))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from evaluator.catalog.attributes import titled
 from evaluator.catalog.classes import check_parameter_names, include_classes
 from evaluator.catalog.collectors import Collector, collect, ignore_store, realize
-from evaluator.catalog.declarations import declare
+from evaluator.catalog.declarations import declare, typed
 from evaluator.catalog.defaults import set_defaults
 from evaluator.catalog.lookup import resource_parameters
 from evaluator.catalog.model import Catalog, Edge, Resource
@@ -30,4 +31,6 @@ __all__ = [
     "set_defaults",
     "settle",
     "start",
+    "titled",
+    "typed",
 ]

@@ -14,11 +14,11 @@ from evaluator.program.definitions import Site
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 from evaluator.values.sharing import CONTAINERS, flat, leaves, repeats, tree_size
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
-NAMELESS = "'name' is a required option for Puppet::Parser::Resource::Param"
 PLAIN = frozenset({str, int, bool, float, type(None)})
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
@@ -56,11 +56,29 @@ def titles_of(site: Site, body: Any, value: Any) -> list[Any]:
     return found
 
 
+def titled(site: Site, body: Any, value: Any, earlier: tuple[Any, ...]) -> Any:
+    """The title of a body, once it is known to be one; raises the issues of titles.
+
+    earlier  the titles of the bodies before, which it must not repeat
+    """
+    refuse_repeated(site, [*flat(list(earlier)), *titles_of(site, body, value)])
+    return value
+
+
+def refuse_repeated(site: Site, titles: list[Any]) -> None:
+    """Raises DUPLICATE_TITLE for a title that stands twice in one expression."""
+    seen: set[Any] = set()
+    for title in titles:
+        if title in seen:
+            raise issues.error("DUPLICATE_TITLE", site.span(), title=title)
+        seen.add(title)
+
+
 def type_words(value: Any) -> str:
     """A value's type in messages: without its values, but for regexps and types."""
     from evaluator.types import infer
 
-    found = infer(value)
+    found = infer(value, PUPPET)
     return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
 
 
@@ -102,8 +120,7 @@ def _odd_name(site: Site, operation: Any, name: Any) -> str:
         return "default"
     if name is None or name is False:
         span = site.span(operation)
-        detail = f"{NAMELESS} {place(span)}"
-        raise issues.error("RUNTIME_ERROR", span, label="an Object", detail=detail)
+        raise issues.labelled(Failure("NAMELESS_ATTRIBUTE", place=f" {place(span)}"), "an Object", span)
     span = site.span(operation.expr)
     raise issues.error("TYPE_MISMATCH", span, expected="Hash[String, Any]", actual="Hash")
 
@@ -113,8 +130,7 @@ def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
     try:
         return held_value(value)
     except Unheld as problem:
-        span = site.span(operation)
-        raise issues.error("RUNTIME_ERROR", span, label="a '=>' expression", detail=problem) from None
+        raise issues.labelled(problem, "a '=>' expression", site.span(operation)) from None
 
 
 class Unheld(Failure):
@@ -130,11 +146,11 @@ def held_value(value: Any) -> Any:
         COLLECTION.check(tree_size(value))
     for item in leaves(value):
         if isinstance(item, values.PuppetIterator):
-            raise Unheld("Use of an Iterator is not supported here")
+            raise Unheld("ITERATOR_NOT_SUPPORTED")
         if isinstance(item, ClassType) and item.name is None:
-            raise Unheld('No title provided and "class" is not a valid resource reference')
+            raise Unheld("NO_REFERENCE", text='"class"')
         if isinstance(item, ResourceType) and item.type_name is None:
-            raise Unheld("Resource without a type is no reference")
+            raise Unheld("REFERENCE_WITHOUT_TYPE")
     return as_attribute(value)
 
 

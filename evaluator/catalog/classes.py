@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
@@ -18,6 +18,9 @@ from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
 # --- include, contain, require -------------------------------------------------------------------------------------
 
 
@@ -31,10 +34,10 @@ def include_classes(scope: Scope, names: Iterable[Any], mode: str = "include") -
     scope = declaring(scope)
     runtime = scope.runtime
     found = class_names(names)
-    definitions = [None if name == "main" else runtime.find_class(name) for name in found]
+    definitions = [None if name == "main" else runtime.names.find_class(name) for name in found]
     for name, definition in zip(found, definitions, strict=True):
         if definition is None and name not in runtime.state.classes:
-            raise Failure(f"Could not find class ::{name} for {runtime.node}")
+            raise Failure("CLASS_NOT_FOUND", name=name, node=runtime.settings.node)
     for definition in definitions:
         if definition is not None:
             add_class(scope, definition)
@@ -68,37 +71,29 @@ def class_names(given: Iterable[Any]) -> list[str]:
             stack.extend(reversed(item))
         elif type(item) is str:
             if not item:
-                raise Failure("Cannot use empty string as a class name")
+                raise Failure("NO_CLASS_NAME", actual="empty string")
             found.append(item.removeprefix("::").lower())
         elif item is None:
-            raise Failure("Cannot use undef as a class name")
+            raise Failure("NO_CLASS_NAME", actual="undef")
         elif isinstance(item, ClassType):
             if item.name is None:
-                raise Failure("Cannot use an unspecific Class[] Type")
+                raise Failure("CLASS_WITHOUT_NAME")
             found.append(item.name)
         elif isinstance(item, ResourceType):
             found.append(_referenced_class(item))
         else:
-            raise Failure(
-                "undefined method `downcase' for nil:NilClass\n\n      end.downcase\n         ^^^^^^^^^"
-            )
+            raise Failure("CLASS_NAME_NOT_TEXT")
     return found
 
 
 def _referenced_class(item: Any) -> str:
     if item.type_name is None:
-        raise Failure(
-            "Cannot use an unspecific Resource[] Resource where a Resource['class', name] is expected"
-        )
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource[] Resource")
     if item.type_name != "class":
-        raise Failure(
-            f"Cannot use a Resource[{capitalized(item.type_name)}] where a Resource['class', name] is expected"
-        )
+        raise Failure("NO_CLASS_REFERENCE", actual=f"a Resource[{capitalized(item.type_name)}]")
     if item.title is None:
-        raise Failure(
-            "Cannot use an unspecific Resource['class'] where a Resource['class', name] is expected"
-        )
-    return item.key[1]
+        raise Failure("NO_CLASS_REFERENCE", actual="an unspecific Resource['class']")
+    return str(item.key[1])
 
 
 # --- evaluation ----------------------------------------------------------------------------------------------------
@@ -110,14 +105,14 @@ def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, 
 
     runtime = scope.runtime
     name = title.removeprefix("::").lower()
-    definition = None if name == "main" else runtime.find_class(name)
+    definition = None if name == "main" else runtime.names.find_class(name)
     if ("class", name) in runtime.state.catalog.resources and name != "main":
         raise duplicate(runtime.state.catalog, ("class", name), site)
     if definition is None:
-        raise Failure(f"Could not find declared class {title}")
+        raise Failure("DECLARED_CLASS_NOT_FOUND", name=title)
     add_class(scope, definition, given, site, body)
     evaluate_class(runtime, name)
-    if runtime.dialect.minor:
+    if runtime.dialect.class_value:
         return ClassType(name)
     return ResourceType("class", capitalized(name))
 
@@ -151,24 +146,26 @@ def add_class(
     catalog.classes.append(definition.name)
 
 
-def evaluate_class(runtime: Any, name: str) -> Scope:
+def evaluate_class(runtime: Program, name: str) -> None:
     """Runs the body of a class that is in the catalog, that of the class it inherits first; each once.
 
-    Gives its scope; raises Failure for parameters that do not fit.
+    A class whose evaluation has begun is not evaluated again, also where the body of the class that it inherits
+    includes it. Raises Failure for parameters that do not fit.
     """
     state = runtime.state
-    known: Scope | None = state.classes.get(name)
-    if known is not None:
-        return known
+    if ("class", name) in state.catalog.evaluated:
+        return
     resource: Resource = state.catalog.own(state.catalog.resources["class", name])
     definition, caller = resource.definition, resource.scope
     assert definition is not None and caller is not None
     parent = _parent(runtime, definition)
+    state.catalog.evaluated.add(resource.key)
+    above = _inherited_scope(runtime, parent) if parent is not None else outside(caller)
     scope = Scope(
         runtime,
         "class",
         name,
-        parent=evaluate_class(runtime, parent.name) if parent is not None else outside(caller),
+        parent=above,
         caller=caller,
         container=resource.key,
         module_name=definition.module_name,
@@ -177,23 +174,36 @@ def evaluate_class(runtime: Any, name: str) -> Scope:
     set_names(scope, resource, name)
     parameters.bind(definition, resource, scope, data=True)
     run_body(definition, scope)
-    return scope
 
 
-def _parent(runtime: Any, definition: Definition) -> Definition | None:
+def _inherited_scope(runtime: Program, parent: Definition) -> Scope:
+    """The scope of the inherited class, evaluated; raises Failure while its evaluation has only begun."""
+    evaluate_class(runtime, parent.name)
+    found: Scope | None = runtime.state.classes.get(parent.name)
+    if found is None:
+        raise Failure("SCOPE_NOT_FOUND", name=parent.name)
+    return found
+
+
+def _parent(runtime: Program, definition: Definition) -> Definition | None:
     """The definition of the inherited class, None when there is none; raises PARENT_MISSING."""
     if definition.parent is None:
         return None
     name = definition.parent.removeprefix("::").lower()
-    found: Definition | None = runtime.find_class(name)
+    found: Definition | None = runtime.names.find_class(name)
     if found is None:
         environment = runtime.state.catalog.environment
-        raise problem("PARENT_MISSING", definition.site.span(), name=name, environment=environment)
+        raise problem(
+            "PARENT_MISSING",
+            definition.site.span(),
+            name=definition.parent.removeprefix("::"),
+            environment=environment,
+        )
     _check_ancestors(runtime, definition)
     return found
 
 
-def _check_ancestors(runtime: Any, definition: Definition) -> None:
+def _check_ancestors(runtime: Program, definition: Definition) -> None:
     """Raises when a class inherits from itself, directly or not."""
     seen = {definition.name}
     following: Definition | None = definition
@@ -206,7 +216,7 @@ def _check_ancestors(runtime: Any, definition: Definition) -> None:
                 placeless=True,
             )
         seen.add(name)
-        following = runtime.find_class(name)
+        following = runtime.names.find_class(name)
 
 
 def _set_stage(catalog: Catalog, resource: Resource) -> None:
@@ -222,7 +232,7 @@ def _set_stage(catalog: Catalog, resource: Resource) -> None:
         return
     title = values.text(stage)
     if ("stage", title) not in catalog.resources:
-        raise Failure(f"Could not find stage {title} specified by {resource.reference}")
+        raise Failure("STAGE_NOT_FOUND", name=title, resource=resource.reference)
     resource.container = ("stage", title)
 
 
@@ -252,28 +262,27 @@ def run_body(definition: Definition, scope: Scope) -> None:
 # --- nodes -----------------------------------------------------------------------------------------------------------
 
 
-def evaluate_node(runtime: Any) -> None:
+def evaluate_node(runtime: Program) -> None:
     """Evaluates the node definition for this node, if the program has node definitions.
 
-    The certname decides: an equal name, then the first regular expression that matches, then `default`.
+    The certname decides: an equal name, then the first regular expression that matches; then, in the same way,
+    the name `default`.
     Raises NODE_MISSING when none applies.
     """
     definitions = runtime.state.definitions.nodes
     if not definitions:
         return
-    certname = runtime.node.lower()
+    certname = runtime.settings.node.lower()
     before = runtime.match
-    chosen = (
-        _by_name(runtime.state.top, definitions, certname)
-        or _by_regexp(runtime, definitions, certname)
-        or _by_name(runtime.state.top, definitions, "default")
+    chosen = _definition_for(runtime, definitions, certname) or _definition_for(
+        runtime, definitions, "default"
     )
     if chosen is None:
         raise problem(
             "NODE_MISSING",
             definitions[0].site.span(),
             placeless=True,
-            node=runtime.node,
+            node=runtime.settings.node,
         )
     definition, title = chosen
     state = runtime.state
@@ -300,6 +309,12 @@ def node_name(match: Any) -> str:
     return f"__node_regexp__{kept.lstrip('.')}"
 
 
+def _definition_for(
+    runtime: Program, definitions: list[Definition], name: str
+) -> tuple[Definition, str] | None:
+    return _by_name(runtime.state.top, definitions, name) or _by_regexp(runtime, definitions, name)
+
+
 def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
     for definition in definitions:
         if name in (
@@ -309,7 +324,9 @@ def _by_name(top: Scope, definitions: list[Definition], name: str) -> tuple[Defi
     return None
 
 
-def _by_regexp(runtime: Any, definitions: list[Definition], certname: str) -> tuple[Definition, str] | None:
+def _by_regexp(
+    runtime: Program, definitions: list[Definition], certname: str
+) -> tuple[Definition, str] | None:
     for definition in definitions:
         for match in definition.hosts(runtime.state.top):
             if match is not DEFAULT and type(match) is not str:
@@ -323,7 +340,7 @@ def _by_regexp(runtime: Any, definitions: list[Definition], certname: str) -> tu
 # --- definitions -----------------------------------------------------------------------------------------------------
 
 
-def check_parameter_names(runtime: Any, definition: Definition) -> None:
+def check_parameter_names(runtime: Program, definition: Definition) -> None:
     """A parameter called like a metaparameter needs a default, and then it is inherited: a warning."""
     refuse_metaparameters(definition)
     for parameter in definition.parameters:

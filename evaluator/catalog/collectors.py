@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, values
 from evaluator.catalog import tags
@@ -21,6 +21,9 @@ from evaluator.values.host_values import inspected
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 IGNORED = {
     "export": "the export is ignored",
@@ -117,7 +120,7 @@ class Collector:
         if query is None:
             return True
         if query[0] == "value":
-            raise problem("ILLEGAL_QUERY_EXPRESSION", self.span, value=values.literal(query[1]))
+            raise problem("ILLEGAL_QUERY_VALUE", self.span, value=values.literal(query[1]))
         operator, left, right = query
         if operator == "and":
             return self._fits(catalog, left, resource) and self._fits(catalog, right, resource)
@@ -128,7 +131,7 @@ class Collector:
         actual = resource.title if left == "title" else resource.parameters.get(left)
         if operator == "==" and isinstance(actual, list):
             return any(self._equal(item, right) for item in actual)
-        return self._equal(actual, right) == (operator == "==")
+        return bool(self._equal(actual, right) == (operator == "=="))
 
     def _equal(self, actual: Any, wanted: Any) -> bool:
         equals = self.scope.runtime.operators_of(PUPPET).equals  # numbers are no strings, in both dialects
@@ -159,14 +162,17 @@ def collect(scope: Scope, site: Site, query: Query, found: list[Any]) -> Collect
     return made
 
 
-def _type_name(runtime: Any, node: Any) -> str:
+def _type_name(runtime: Program, node: Any) -> str:
     written: str = node.type.value.lower()
     name = written.removeprefix("::")
     if name == "class":
-        raise Failure("Classes cannot be collected")
+        raise Failure("CLASSES_COLLECTED")
     # as in resource expressions, a leading `::` leads to defined types only
-    if not resource_types.known(written, runtime.modulepath) and runtime.find_define(name) is None:
-        raise Failure(f"Resource type {written} doesn't exist")
+    if (
+        not resource_types.known(written, runtime.settings.modulepath)
+        and runtime.names.find_define(name) is None
+    ):
+        raise Failure("COLLECTED_TYPE_UNKNOWN", name=written)
     return name
 
 
@@ -187,10 +193,9 @@ def realize(scope: Scope, references: Iterable[Any]) -> None:
             continue
         key = reference_key(values.text(item) if type(item) is values.Sensitive else item)
         if key is None or not key[1]:
-            text = f"Puppet::Parser::Compiler failed with error ArgumentError: {no_reference(item)}"
-            keys.append(PuppetError("NO_REFERENCE", text, span, placeless=True))
+            keys.append(problem("NOTHING_TO_REALIZE", span, placeless=True, text=shown_reference(item)))
         elif not tags.VALID.match(key[0]):
-            keys.append(PuppetError("INVALID_TAG", f"Invalid tag '{key[0]}'", span, placeless=True))
+            keys.append(problem("INVALID_TAG", span, placeless=True, tag=key[0]))
         else:
             keys.append(key)
     made = Collector("", None, scope, span, keys=keys)
@@ -206,10 +211,10 @@ def reference_key(value: Any) -> Key | None:
     return parse_reference(value) if type(value) is str else None
 
 
-def no_reference(value: Any) -> str:
-    """What is said about a value that is no reference."""
+def shown_reference(value: Any) -> str:
+    """How messages show a value that is no reference."""
     if isinstance(value, ResourceType | ClassType):
         text = reference_text(value)
     else:
         text = value if type(value) is str else "" if value is None else values.host_text(value)
-    return f"No title provided and {inspected(text)} is not a valid resource reference"
+    return inspected(text)

@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import issues, resource_types, values
+from evaluator import resource_types, values
 from evaluator.catalog import classes, tags
-from evaluator.catalog.attributes import PLAIN, attributes_of, illegal_type, names_a_type, strings, titles_of
+from evaluator.catalog.attributes import (
+    PLAIN,
+    attributes_of,
+    illegal_type,
+    names_a_type,
+    refuse_repeated,
+    strings,
+    titles_of,
+)
 from evaluator.catalog.defaults import add_defaults
 from evaluator.catalog.failures import at, failure, place, spaced
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
@@ -24,8 +32,6 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
-
-_NOT_FOR_RESOURCES = "Only classes can set 'stage'; normal resources like {0} cannot change run stage"
 
 
 def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> list[Any]:
@@ -71,17 +77,13 @@ def _declare_bodies(
     node: Any = site.node
     local: dict[str, Any] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
-    seen: set[Any] = set()
     for body, (title, found) in zip(node.bodies, bodies, strict=True):
         titles = [title] if type(title) is str and title else titles_of(site, body, title)
-        for text in titles:
-            if text in seen:
-                raise issues.error("DUPLICATE_TITLE", site.span(), title=text)
-            seen.add(text)
         parameters = attributes_of(site, body, found)
         if DEFAULT in titles:
             local = parameters
         prepared.append((titles, parameters, body))
+    refuse_repeated(site, [text for titles, _, _ in prepared for text in titles])
     if declaration is None:
         return []
     references = []
@@ -120,15 +122,15 @@ class Declaration:
         if type_name == "class":
             return
         # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
-        first = runtime.dialect.extensions or type_name in resource_types.RESERVED
+        first = runtime.dialect.plugin_types or type_name in resource_types.RESERVED
         own = None if first else runtime.state.definitions.defines.get(type_name)
         if own is None and resource_types.exists(type_name):
             self.namevars = resource_types.facts(type_name).namevars
         else:
-            self.definition = runtime.find_define(self.type_name)
+            self.definition = runtime.names.find_define(self.type_name)
         if self.definition is None and not self.namevars:
-            if not resource_types.known(type_name, runtime.modulepath):
-                raise failure(site, f"Unknown resource type: '{shown or type_name}'")
+            if not resource_types.known(type_name, runtime.settings.modulepath):
+                raise failure(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         elif self.definition is not None:
             classes.refuse_metaparameters(self.definition)
         self.watched = frozenset({*self.namevars, "alias", "stage", "tag"})
@@ -172,7 +174,7 @@ class Declaration:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""
         parameters = resource.parameters
         if parameters.get("stage") is not None:
-            raise Failure(_NOT_FOR_RESOURCES.format(resource.reference))
+            raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # it may be that of a default
             self._check_tag(parameters["tag"])
         if len(self.namevars) == 1 and self.type_name not in NOT_UNIQUE:
@@ -231,8 +233,17 @@ def _type_name(site: Site, value: Any) -> str:
         return value.lower()
     untitled = isinstance(value, ResourceType | ClassType) and value.title is None
     if untitled and value.type_name is not None and names_a_type(node.type_name):
-        return value.type_name
+        return str(value.type_name)
     raise illegal_type(site, node.type_name, value)
+
+
+def typed(site: Site, value: Any) -> Any:
+    """The value of a type expression, which must name a type before titles are looked at.
+
+    Raises ILLEGAL_RESOURCE_TYPE.
+    """
+    _type_name(site, value)
+    return value
 
 
 def _shown(value: Any) -> str:
@@ -248,19 +259,27 @@ def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
     known = catalog.resources.get(key) or catalog.find(key)
     assert known is not None
     span = site.span() if site is not None else None
-    text = (
-        f"Duplicate declaration: {reference(key)} is already declared{at(known.span)};"
-        f" cannot redeclare{spaced(place(span))}"
+    return failure(
+        site,
+        "DUPLICATE_DECLARATION",
+        notes=_declared(known),
+        resource=reference(key),
+        known=at(known.span),
+        place=spaced(place(span)),
     )
-    return failure(site, text, notes=_declared(known))
 
 
 def _clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
-    text = (
-        f"Cannot alias {resource.reference} to {alias}{at(resource.span)};"
-        f" resource {told} already declared{spaced(place(known.span))}"
+    return failure(
+        resource.site,
+        "ALIAS_TAKEN",
+        notes=_declared(known),
+        resource=resource.reference,
+        alias=alias,
+        place=at(resource.span),
+        other=told,
+        known=spaced(place(known.span)),
     )
-    return failure(resource.site, text, notes=_declared(known))
 
 
 def _declared(known: Resource) -> tuple[Note, ...]:

@@ -29,7 +29,10 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
     if not isinstance(target, ResourceType) or target.type_name is None or target.type_name == "class":
         raise illegal_type(site, node.type_ref, target)
     runtime, name = scope.runtime, target.type_name
-    if not resource_types.known(name, runtime.modulepath) and runtime.find_define(name) is None:
+    if (
+        not resource_types.known(name, runtime.settings.modulepath)
+        and runtime.names.find_define(name) is None
+    ):
         raise issues.error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)
     known = dict(scope.defaults.get(target.type_name, {}))
     for name, operator, value, span in operations_of(site, found):

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.issues import Failure, error, rows
-from evaluator.issues.catalog import ROWS as OF_CATALOG
+from evaluator.issues import Failure, error, labelled, rows
 from evaluator.program.definitions import Site
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree.labels import a_label
 
-_OF_CATALOG = frozenset(row.code for row in OF_CATALOG)
 
-
-def failure(site: Site | None, text: str, *, notes: tuple[Note, ...] = ()) -> Exception:
+def failure(site: Site | None, code: str, *, notes: tuple[Note, ...] = (), **arguments: Any) -> Exception:
     """The error of an expression or call that failed: `Error while evaluating a Resource Statement, <text>`.
 
     Without a site it is a Failure, and the place is found later.
     """
+    plain = Failure(code, **arguments)
     if site is None:
-        return Failure(text)
-    found = error("RUNTIME_ERROR", site.span(), label=a_label(site.node), detail=text)
+        return plain
+    found = labelled(plain, a_label(site.node), site.span())
     found.notes = notes
     return found
 
@@ -64,8 +62,8 @@ def at(span: Span | None) -> str:
 
 def prefixed(inner: PuppetError) -> str:
     """An error as it is quoted inside another: the evaluator's own begin with "Evaluation Error: "."""
-    from lexer_parser.issues.validation import ISSUES as OF_SYNTAX
+    from evaluator.issues import access, language, types
 
-    own = inner.code in rows() and inner.code not in _OF_CATALOG
-    evaluation = own or ("label" in inner.arguments and inner.code not in OF_SYNTAX.rows)
-    return f"Evaluation Error: {inner}" if evaluation else str(inner)
+    failed = "label" in inner.arguments and inner.code in rows()
+    of_language = any(row.code == inner.code for table in (language, access, types) for row in table.ROWS)
+    return f"Evaluation Error: {inner}" if failed or of_language else str(inner)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import issues, resource_types, values
 from evaluator.catalog.model import Catalog, Resource
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
-def resource_parameters(runtime: Any, reference: Any, names: list[Any]) -> Any:
+
+def resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> Any:
     """The value of an attribute, or an array of the values of several; those that are not set are left out then.
 
     Raises UNKNOWN_RESOURCE when no such resource is declared and UNKNOWN_RESOURCE_PARAMETER.

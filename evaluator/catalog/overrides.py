@@ -14,6 +14,7 @@ from evaluator.catalog.scopes import declaring, inherits, source
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
+from evaluator.program.state import State
 from evaluator.types import ResourceType
 from lexer_parser.errors import Note
 from lexer_parser.source import Span
@@ -50,10 +51,10 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
         if not isinstance(target, ResourceType) or target.type_name in (None, "class"):
             raise issues.error("ILLEGAL_OVERRIDDEN_TYPE", site.span(), actual=values.label(target))
         if target.title is None:
-            if scope.runtime.dialect.extensions and isinstance(node.resources, nodes.Access):
+            if scope.runtime.dialect.titled_defaults and isinstance(node.resources, nodes.Access):
                 return set_defaults(scope, site, target, found)
             shown = _host_form(scope, target.type_name)
-            raise Failure(f"No title provided and {shown} is not a valid resource reference")
+            raise Failure("NO_REFERENCE", text=shown)
     scope = declaring(scope)
     catalog: Catalog = scope.runtime.state.catalog
     operations = operations_of(site, found)
@@ -75,15 +76,15 @@ def _host_form(scope: Scope, name: str) -> str:
     """The name of a resource type as the host language shows it: a symbol, a defined type's text, nil for neither."""
     if resource_types.exists(name):
         return f":{name}"
-    return "nil" if scope.runtime.find_define(name) is None else f'"{name}"'
+    return "nil" if scope.runtime.names.find_define(name) is None else f'"{name}"'
 
 
 def check_unique(operations: Operations, key: Key) -> None:
-    """Raises DUPLICATE_PARAMETER when an attribute occurs twice."""
+    """Raises ATTRIBUTE_SET_TWICE when an attribute occurs twice."""
     seen = set()
     for name, _, _, span in operations:
         if name in seen:
-            raise problem("DUPLICATE_PARAMETER", span, name=name, resource=reference(key))
+            raise problem("ATTRIBUTE_SET_TWICE", span, name=name, resource=reference(key))
         seen.add(name)
 
 
@@ -115,7 +116,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
                 place=at(known),
                 notes=(Note("first set here", known),) if known is not None else (),
             )
-        if inside and operator == "+>" and not unbound and item.scope.runtime.dialect.minor:
+        if inside and operator == "+>" and not unbound and item.scope.runtime.dialect.override_append:
             raise problem(
                 "ONLY_SUBCLASSES_OVERRIDE",
                 span,
@@ -132,7 +133,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
             resource.setters = {**(resource.setters or {}), name: item.scope}
 
 
-def _is_subclass(state: Any, scope: Scope, setter: Scope | None) -> bool:
+def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
     return setter is not None and inherits(state, scope, setter)
 
 
@@ -147,11 +148,11 @@ def _add_tags(catalog: Catalog, resource: Resource, value: Any, span: Span) -> N
 def _warn_evaluated(item: Override, resource: Resource) -> None:
     """The body of a define has run with the old values: a warning, or an error under `strict => error`."""
     runtime = item.scope.runtime
-    if runtime.strict == "off":
+    if runtime.settings.strict == "off":
         return
     found = problem(
         "OVERRIDE_AFTER_EVALUATION", item.span, place=place(resource.span), notes=_declared(resource)
     )
-    if runtime.strict == "error":
+    if runtime.settings.strict == "error":
         raise found
     runtime.log("warning", str(found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -15,10 +15,13 @@ from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import predicate
+from evaluator.types.problems import InvalidParameter, MissingParameter, Problem
 from evaluator.values import is_deferred
+from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 
 Parameters = tuple[DefinitionParameter, ...]
+Wrong = tuple[str, Problem]  # what is wrong with the parameter of a name
 
 
 class DefaultsScope(Scope):
@@ -81,13 +84,13 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
     problems = [] if accepted.issuperset(given) else _unknown(definition, given)
     problems += wrong_values(parameters, scope)
     if problems:
-        raise Failure(f"{resource.reference}:{listed(problems)}")
+        raise wrong(resource.reference, problems)
     if not RESERVED_NAMES.isdisjoint(accepted):
         reserved = next(parameter.name for parameter in parameters if parameter.name in RESERVED_NAMES)
-        raise problem("RESERVED_PARAMETER", definition.site.span(), name=reserved)
+        raise problem("RESERVED_PARAMETER_NAME", definition.site.span(), name=reserved)
 
 
-def given_problems(definition: Definition, resource: Resource) -> list[str]:
+def given_problems(definition: Definition, resource: Resource) -> list[Wrong]:
     """What is wrong with the parameters that a resource is given, its defaults left aside."""
     assert resource.scope is not None
     given = resource.parameters
@@ -124,21 +127,22 @@ def defaults_scope(parameters: Parameters, subject: str, scope: Scope) -> Defaul
     return reader
 
 
-def wrong_values(parameters: Parameters, scope: Scope) -> list[str]:
+def wrong_values(parameters: Parameters, scope: Scope) -> list[Wrong]:
     """What is wrong with the values of the parameters: missing ones, and those of wrong types."""
     variables = scope.variables
-    problems: list[str] = []
+    problems: list[Wrong] = []
     for parameter in parameters:
         if parameter.name not in variables:
-            problems.append(f"expects a value for parameter '{parameter.name}'")
+            problems.append((parameter.name, MissingParameter((), parameter.name)))
         elif parameter.type_of is not None:
             declared = parameter.type_of(scope)
             value = variables[parameter.name]
             if not predicate(declared)(value):
                 if is_deferred(value):
-                    problems += broken_promises(parameter.name, declared, value, scope)
+                    found = broken_promises(parameter.name, declared, value, scope)
                 else:
-                    problems += mismatches(parameter.name, declared, value)
+                    found = _mismatches(parameter.name, declared, value)
+                problems += [(parameter.name, problem) for problem in found]
     return problems
 
 
@@ -165,21 +169,34 @@ def _forget_place(resource: Resource, name: str) -> None:
         resource.places = {**(resource.places or {}), name: None}
 
 
-def _unknown(definition: Definition, given: dict[str, Any]) -> list[str]:
-    extra = [name for name in given if name not in accepted_names(definition)]
-    return [f"has no parameter named '{name}'" for name in extra]
+def _unknown(definition: Definition, given: dict[str, Any]) -> list[Wrong]:
+    return unknown(given, accepted_names(definition))
 
 
-def mismatches(name: str, declared: Any, value: Any) -> list[str]:
-    """The lines that say why a value does not fit a parameter's type."""
-    from evaluator.types.mismatch import describe_parameter
-
-    text = describe_parameter(f"parameter '{name}'", declared, value)
-    return [line.strip() for line in text.strip().split("\n") if line.strip()]
+def unknown(given: dict[str, Any], accepted: Container[str]) -> list[Wrong]:
+    """What is wrong with the names of the given values: those that no parameter has."""
+    return [(name, InvalidParameter((), name)) for name in given if name not in accepted]
 
 
-def listed(problems: list[str]) -> str:
-    """Problems behind the name of what has them: one on its line, several each on its own."""
-    if len(problems) == 1:
-        return f" {problems[0]}"
-    return "".join(f"\n  {problem}" for problem in problems)
+def _mismatches(name: str, declared: Any, value: Any) -> list[Problem]:
+    """Why a value does not fit a parameter's type."""
+    from evaluator.types.inference import infer_detailed
+    from evaluator.types.mismatch import describe
+
+    return describe(declared.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter '{name}'",))
+
+
+def wrong(subject: str, problems: list[Wrong]) -> Failure:
+    """The failure that tells what is wrong with the parameters of a resource or template, each on its line."""
+    if len(problems) > 1:
+        texts = "\n  ".join(problem.text() for _, problem in problems)
+        return Failure("PARAMETERS_MISMATCH", resource=subject, reasons=texts)
+    ((name, problem),) = problems
+    code = _CODES.get(type(problem), "PARAMETER_MISMATCH")
+    return Failure(code, resource=subject, parameter=name, reason=problem.text(), **problem.told())
+
+
+_CODES: dict[type[Problem], str] = {
+    MissingParameter: "MISSING_REQUIRED_PARAMETER",
+    InvalidParameter: "UNKNOWN_PARAMETER",
+}

@@ -8,9 +8,10 @@ from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.types import Type
+from evaluator.types.problems import Problem
 
 
-def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list[str]:
+def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list[Problem]:
     """Why what a Deferred will give does not fit a parameter. Raises Failure for an unknown function.
 
     Only functions written in Puppet say what they give; for others there is a warning.
@@ -20,14 +21,13 @@ def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list
     called = value.attributes["name"]
     if called.startswith("$"):
         return []
-    function: Any = scope.runtime.find_function(called)
+    function: Any = scope.runtime.names.find_function(called)
     if function is None:
-        raise Failure(f"Unknown function '{called}'")
+        raise Failure("UNKNOWN_DEFERRED_FUNCTION", name=called)
     promised = function.facts[-1] if hasattr(function, "facts") else None
     if promised is None:
         words = "has no return_type, unable to guarantee value type during compilation."
         deprecated(scope.runtime, f"Deferred function {called} {words}")
         return []
     given: Type = promised if isinstance(promised, Type) else promised.resolve()
-    problems = describe(declared.normalize(), given.normalize(), (f"parameter '{name}'",))
-    return [problem.text() for problem in problems]
+    return describe(declared.normalize(), given.normalize(), (f"parameter '{name}'",))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog.collectors import Collector, no_reference, reference_key
+from evaluator.catalog.collectors import Collector, reference_key, shown_reference
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.references import parse_reference, reference_text
@@ -19,7 +19,7 @@ from evaluator.program.scope import Scope
 from evaluator.resource_types import RELATIONSHIPS
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
 from evaluator.types.issues import no_entry
-from lexer_parser.errors import Note, PuppetError
+from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 
 Operand = Key | Collector
@@ -90,34 +90,33 @@ def _is_entry(item: Any) -> bool:
 def _from_text(scope: Scope, site: Site, text: str) -> Any:
     """What a text means: a type expression, in which the specification also takes titles as they are, and classes."""
     runtime = scope.runtime
-    if runtime.dialect.extensions:
+    if runtime.dialect.text_operands:
         text = text.strip()
         key = parse_reference(text)
         if key is None or not text[:1].isupper():
             return ClassType(text)
         return ClassType(key[1]) if key[0] == "class" else ResourceType(*key)
     try:
-        return parse_type(text, runtime.dialect, runtime.type_or_reference)
+        return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
     except Failure as problem:
-        raise _failure(site, str(problem)) from None
+        raise _failure(site, problem) from None
 
 
-def _failure(site: Site, detail: str) -> PuppetError:
+def _failure(site: Site, failure: Failure) -> PuppetError:
     node: Any = site.node
-    label = f"a '{node.operator}' expression"
-    return issues.error("RUNTIME_ERROR", site.span(), label=label, detail=detail)
+    return issues.labelled(failure, f"a '{node.operator}' expression", site.span())
 
 
 def _illegal(site: Site, item: Any) -> PuppetError:
-    code, told = "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", {"operand": values.an(values.label(item))}
     if values.is_type(item):
-        code, told = "NOT_CATALOG_TYPE", {"type": str(item)}
-    return PuppetError(code, issues.message(code, told), site.span())
+        return issues.error("NOT_CATALOG_TYPE", site.span(), type=str(item))
+    actual = values.an(values.label(item))
+    return issues.error("ILLEGAL_RELATIONSHIP_OPERAND_TYPE", site.span(), actual=actual)
 
 
 def _no_title(site: Site, item: Any) -> PuppetError:
     if isinstance(item, ClassType):
-        return _failure(site, 'No title provided and "class" is not a valid resource reference')
+        return _failure(site, Failure("NO_REFERENCE", text='"class"'))
     return problem("NO_REFERENCE", site.span(), placeless=True, text=f'"{reference_text(item)}"')
 
 
@@ -232,13 +231,12 @@ def check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | Non
             continue
         for item in references_of(resource.parameters[name]):
             key = reference_key(item)
-            span = resource.span
+            span = resource.place_of(name) or resource.span
             if key is None:
-                raise PuppetError("NO_REFERENCE", no_reference(item), span, column_known=False)
+                raise problem("NO_REFERENCE", span, text=shown_reference(item))
             if catalog.find(key) is None:
                 target = item if type(item) is str else _named(key)
-                here = (Note("set here", resource.place_of(name)),)
-                missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name, notes=here)
+                missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)
                 if pending is None:
                     raise missing
                 pending.append(missing)

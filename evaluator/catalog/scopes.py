@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope
+from evaluator.program.state import State
 
 
 def declaring(scope: Scope) -> Scope:
@@ -24,7 +25,7 @@ def source(scope: Scope) -> tuple[str, str]:
     return (scope.kind, scope.name)
 
 
-def current(state: Any, scope: Scope) -> Scope:
+def current(state: State, scope: Scope) -> Scope:
     """The scope in a state's own copy: scopes remember others of the state in which they were made."""
     if scope.kind == "top":
         return state.top
@@ -45,7 +46,7 @@ def outside(scope: Scope) -> Scope:
     return found
 
 
-def inherits(state: Any, scope: Scope, ancestor: Scope) -> bool:
+def inherits(state: State, scope: Scope, ancestor: Scope) -> bool:
     """True when both are class scopes and `scope`'s class inherits from `ancestor`'s."""
     found: Scope | None = scope
     while found is not None and found.kind == "class":

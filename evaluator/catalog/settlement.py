@@ -8,11 +8,13 @@ contains it and the check of its attributes; at last what refers to something th
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from evaluator import issues, resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_node, run_body, set_names
+from evaluator.catalog.containment import hand_down
 from evaluator.catalog.failures import place, prefixed, problem, spaced
 from evaluator.catalog.model import BUILT_IN, Catalog, Key, Resource, reference
 from evaluator.catalog.overrides import apply
@@ -20,25 +22,30 @@ from evaluator.catalog.relationships import apply_relationship, check_targets, r
 from evaluator.catalog.scopes import current, outside
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.program.tracing import places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
 MAX_ROUNDS = 1000
-INHERITED = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
-_INHERITED = frozenset(INHERITED)
+# the error for an exception, with what helps
+Explain = Callable[[BaseException], PuppetError]
 
 
-def settle(runtime: Any) -> list[str]:
+def settle(runtime: Program, explain: Explain) -> list[str]:
     """Completes the catalog of `runtime.state`, which is changed: give it a copy.
 
+    `explain` gives the error for what was raised, with its place and the name that may have been meant.
     While the session is interactive, references to resources that no cell has declared yet are returned as
     notes; otherwise they are errors. Raises PuppetError for everything else.
     """
     catalog: Catalog = runtime.state.catalog
-    pending: list[PuppetError] | None = [] if runtime.interactive else None
+    pending: list[PuppetError] | None = [] if runtime.settings.interactive else None
     evaluate_node(runtime)
-    found = _generate(runtime, catalog)
+    found = _generate(runtime, catalog, explain)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
     for relationship in catalog.relationships:
         apply_relationship(catalog, relationship, collected, pending)
@@ -54,13 +61,11 @@ def settle(runtime: Any) -> list[str]:
     for resource in related:
         if not resource.virtual:
             check_targets(catalog, resource, pending)
-    return [_note(runtime, error) for error in pending or ()]
+    return [_note(error, explain) for error in pending or ()]
 
 
-def _note(runtime: Any, error: PuppetError) -> str:
-    from evaluator.program.tracing import located
-
-    near = located(error, runtime).suggestion
+def _note(error: PuppetError, explain: Explain) -> str:
+    near = explain(error).suggestion
     where = f" {place(error.span)}" if error.span is not None else ""
     return f"pending: {error.message}{where}{f'; did you mean {near}?' if near else ''}"
 
@@ -74,7 +79,7 @@ def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
-def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
+def _generate(runtime: Program, catalog: Catalog, explain: Explain) -> list[dict[Key, None]]:
     """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
@@ -93,14 +98,14 @@ def _generate(runtime: Any, catalog: Catalog) -> list[dict[Key, None]]:
                 virtual.append(key)
             else:
                 busy = True
-                _evaluate_define(runtime, catalog, resource)
+                _evaluate_define(runtime, catalog, resource, explain)
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
     raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None:
+def _evaluate_define(runtime: Program, catalog: Catalog, resource: Resource, explain: Explain) -> None:
     """Runs the body of a define for one resource; an error names the resource's place."""
     resource = catalog.own(resource)
     definition = resource.definition
@@ -121,20 +126,18 @@ def _evaluate_define(runtime: Any, catalog: Catalog, resource: Resource) -> None
         parameters.bind(definition, resource, scope, data=False)
         run_body(definition, scope)
     except (PuppetError, Failure, Unwind) as problem_inside:
-        raise _inside_define(runtime, resource, problem_inside) from problem_inside
+        raise _inside_define(resource, problem_inside, explain) from problem_inside
 
 
-def _inside_define(runtime: Any, resource: Resource, exception: Exception) -> PuppetError:
-    from evaluator.program.tracing import located, places
-
+def _inside_define(resource: Resource, exception: Exception, explain: Explain) -> PuppetError:
     if isinstance(exception, Unwind):
-        inner = located(exception, runtime)
-        detail = inner.message
-        found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=detail)
+        inner = explain(exception)
+        found = issues.error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
+        found.code, found.help = inner.code, inner.help
     elif isinstance(exception, Failure) and not places(exception.__traceback__):
-        found = issues.error("RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=exception)
+        found = issues.labelled(exception, "a Resource Statement", resource.span)
     else:
-        inner = located(exception, runtime)
+        inner = explain(exception)
         found = issues.error(
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
         )
@@ -179,19 +182,15 @@ def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[An
 
 
 def _finish(catalog: Catalog) -> list[Resource]:
-    """Passes metaparameters on to what defines contain, and checks the attributes of native types.
+    """Passes metaparameters on to what is contained, and checks the attributes of native types.
 
     Gives the resources that refer to others.
     """
+    hand_down(catalog)
     relationships = resource_types.RELATIONSHIP_NAMES
-    carriers: dict[Key, dict[str, Any]] = {}
     valid: dict[str, frozenset[str] | None] = {}
     related: list[Resource] = []
     for resource in list(catalog.resources.values()):
-        if carriers:
-            inherited = carriers.get(resource.container)
-            if inherited is not None:
-                resource = _inherit(catalog, resource, inherited)
         given = resource.parameters
         if resource.virtual and resource.definition is not None:
             _check_unused(resource)
@@ -206,10 +205,6 @@ def _finish(catalog: Catalog) -> list[Resource]:
             names = valid[resource.type]
             if names is not None and not names.issuperset(given):
                 raise _unknown_parameter(resource)
-        elif resource.definition.kind == "define" and not _INHERITED.isdisjoint(given):
-            passed = {name: given[name] for name in INHERITED if given.get(name) is not None}
-            if passed:
-                carriers[resource.key] = passed
     return related
 
 
@@ -218,23 +213,13 @@ def _check_unused(resource: Resource) -> None:
     assert resource.definition is not None
     problems = parameters.given_problems(resource.definition, resource)
     if problems:
-        text = f"{resource.reference}:{parameters.listed(problems)}"
-        raise PuppetError("WRONG_PARAMETERS", text, resource.span, placeless=True)
+        wrong = parameters.wrong(resource.reference, problems)
+        raise problem(wrong.code, resource.span, placeless=True, **wrong.arguments)
 
 
 def _valid_names(resource: Resource) -> frozenset[str] | None:
     """The attributes that a resource of a native type may have; None when that is not known."""
     return resource_types.facts(resource.type).valid if resource_types.exists(resource.type) else None
-
-
-def _inherit(catalog: Catalog, resource: Resource, inherited: dict[str, Any]) -> Resource:
-    new = {name: value for name, value in inherited.items() if name not in resource.parameters}
-    if not new or resource.type == "class":
-        return resource
-    resource = catalog.own(resource)
-    resource.parameters.update(new)
-    resource.places = {**(resource.places or {}), **dict.fromkeys(new)}
-    return resource
 
 
 def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
@@ -250,7 +235,7 @@ def _unknown_parameter(resource: Resource) -> PuppetError:
     valid = resource_types.facts(resource.type).valid
     name = next(name for name in resource.parameters if name not in valid)
     return problem(
-        "UNKNOWN_PARAMETER",
+        "UNKNOWN_ATTRIBUTE",
         resource.span,
         name=name,
         place=spaced(place(resource.span)),

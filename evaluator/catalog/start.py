@@ -2,56 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource
+from evaluator.catalog.settings import SETTINGS as DEFAULT_SETTINGS
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
 
-# Of a session that runs nowhere: these directories name places that it never touches.
-_SETTINGS: dict[str, Any] = {
-    "confdir": "/conf",
-    "codedir": "/etc/puppet/code",
-    "vardir": "/var",
-    "logdir": "/var/log/puppet",
-    "log_level": "notice",
-    "statedir": "/var/state",
-    "rundir": "/run/puppet",
-    "ssldir": "/var/lib/puppet/ssl",
-    "environmentpath": "/etc/puppet/code/environments",
-    "hiera_config": "/conf/hiera.yaml",
-    "digest_algorithm": "sha256",
-    "manifest": "/environments/production/manifests",
-    "modulepath": "/environments/production/modules",
-    "server": "puppet",
-    "serverport": 8140,
-    "masterport": 8140,
-    "ca_server": "puppet",
-    "noop": False,
-    "show_diff": False,
-    "storeconfigs": False,
-    "tasks": False,
-    "rich_data": True,
-}
-_TRUSTED: dict[str, Any] = {
-    "authenticated": "local",
-    "certname": None,
-    "extensions": {},
-    "hostname": None,
-    "domain": None,
-    "external": {},
-}
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
-def start(runtime: Any) -> None:
+def start(runtime: Program) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
-    catalog = Catalog(runtime.node, runtime.environment)
+    catalog = Catalog(runtime.settings.node, runtime.settings.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
     runtime.state = State(top, catalog)
     _add(catalog, MAIN_STAGE, {"name": "main"}, top)
     _add(catalog, SETTINGS, {}, top)
     _add(catalog, MAIN_CLASS, {"name": "main"}, top)
     catalog.classes.append("settings")
+    catalog.evaluated.add(SETTINGS)
     top.variables = top_variables(runtime)
     settings = Scope(runtime, "class", "settings", parent=top, caller=top, container=SETTINGS)
     settings.variables = settings_variables(runtime)
@@ -63,14 +35,14 @@ def _add(catalog: Catalog, key: tuple[str, str], parameters: dict[str, Any], sco
     catalog.resources[key] = Resource(catalog.owner, *key, parameters, container, scope)
 
 
-def top_variables(runtime: Any) -> dict[str, Any]:
+def top_variables(runtime: Program) -> dict[str, Any]:
     """The variables that a program finds: every fact, and what Puppet adds to them."""
     return {
-        **runtime.facts,
-        "facts": runtime.facts,
-        "trusted": _TRUSTED,
-        "server_facts": {"environment": runtime.environment},
-        "environment": runtime.environment,
+        **runtime.settings.facts,
+        "facts": runtime.settings.facts,
+        "trusted": runtime.settings.trusted,
+        "server_facts": {"environment": runtime.settings.environment},
+        "environment": runtime.settings.environment,
         "title": "main",
         "name": "main",
         "module_name": "",
@@ -78,14 +50,20 @@ def top_variables(runtime: Any) -> dict[str, Any]:
     }
 
 
-def settings_variables(runtime: Any) -> dict[str, Any]:
+def settings_variables(runtime: Program) -> dict[str, Any]:
     """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
+    node = runtime.settings.node
     found = {
-        **_SETTINGS,
-        "certname": runtime.node,
-        "node_name_value": runtime.node,
-        "environment": runtime.environment,
-        "strict": runtime.strict,
-        "strict_variables": runtime.strict_variables,
+        **{
+            name: value.replace("{node}", node) if type(value) is str else value
+            for name, value in DEFAULT_SETTINGS.items()
+        },
+        "certname": node,
+        "node_name_value": node,
+        "environment": runtime.settings.environment,
+        "strict": runtime.settings.strict,
+        "strict_variables": runtime.settings.strict_variables,
     }
+    if runtime.settings.modulepath:
+        found["modulepath"] = os.pathsep.join(runtime.settings.modulepath)
     return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}

@@ -32,23 +32,6 @@ def splat_of(node: nodes.Node) -> nodes.Splat | None:
     return node if isinstance(node, nodes.Splat) else None
 
 
-def assigned_names(root: nodes.Node) -> frozenset[str]:
-    """The variables that a body assigns."""
-    names: set[str] = set()
-    for node in body_nodes(root):
-        if isinstance(node, nodes.Assignment):
-            names.update(_targets(node.left))
-    return frozenset(names)
-
-
-def _targets(target: nodes.Node) -> list[str]:
-    if isinstance(target, nodes.Variable):
-        return [target.name]
-    if isinstance(target, nodes.Array):
-        return [name for value in target.values for name in _targets(value)]
-    return []
-
-
 def sets_match(root: nodes.Node, known: dict[nodes.Node, bool] | None = None) -> bool:
     """True when evaluating the node itself (not a lambda in it) may set $0, $1, … .
 

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve_type
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING
 
-
-class ArgumentFailure(Failure):
-    """A call with arguments that a user function does not take: the place is the call, not the function."""
-
-    blames_caller = True
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 class FunctionTable(dict[str, Any]):
     """`"name/2"` -> the Python function that takes two arguments; filled when a call asks for it."""
 
-    def __init__(self, runtime: Any) -> None:
+    def __init__(self, runtime: Program) -> None:
         super().__init__()
         self.runtime = runtime
 
     def __missing__(self, key: str) -> Any:
         name, _, count = key.rpartition("/")
-        function = self.runtime.find_function(name)
+        function = self.runtime.names.find_function(name)
         if function is None:
-            return _raising(self.runtime.unknown_function(name))
-        if not hasattr(function, "facts"):
+            return _raising(error("UNKNOWN_FUNCTION", name=name))
+        if not isinstance(function, UserFunction):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
         _, specs, least, most, returns = function.facts
         late = late_types(specs, returns)
@@ -43,9 +41,10 @@ class FunctionTable(dict[str, Any]):
 def _wrong_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
     if count >= least and (most is None or count <= most):
         return None
-    from evaluator.types.mismatch import describe_count
+    from evaluator.types.problems import CountMismatch
 
-    return Failure(describe_count(f"'{name}'", least, most, count))
+    problem = CountMismatch((), least, most, (count, count))
+    return Failure("ARGUMENT_COUNT", function=name, **problem.told())
 
 
 def refuse_block(facts: tuple[Any, ...], arguments: list[Any]) -> None:
@@ -59,7 +58,7 @@ def refuse_block(facts: tuple[Any, ...], arguments: list[Any]) -> None:
     left = (*given, arguments[plain:])[: len(specs)]
     if any(map(_wrong_with, specs, left)):
         bad_argument(facts, 0, left)
-    raise Failure(f"'{name}' does not expect a block")
+    raise Failure("UNEXPECTED_LAMBDA", function=name)
 
 
 def late_types(specs: tuple[Any, ...], returns: Any) -> tuple[LateType, ...]:
@@ -134,19 +133,27 @@ def bad_argument(facts: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> N
 
     Some types accept that of a value that is no instance: then a later argument is blamed that they do not accept.
     """
-    specs = facts[1] if isinstance(facts[0], str) else facts[0]
-    subject = f"'{facts[0]}'" if isinstance(facts[0], str) else "block"
-    found = (_wrong_with(spec, value) for spec, value in zip(specs[index:], left, strict=True))
-    texts = next(filter(None, found), [])
-    if len(texts) == 1:
-        raise ArgumentFailure(f"{subject} {texts[0]}")
-    rejected = "".join(f"\n  rejected: {text}" for text in texts)
-    raise ArgumentFailure(f"{subject} expects ({', '.join(map(_listed, specs))}){rejected}")
+    from evaluator.calling.mismatch import argument_mismatch, listed_mismatch
+
+    name, specs = facts[:2] if isinstance(facts[0], str) else ("", facts[0])
+    subject = f"'{name}'" if name else "block"
+    for spec, value in zip(specs[index:], left, strict=True):
+        problems = _wrong_with(spec, value)
+        if problems:
+            break
+    else:
+        problems = []
+    if len(problems) == 1:
+        found = argument_mismatch(subject, problems[0], function=name, parameter=spec.name)
+    else:
+        found = listed_mismatch(subject, f"({', '.join(map(_listed, specs))})", problems)
+    found.blames_caller = True
+    raise found
 
 
-def _wrong_with(spec: Any, value: Any) -> list[str]:
+def _wrong_with(spec: Any, value: Any) -> list[Any]:
     """Why an argument does not fit its parameter; nothing of one that was not given."""
-    from evaluator.types.mismatch import reasons
+    from evaluator.types.mismatch import argument_problems
 
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
@@ -155,7 +162,7 @@ def _wrong_with(spec: Any, value: Any) -> list[str]:
         if rest_fits(declared, value):
             return []
         declared, value = _first_wrong(declared, value)
-    return reasons(f"parameter '{spec.name}'", declared, value)
+    return argument_problems(f"parameter '{spec.name}'", declared, value)
 
 
 def _listed(spec: Any) -> str:
@@ -171,9 +178,10 @@ def _listed(spec: Any) -> str:
 
 def bad_return(facts: tuple[Any, ...], value: Any) -> None:
     """A value returned is no instance of the declared return type."""
-    from evaluator.types.mismatch import describe_parameter
+    from evaluator.types.mismatch import mismatch
 
     name = facts[0] if isinstance(facts[0], str) else "lambda"
-    declared = resolve_type(facts[-1])
-    text = describe_parameter(f"value returned from {name} has wrong type,", declared, value)
-    raise ArgumentFailure(text)
+    subject = f"value returned from {name} has wrong type,"
+    found = Failure("RETURN_MISMATCH", function=name, **mismatch(subject, resolve_type(facts[-1]), value))
+    found.blames_caller = True
+    raise found

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import values
-from evaluator.compiler.arguments import ArgumentFailure
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.values.host_values import shown
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _REASSIGNMENT_ISSUES = {
     "name": "ILLEGAL_BUILTIN_REASSIGNMENT",
@@ -20,16 +22,21 @@ _REASSIGNMENT_ISSUES = {
 def not_assignable(name: str, is_set: bool) -> None:
     """An assignment to what has a value in this scope, or to a name that the language fills itself."""
     if is_set or name == "server_facts":
-        raise error(_REASSIGNMENT_ISSUES.get(name, "ILLEGAL_REASSIGNMENT"), name=name)
-    raise Failure(_RESERVED.format(name))
-
-
-_RESERVED = "Attempt to assign to a reserved variable name: '{}'"
+        code = _REASSIGNMENT_ISSUES.get(name, "ILLEGAL_REASSIGNMENT")
+        raise error(code, name=name, variable=f"${name}")
+    raise reserved(name)
 
 
 def reserved_parameter(name: str) -> None:
     """A function or lambda with a parameter that is called like what the language fills itself is called."""
-    raise ArgumentFailure(_RESERVED.format(name))
+    found = reserved(name)
+    found.blames_caller = True
+    raise found
+
+
+def reserved(name: str) -> Failure:
+    """The failure for setting what the language fills itself."""
+    return Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
 def not_evaluated_yet(owner: str, parameter: str, name: str) -> None:
@@ -58,14 +65,14 @@ class ClassVariables:
         value = (
             MISSING
             if isinstance(key, list)
-            else self.scope.runtime.lookup_variable(self.scope, f"{name}::{key}")
+            else self.scope.runtime.names.find_variable(self.scope, f"{name}::{key}")
         )
         if value is MISSING:
             raise error("MISSING_MULTI_ASSIGNMENT_VARIABLE", name=f"{name}::{shown(key)}")
         return value
 
 
-def destructure(runtime: Any, value: Any, keys: list[Any]) -> Any:
+def destructure(runtime: Program, value: Any, keys: list[Any]) -> Any:
     """Where the values for `[$a, $b] = value` are taken from, by index."""
     from evaluator.types import ClassType
 
@@ -76,7 +83,7 @@ def destructure(runtime: Any, value: Any, keys: list[Any]) -> Any:
         return [values.get(value, key) for key in keys]
     if isinstance(value, ClassType):
         if not value.name:
-            raise Failure('No title provided and "class" is not a valid resource reference')
+            raise Failure("NO_REFERENCE", text='"class"')
         scope = runtime.state.classes.get(value.name)
         if scope is None:
             raise error("UNKNOWN_RESOURCE", operand=1, reference=f"Class['{value.name}']")

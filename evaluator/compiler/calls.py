@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from collections.abc import Callable
 
 from evaluator.calling import registry
 from evaluator.calling.registry import plain_name
@@ -57,7 +57,7 @@ def _builtin(emitter: Emitter, name: str) -> registry.Function | None:
     if name in emitter.runtime.state.definitions.functions:
         return None
     found = registry.lookup(name)
-    return found if found is not None and emitter.runtime.offers(found, emitter.dialect) else None
+    return found if found is not None and emitter.runtime.names.offers(found, emitter.dialect) else None
 
 
 def _may_be_member(emitter: Emitter, name: str) -> bool:
@@ -190,7 +190,11 @@ def _builtin_control(
     return emitter.call("CALL", emitter.literal(name), emitter.scope(), values, passed)
 
 
-_CONTROL: dict[str, Any] = {"next": _next, "break": _break, "return": _return}
+_CONTROL: dict[str, Callable[[Emitter, list[nodes.Node], nodes.Node], ast.expr]] = {
+    "next": _next,
+    "break": _break,
+    "return": _return,
+}
 
 
 # Which parameters of their blocks are integers when these functions iterate over a range of integers.

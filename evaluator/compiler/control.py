@@ -95,7 +95,9 @@ def _option_test(emitter: Emitter, node: nodes.Node, held: str, option: nodes.No
 
     What it assigns may stay unassigned, as an earlier option may match.
     """
-    return emitter.branches(lambda: _matches(emitter, node, held, option), lambda: None)[0]
+    test: ast.expr
+    test, _ = emitter.branches(lambda: _matches(emitter, node, held, option), lambda: None)
+    return test
 
 
 def _matches(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) -> ast.expr:
@@ -219,6 +221,7 @@ def _chain(
     miss: ast.expr | None,
 ) -> ast.expr:
     """`value if test else …`, ending in the default or in what happens when nothing matches."""
+    result: ast.expr
     emitters = [lambda node=node: emitter.expression(node) for _, node in pairs]
     if default is not None:
         emitters.append(lambda node=default: emitter.expression(node))

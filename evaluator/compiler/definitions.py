@@ -142,7 +142,7 @@ def _define(unit: Unit, node: Any, module_name: str) -> Any:
     kind = "class" if isinstance(node, nodes.Class) else "define"
     parent = node.parent.removeprefix("::") if isinstance(node, nodes.Class) and node.parent else None
     return Definition(
-        kind, node.name, site, body, parameters=parameters, parent=parent, module_name=module_name
+        kind, node.name.lower(), site, body, parameters=parameters, parent=parent, module_name=module_name
     )
 
 
@@ -156,13 +156,13 @@ def _interpolated_host(unit: Unit, node: nodes.Node) -> Callable[[Scope], str]:
     body = Body(unit, node)
 
     def evaluate(scope: Scope) -> str:
-        from lexer_parser.issues.validation import ISSUES
+        from lexer_parser import issues
         from lexer_parser.source import Span
         from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
 
         name: str = body(scope)
         if not HOSTNAME_CHARACTERS.issuperset(name):
-            raise ISSUES.error("ILLEGAL_HOSTNAME_CHARS", Span(unit.source, node.start, node.end), name=name)
+            raise issues.error("ILLEGAL_HOSTNAME_CHARS", Span(unit.source, node.start, node.end), name=name)
         return name
 
     return evaluate

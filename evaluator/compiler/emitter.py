@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
@@ -17,7 +17,7 @@ from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
-    from evaluator.running.runtime import Runtime
+    from evaluator.program.protocols import Program
 
 Position = dict[str, Any]
 LOAD = ast.Load()
@@ -27,10 +27,14 @@ EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
 STATEMENTS: dict[type[nodes.Node], Callable[[Any, Any, bool], list[ast.stmt]]] = {}
 
 
-def emits(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
+Emit = TypeVar("Emit", bound=Callable[..., ast.expr])
+EmitStatements = TypeVar("EmitStatements", bound=Callable[..., list[ast.stmt]])
+
+
+def emits(*kinds: type[nodes.Node]) -> Callable[[Emit], Emit]:
     """Registers a function `(emitter, node) -> ast.expr` for kinds of nodes."""
 
-    def register(function: Any) -> Any:
+    def register(function: Emit) -> Emit:
         for kind in kinds:
             EXPRESSIONS[kind] = function
         return function
@@ -38,10 +42,10 @@ def emits(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
     return register
 
 
-def emits_statement(*kinds: type[nodes.Node]) -> Callable[[Any], Any]:
+def emits_statement(*kinds: type[nodes.Node]) -> Callable[[EmitStatements], EmitStatements]:
     """Registers a function `(emitter, node, returns) -> [ast.stmt]`: the form where statements stand."""
 
-    def register(function: Any) -> Any:
+    def register(function: EmitStatements) -> EmitStatements:
         for kind in kinds:
             STATEMENTS[kind] = function
         return function
@@ -68,7 +72,7 @@ class Unit:
         "source",
     )
 
-    def __init__(self, runtime: Runtime, source: Source, dialect: Dialect) -> None:
+    def __init__(self, runtime: Program, source: Source, dialect: Dialect) -> None:
         self.runtime = runtime
         self.source = source
         self.dialect = dialect
@@ -108,7 +112,6 @@ class Frame:
         "hot",
         "integers",
         "kind",
-        "locals",
         "maybes",
         "memo",
         "outer",
@@ -118,13 +121,10 @@ class Frame:
         "uses_scope",
     )
 
-    def __init__(
-        self, kind: str, outer: Frame | None = None, local_names: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, kind: str, outer: Frame | None = None) -> None:
         self.kind = kind
         self.outer = outer
         self.depth: int = outer.depth + 1 if outer else 0
-        self.locals = local_names
         self.assigned: dict[str, str] = {}
         self.maybes: set[str] = set()
         self.prologue: list[ast.stmt] = []

@@ -9,27 +9,29 @@ from evaluator.compiler.emitter import Emitter, emits
 from evaluator.compiler.joining import DISPLAYS, joined
 from evaluator.compiler.literals import INT_MAX, INT_MIN, constant_value, folded
 from evaluator.types import Type, predicate
+from lexer_parser.operators import OPERATORS
 from lexer_parser.tree import nodes
 
 # --- operators
 
-_ARITHMETIC: dict[str, tuple[str, ast.operator | None]] = {
-    "+": ("ADD", ast.Add()),
-    "-": ("SUBTRACT", ast.Sub()),
-    "*": ("MULTIPLY", ast.Mult()),
-    "/": ("DIVIDE", ast.FloorDiv()),
-    "%": ("MODULO", ast.Mod()),
-    "<<": ("SHIFT_LEFT", None),
-    ">>": ("SHIFT_RIGHT", None),
+# Python's operators that do the same with integers, where they do; they are inlined.
+_INLINED: dict[str, ast.operator] = {
+    "+": ast.Add(),
+    "-": ast.Sub(),
+    "*": ast.Mult(),
+    "/": ast.FloorDiv(),
+    "%": ast.Mod(),
 }
-_COMPARISON: dict[str, tuple[str, ast.cmpop]] = {
-    "==": ("EQUALS", ast.Eq()),
-    "!=": ("NOT_EQUALS", ast.NotEq()),
-    "<": ("LESS", ast.Lt()),
-    "<=": ("LESS_EQUAL", ast.LtE()),
-    ">": ("GREATER", ast.Gt()),
-    ">=": ("GREATER_EQUAL", ast.GtE()),
+_COMPARED: dict[str, ast.cmpop] = {
+    "==": ast.Eq(),
+    "!=": ast.NotEq(),
+    "<": ast.Lt(),
+    "<=": ast.LtE(),
+    ">": ast.Gt(),
+    ">=": ast.GtE(),
 }
+# The names in compiled code of what the operators do.
+_FUNCTIONS = {row.text: row.rule.upper() for row in OPERATORS if row.rule}
 
 
 class Whole:
@@ -134,7 +136,7 @@ def _inlined(emitter: Emitter, node: Any, left: ast.expr, right: ast.expr) -> Op
 
 @emits(nodes.Arithmetic)
 def arithmetic(emitter: Emitter, node: nodes.Arithmetic) -> ast.expr:
-    function, operator = _ARITHMETIC[node.operator]
+    function, operator = _FUNCTIONS[node.operator], _INLINED.get(node.operator)
     left, right = _operands(emitter, node)
     if node.operator == "+" and type(node.right) in DISPLAYS and emitter.frame.hot:
         return joined(emitter, node, left, right)
@@ -161,7 +163,7 @@ def _may_be_integer(node: Any) -> bool:
 
 @emits(nodes.Comparison)
 def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
-    function, operator = _COMPARISON[node.operator]
+    function, operator = _FUNCTIONS[node.operator], _COMPARED[node.operator]
     left, right = _operands(emitter, node)
     operands = _inlined(emitter, node, left, right)
     if operands is None:
@@ -173,19 +175,18 @@ def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
 
 @emits(nodes.Match)
 def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
-    function = "MATCHES" if node.operator == "=~" else "NOT_MATCHES"
     right = constant_value(emitter, node.right)
     if isinstance(right, Type):
         left = emitter.expression(node.left)
         emitter.at(node)
         result = emitter.call(emitter.unit.constant(predicate(right), "P"), left)
         return result if node.operator == "=~" else ast.UnaryOp(ast.Not(), result, **emitter.position)
-    return emitter.call(function, *_operands(emitter, node))
+    return emitter.call(_FUNCTIONS[node.operator], *_operands(emitter, node))
 
 
 @emits(nodes.In)
 def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
-    return emitter.call("CONTAINS", *_operands(emitter, node))
+    return emitter.call(_FUNCTIONS["in"], *_operands(emitter, node))
 
 
 @emits(nodes.And)

@@ -40,7 +40,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
     least, most = counts(specs)
     returns, passed = _passed_types(emitter, node, specs)
     facts = emitter.unit.constant((specs, least, most, returns), "L")
-    frame = Frame("lambda", emitter.frame, analysis.assigned_names(node))
+    frame = Frame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
     try:
         emitter.at(node)
@@ -121,7 +121,7 @@ class UserFunction:
         self.node = node
         self.name = node.name
         self._compiled: Any = None
-        self._facts: Any = None
+        self._facts: tuple[str, tuple[ParameterSpec, ...], int, int | None, Any] | None = None
 
     @property
     def facts(self) -> tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]:
@@ -147,7 +147,7 @@ class UserFunction:
         node = self.node
         facts = self.facts
         emitter = Emitter(self.unit)
-        frame = Frame("function", None, analysis.assigned_names(node))
+        frame = Frame("function")
         emitter.frame = frame
         emitter.at(node)
         position = emitter.position

@@ -89,8 +89,7 @@ def _references() -> int:
         return grown(memo, {})
 
     memo: Any = dict.fromkeys("a")
-    memo = block(memo, 1)
-    return memo
+    return block(memo, 1)
 
 
 SOLE = _references()

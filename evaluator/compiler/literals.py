@@ -27,7 +27,7 @@ def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
         if (
             type(node) is nodes.Integer
             and not INT_MIN <= node.value <= INT_MAX
-            and not emitter.dialect.extensions
+            and not emitter.dialect.unbounded_integers
         ):
             return NOT_CONSTANT
         return node.value

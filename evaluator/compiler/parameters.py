@@ -71,7 +71,7 @@ class PassedType:
 def as_type(found: Any) -> Type:
     """What the type expression of a parameter gave. Raises Failure when that is no type."""
     if not isinstance(found, Type):
-        raise Failure(f"the type of a parameter cannot be {an(label(found))}")
+        raise Failure("NO_TYPE_OF_PARAMETER", actual=an(label(found)))
     return found
 
 

@@ -17,7 +17,7 @@ def _site(emitter: Emitter, node: nodes.Node) -> ast.expr:
 def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
     """The values of attribute operations, as a Python list in the order of the operations."""
     ordered = list(enumerate(operations))
-    if emitter.dialect.minor:  # `* => hash` is evaluated after the other attributes
+    if emitter.dialect.splat_last:  # `* => hash` is evaluated after the other attributes
         ordered.sort(key=lambda entry: isinstance(entry[1], nodes.AttributesSplat))
     held = {}
     steps = []
@@ -39,13 +39,44 @@ def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:
 def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     warned = _ignored(emitter, node, "export") if node.form == "exported" else []
     kind = emitter.expression(node.type_name)
+    if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
+        emitter.at(node)
+        kind = emitter.call("TYPED", _site(emitter, node), kind)
     bodies = []
+    earlier: list[str] = []
     for body in node.bodies:
-        title = emitter.expression(body.title)
+        title = _title(emitter, node, body, earlier)
         bodies.append(emitter.py_tuple([title, _values(emitter, body.operations)]))
     emitter.at(node)
     declared = emitter.call("DECLARE", emitter.scope(), _site(emitter, node), kind, emitter.py_list(bodies))
     return emitter.sequence([*warned, declared]) if warned else declared
+
+
+def _title(emitter: Emitter, node: nodes.Resource, body: Any, earlier: list[str]) -> ast.expr:
+    """A body's title, which is checked before the attributes are evaluated where it could be wrong.
+
+    earlier  the Python locals that hold the titles of the bodies before; this one's is added
+    """
+    title = emitter.expression(body.title)
+    if len(node.bodies) == 1 and (_is_plain(body.title) or not body.operations):
+        return title
+    emitter.at(node)
+    local = emitter.temporary()
+    before = emitter.py_tuple([emitter.name(name) for name in earlier])
+    checked = emitter.call(
+        "TITLED", _site(emitter, node), emitter.constant(body), emitter.name(local), before
+    )
+    bound = emitter.bind(local, title)
+    earlier.append(local)
+    if len(earlier) > 1:
+        return emitter.sequence([bound, checked])
+    fine = emitter.compare(emitter.type_of(bound), (ast.Is(), emitter.name("str")))
+    return emitter.if_else(emitter.both(fine, emitter.name(local)), emitter.name(local), checked)
+
+
+def _is_plain(title: nodes.Node) -> bool:
+    """Whether a title is certainly a text that is not empty."""
+    return isinstance(title, nodes.String | nodes.Name) and bool(title.value)
 
 
 def _ignored(emitter: Emitter, node: nodes.Node, what: str) -> list[ast.expr]:
@@ -86,7 +117,7 @@ def _operand(emitter: Emitter, node: nodes.Node) -> ast.expr:
 @emits(nodes.Collector)
 def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     found = _collect(emitter, node)
-    return emitter.sequence([found, emitter.literal(None)]) if emitter.dialect.minor else found
+    return emitter.sequence([found, emitter.literal(None)]) if emitter.dialect.collector_value else found
 
 
 def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
@@ -144,10 +175,10 @@ def _query_operand(emitter: Emitter, node: nodes.Node, collector: nodes.Collecto
     while isinstance(node, nodes.Paren):
         node = node.expr
     # the specification takes a part of a value for a general expression, which a query has not
-    if isinstance(node, _QUERY_OPERANDS) and not (emitter.dialect.minor and isinstance(node, nodes.Access)):
+    if isinstance(node, _QUERY_OPERANDS) and not (
+        emitter.dialect.query_values and isinstance(node, nodes.Access)
+    ):
         return emitter.expression(node)
     kind = _RELEASED_NAMES.get(type(node), f"{type(node).__name__}Expression")
     emitter.at(collector)
-    return emitter.call(
-        "FAIL", emitter.literal(f"Cannot transform object of class Puppet::Pops::Model::{kind}")
-    )
+    return emitter.call("UNTRANSFORMABLE", emitter.literal(kind))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import limits, values
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
@@ -21,15 +21,20 @@ from evaluator.compiler.assigning import (
 )
 from evaluator.compiler.joining import growing
 from evaluator.issues import Failure, error
+from evaluator.operators import Operators
 from evaluator.program.callables import Block
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types.quick import quick
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.operators import OPERATORS
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
-def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
+def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
     """The globals of compiled code in a dialect."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
@@ -41,11 +46,11 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "WITH_TYPES": with_types,
         "TEXT": values.text,
         "HASH_OF": values.hash_of,
-        "STRING_LIMIT": runtime.limits["max_string_length"],
-        "COLLECTION_LIMIT": runtime.limits["max_collection_size"],
+        "STRING_LIMIT": runtime.settings.limits["max_string_length"],
+        "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _string_too_long,
-        "TYPE": runtime.type_named,
-        "TYPE_OR_REFERENCE": runtime.type_or_reference,
+        "TYPE": runtime.names.type_named,
+        "TYPE_OR_REFERENCE": runtime.names.type_or_reference,
         "SPLICE": splice,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],
@@ -68,7 +73,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
         "RENDERED": rendered,
         "FUNCTIONS": runtime.functions,
         "CHECK_SYNTAX": check_syntax,
-        "FAIL": fail,
+        "UNTRANSFORMABLE": untransformable,
         "RAISE": raise_error,
     }
     table.update(_operator_names(operators))
@@ -82,7 +87,7 @@ def support(runtime: Any, dialect: Dialect) -> dict[str, Any]:
 # --- operators and access
 
 
-def _operator_names(operators: Any) -> dict[str, Any]:
+def _operator_names(operators: Operators) -> dict[str, Any]:
     access = operators.access
 
     def access_one(left: Any, key: Any) -> Any:
@@ -96,18 +101,15 @@ def _operator_names(operators: Any) -> dict[str, Any]:
                 return None
         return access(left, [key])
 
-    names = (
-        "add subtract multiply divide modulo shift_left shift_right negate equals not_equals less less_equal"
-        " greater greater_equal contains matches not_matches access option"
-    )
-    found = {name.upper(): getattr(operators, name) for name in names.split()}
+    rules = [row.rule for row in OPERATORS if row.rule]
+    found = {rule.upper(): getattr(operators, rule) for rule in (*rules, "negate", "access", "option")}
     found["ACCESS_ONE"] = access_one
     found["GROWN"] = growing(operators.add)
     found["ANY_OPTION"] = lambda value, options: any(operators.option(value, option) for option in options)
     return found
 
 
-def _match_names(runtime: Any, operators: Any) -> dict[str, Any]:
+def _match_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def set_match(found: Any) -> None:
         runtime.match = found
 
@@ -143,18 +145,19 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
-    from lexer_parser.issues.validation import ISSUES
+    from lexer_parser import issues
+    from lexer_parser.parsing import parse
     from lexer_parser.validation.texts import invalid
 
-    found = invalid(syntax, text)
+    found = invalid(syntax, text, parse)
     if found is not None:
-        raise ISSUES.error(found[0], syntax=syntax, detail=found[1])
+        raise issues.error(found[0], syntax=syntax, detail=found[1])
     return text
 
 
-def fail(text: str) -> None:
-    """A failure that was found when the code was compiled."""
-    raise Failure(text)
+def untransformable(kind: str) -> None:
+    """A query compares with something that only an expression of its own can compute."""
+    raise Failure("UNTRANSFORMABLE_QUERY", kind=kind)
 
 
 def raise_error(wrong: PuppetError) -> None:
@@ -170,13 +173,13 @@ def unmatched_selector(value: Any) -> None:
 # --- variables
 
 
-def _variable_names(runtime: Any, operators: Any) -> dict[str, Any]:
+def _variable_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def variable(scope: Scope, name: str) -> Any:
         value = scope.find(name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
     def qualified(scope: Scope, name: str) -> Any:
-        value = runtime.lookup_variable(scope, name)
+        value = runtime.names.find_variable(scope, name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
     def assign(scope: Scope, name: str, value: Any) -> Any:
@@ -215,9 +218,9 @@ MISSING_OPERATOR: Any = object()
 
 def no_such_operator(operator: str) -> PuppetError:
     """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
-    from lexer_parser.issues.validation import ISSUES
+    from lexer_parser import issues
 
-    found = ISSUES.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
+    found = issues.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
     return found
 
@@ -247,7 +250,7 @@ def _new_instance() -> Callable[..., Any]:
     return new_instance
 
 
-def _call_names(runtime: Any, dialect: Dialect) -> dict[str, Callable[..., Any]]:
+def _call_names(runtime: Program, dialect: Dialect) -> dict[str, Callable[..., Any]]:
     def new(scope: Scope, target: Any, arguments: list[Any], block: Any) -> Any:
         if block is None and len(arguments) == 1:
             found = quick(target, arguments[0])
@@ -300,8 +303,7 @@ def return_from_body(scope: Scope, value: Any) -> None:
 
 def illegal_control(name: str) -> PuppetError:
     """`return`, `next` or `break` where there is nothing to leave."""
-    text = f"{name}() from context where this is illegal"
-    return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
+    return error("CONTROL_ILLEGAL", function=name)
 
 
 # --- catalog and templates
@@ -310,7 +312,7 @@ def illegal_control(name: str) -> PuppetError:
 def _catalog_names() -> dict[str, Any]:
     from evaluator import catalog
 
-    names = "declare set_defaults override collect relate ignore_store"
+    names = "declare titled typed set_defaults override collect relate ignore_store"
     return {name.upper(): getattr(catalog, name) for name in names.split()}
 
 

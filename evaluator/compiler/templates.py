@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.definitions import Body, parameters_of
 from evaluator.compiler.emitter import Unit
@@ -12,6 +12,9 @@ from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 from lexer_parser.validation.modules import module_parts
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
 
 class Template:
     """A template ready to be rendered.
@@ -19,10 +22,10 @@ class Template:
     parameters  its DefinitionParameters;  declares  true when it has a parameter list, even an empty one
     """
 
-    __slots__ = ("body", "declares", "parameters", "site_name")
+    __slots__ = ("body", "declares", "parameters")
 
-    def __init__(self, runtime: Any, text: str, name: str | None) -> None:
-        in_module = name is not None and module_parts(name, runtime.modulepath) is not None
+    def __init__(self, runtime: Program, text: str, name: str | None) -> None:
+        in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
         dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
         program = parse_bounded(text, dialect, epp=True, name=name)
         unit = Unit(runtime, program.source, dialect)
@@ -31,7 +34,6 @@ class Template:
         self.parameters = parameters_of(unit, lambda_.parameters)
         self.declares = lambda_.body.parameters_given
         self.body = Body(unit, lambda_.body.body, template=True)
-        self.site_name = name
 
     def render(self, scope: Scope) -> Any:
         """The text, rendered in a scope that holds the parameters; Sensitive when a rendered value was."""

@@ -10,17 +10,16 @@ from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.catalog import realize as realize_resources
 from evaluator.catalog import tags as catalog_tags
-from evaluator.catalog.attributes import NAMELESS
 from evaluator.catalog.declarations import Declaration
 from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
 from evaluator.catalog.scopes import calling_site, declaring
-from evaluator.functions.host import host_class, host_name, inspect
+from evaluator.functions.host import host_class, host_name, inspect, must_be, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values.sharing import flat
-from lexer_parser.issues.validation import ISSUES
+from lexer_parser import issues
 
 # --- classes
 
@@ -110,7 +109,7 @@ def _include_from_data(scope: Scope, key: str, default: Any, block: Any) -> Any:
     if found is MISSING:
         raise not_found([key])
     if found is None:
-        raise Failure(f"Could not find data item {key}")
+        raise Failure("DATA_ITEM_MISSING", key=key)
     return include_classes(scope, [found]) if found else None
 
 
@@ -133,13 +132,15 @@ def create_resources(scope: Scope, type_name: Any, instances: Any, *rest: Any) -
     'hello'
     """
     if len(rest) > 1:
-        raise Failure(f"create_resources(): wrong number of arguments ({len(rest) + 2}; must be 2 or 3)")
+        raise Failure(
+            "ARGUMENT_COUNT_OF", function="create_resources", number=len(rest) + 2, expected="2 or 3"
+        )
     if not isinstance(instances, dict):
-        raise Failure("create_resources(): second argument must be a hash")
+        raise must_be("create_resources", "second argument", "a hash")
     if rest and not isinstance(rest[0], dict):
-        raise Failure("create_resources(): third argument, if provided, must be a hash")
+        raise must_be("create_resources", "third argument, if provided,", "a hash")
     if type(type_name) is not str:
-        raise Failure(f"undefined method `sub' for {inspect(type_name)}:{host_class(type_name)}")
+        raise no_method("sub", type_name)
     add_resources(scope, type_name, instances, rest[0] if rest else {})
 
 
@@ -152,25 +153,25 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
     name = type_name[_MARKS[form] :].lower()
     if name == "class" and form != "regular":
         site = calling_site()
-        wrong = ISSUES.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
+        wrong = issues.error("CLASS_NOT_VIRTUALIZABLE", site.span() if site else None)
         wrong.column_known = False
         raise wrong
     declaration: Declaration | None = None
     for title, given in values.items(instances):
         if not isinstance(given, dict):
-            raise Failure(f"no implicit conversion of {host_name(given)} into Hash")
+            raise no_string(host_name(given), "Hash")
         attributes = {**_attributes(defaults), **_attributes(given)}
         if declaration is None:
             declaration = Declaration(scope, calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
             if each is None:
-                raise Failure(f"No title provided and :{name} is not a valid resource reference")
+                raise Failure("NO_REFERENCE", text=f":{name}")
             declaration.add(scope, values.text(each), attributes)
 
 
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:
     if values.has(given, None) or values.has(given, False):
-        raise Failure(NAMELESS)
+        raise Failure("NAMELESS_ATTRIBUTE", place="")
     return {values.text(name): as_attribute(value) for name, value in values.items(given)}
 
 
@@ -206,7 +207,7 @@ def tag(scope: Scope, *names: Any) -> None:
         for part in _tags_in(name) if isinstance(name, list) else [name]:
             text = _tag_text(part).lower()
             if not catalog_tags.VALID.match(text):
-                raise Failure(f"Invalid tag '{text}'")
+                raise Failure("INVALID_TAG", tag=text)
             found.append(text)
     catalog_tags.add(catalog, catalog.resources[scope.container], found)
 
@@ -272,14 +273,14 @@ def _is_defined(scope: Scope, name: Any) -> bool:
     catalog = scope.runtime.state.catalog
     if isinstance(inner, ClassType):
         if inner.name is None:
-            raise Failure("The given class type is a reference to all classes")
+            raise Failure("REFERENCE_TO_ALL", kind="class", referred="classes")
         return catalog.find(inner.key) is not None
     if not isinstance(inner, ResourceType):
         if inner is name:
-            raise Failure(f"Invalid argument of type '{host_class(name)}' to 'defined'")
+            raise Failure("ARGUMENT_OF_DEFINED", actual=host_class(name))
         return False
     if inner.type_name is None:
-        raise Failure("The given resource type is a reference to all kind of types")
+        raise Failure("REFERENCE_TO_ALL", kind="resource", referred="kind of types")
     if inner.title is not None:
         return catalog.find(inner.key) is not None
     return _is_type(scope, inner.type_name)
@@ -290,13 +291,15 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
     if name.startswith("$"):
         if name[1:].isdigit():
             return runtime.match is not None
-        return runtime.lookup_variable(scope, name[1:]) is not MISSING
+        return runtime.names.find_variable(scope, name[1:]) is not MISSING
     plain = name.removeprefix("::").lower()
-    if plain in ("main", "settings") or runtime.find_class(plain) is not None:
+    if plain in ("main", "settings") or runtime.names.find_class(plain) is not None:
         return True
     return _is_type(scope, name.lower())
 
 
 def _is_type(scope: Scope, name: str) -> bool:
     runtime = scope.runtime
-    return resource_types.known(name, runtime.modulepath) or runtime.find_define(name) is not None
+    return (
+        resource_types.known(name, runtime.settings.modulepath) or runtime.names.find_define(name) is not None
+    )

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from evaluator.calling.registry import function
+from evaluator.issues import Failure
 from evaluator.values import label
 
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -19,7 +20,8 @@ def fold(string: str) -> str:
 
 def sign(left: Any, right: Any) -> int:
     """-1, 0 or 1 as left is below, equal to or above right."""
-    return (right < left) - (left < right)
+    order: int = (right < left) - (left < right)
+    return order
 
 
 @function("compare(Numeric a, Numeric b)")
@@ -74,7 +76,7 @@ def _nanoseconds(value: Any) -> Any:
 
 
 @compare.mismatch
-def compare_mismatch(*args: Any) -> str | None:
+def compare_mismatch(*args: Any) -> Failure | None:
     """What is wrong with arguments that cannot be compared."""
     if len(args) < 2:
         return None
@@ -82,20 +84,14 @@ def compare_mismatch(*args: Any) -> str | None:
     comparable = ("int", "float", "str", "SemVer", "Timespan", "Timestamp")
     labels = " and ".join(label(arg) for arg in args[:2])
     if kinds[0] not in comparable or kinds[1] not in comparable:
-        return (
-            "compare(): Non comparable type. Only values of the types Numeric, String, Semver, Timestamp and"
-            f" Timestamp can be compared. Got {labels}"
-        )
+        return Failure("NOT_COMPARABLE", actual=labels)
     if len(args) > 2 and kinds != ["str", "str"]:
-        return "compare(): The third argument (ignore case) can only be used when comparing strings"
+        return Failure("CASE_OF_STRINGS_ONLY")
     if len(args) > 3:
-        return f"compare(): Accepts at most 3 arguments, got {len(args)}"
+        return Failure("COMPARE_COUNT", number=len(args))
     if kinds == ["str", "str"]:
         return None
-    return (
-        "compare(): Can only compare values of the same type"
-        f" (or for Timestamp/Timespan also against Numeric). Got {labels}"
-    )
+    return Failure("NOT_OF_ONE_TYPE", actual=labels)
 
 
 @function("versioncmp(String a, String b, Boolean ignore_trailing_zeroes?)")

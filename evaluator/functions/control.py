@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
+from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.values import Sensitive, is_deferred
 from evaluator.values.sharing import once
@@ -51,7 +52,7 @@ def break_() -> None:
 
 
 @function("call(String function_name, Any arguments*, Callable block?)", context=True)
-def call(scope: Any, name: str, *args: Any, block: Any = None) -> Any:
+def call(scope: Scope, name: str, *args: Any, block: Any = None) -> Any:
     """Calls the function with the given name, or resolves a Deferred value.
 
     > call('upcase', 'abc')
@@ -64,7 +65,7 @@ def call(scope: Any, name: str, *args: Any, block: Any = None) -> Any:
 
 
 @call.overload("call(Deferred deferred)", context=True)
-def call_deferred(scope: Any, deferred: Any) -> Any:
+def call_deferred(scope: Scope, deferred: Any) -> Any:
     """Resolves a Deferred: `$name` reads a variable and digs into it, another name calls a function.
 
     Deferred values among its arguments are resolved first.
@@ -75,11 +76,11 @@ def call_deferred(scope: Any, deferred: Any) -> Any:
         return _call_by_name(scope, name, args, None)
     from evaluator.functions.data import dig
 
-    return dig.invoke(scope, [scope.runtime.named_variable(scope, name[1:]), *args], None)
+    return dig.invoke(scope, [scope.runtime.names.named_variable(scope, name[1:]), *args], None)
 
 
 @once
-def _resolved(again: Any, value: Any, scope: Any) -> Any:
+def _resolved(again: Any, value: Any, scope: Scope) -> Any:
     """A value with the Deferred values in it resolved, but for those in keys."""
     kind = type(value)
     if kind is list:
@@ -91,9 +92,9 @@ def _resolved(again: Any, value: Any, scope: Any) -> Any:
     return call_deferred.invoke(scope, [value], None) if is_deferred(value) else value
 
 
-def _call_by_name(scope: Any, name: str, args: list[Any], block: Any) -> Any:
-    if scope.runtime.find_function(name) is None:
-        raise Failure(f"Unknown function '{name}'")
+def _call_by_name(scope: Scope, name: str, args: list[Any], block: Any) -> Any:
+    if scope.runtime.names.find_function(name) is None:
+        raise Failure("UNKNOWN_FUNCTION_CALLED", name=name)
     return scope.runtime.call_function(name, args, block, scope)
 
 
@@ -162,10 +163,4 @@ def import_(*args: Any) -> None:
     > import('x')
     ! Use of 'import' has been discontinued in favor of a manifest directory
     """
-    from lexer_parser.errors import PuppetError
-
-    raise PuppetError(
-        "DISCONTINUED_IMPORT",
-        "Use of 'import' has been discontinued in favor of a manifest directory. "
-        "See http://links.puppet.com/puppet-import-deprecation",
-    )
+    raise error("DISCONTINUED_IMPORT")

@@ -7,8 +7,10 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
-from evaluator.types import describe_mismatch, infer, infer_detailed, infer_specified
+from evaluator.program.scope import Scope
+from evaluator.types import infer, infer_detailed, infer_specified
 from evaluator.types.quick import quick
+from lexer_parser.dialect import PUPPET
 
 # --- assert_type
 
@@ -17,8 +19,10 @@ def _assert(type_: Any, value: Any, block: Any) -> Any:
     if type_.instance(value):
         return value
     if block is not None:
-        return block.fn(type_, infer_detailed(value))
-    raise Failure(describe_mismatch("assert_type():", type_, value))
+        return block.fn(type_, infer_detailed(value, PUPPET))
+    from evaluator.types.mismatch import mismatch
+
+    raise Failure("ASSERTION_FAILED", **mismatch("assert_type():", type_, value))
 
 
 @function("assert_type(Type type, Any value, Callable[Type, Type] block?)")
@@ -40,35 +44,35 @@ def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
 
 
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
-def assert_type_text(scope: Any, text: str, value: Any, block: Any = None) -> Any:
+def assert_type_text(scope: Scope, text: str, value: Any, block: Any = None) -> Any:
     """The type may be given as text."""
     from evaluator.types import parse_type
 
     runtime = scope.runtime
-    return _assert(parse_type(text, runtime.dialect, runtime.type_or_reference), value, block)
+    return _assert(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
 
 
 # --- new, convert_to
 
 
-def convert(scope: Any, type_: Any, args: list[Any], block: Any = None) -> Any:
+def convert(scope: Scope, type_: Any, args: list[Any], block: Any = None) -> Any:
     """A new instance of the type; a block gets it and gives the result."""
     found = quick(type_, args[0]) if len(args) == 1 and block is None else None
     if found is not None:
         return found
     from evaluator.kinds.instances import new_instance
 
-    return new_instance(type_, args, block, scope=scope)
+    return new_instance(type_, args, block, scope.runtime)
 
 
-def _converted(scope: Any, type_: Any, args: list[Any], block: Any) -> Any:
+def _converted(scope: Scope, type_: Any, args: list[Any], block: Any) -> Any:
     """A new instance of the type, or what the block makes of it; also of a value that is of the type already."""
     value = convert(scope, type_, args)
     return value if block is None else block.call([value])
 
 
 @function("new(Type type, Any args*, Callable block?)", context=True)
-def new(scope: Any, type_: Any, *args: Any, block: Any = None) -> Any:
+def new(scope: Scope, type_: Any, *args: Any, block: Any = None) -> Any:
     """Makes a value of a type out of others: `Integer('12')`, `Integer.new('12')` and `new(Integer, '12')` are one.
 
     > new(Integer, '12')
@@ -84,7 +88,7 @@ def new(scope: Any, type_: Any, *args: Any, block: Any = None) -> Any:
 
 
 @function("convert_to(Any value, Type type, Any args*, Callable[1, 1] block?)", context=True)
-def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None) -> Any:
+def convert_to(scope: Scope, value: Any, type_: Any, *args: Any, block: Any = None) -> Any:
     """Converts a value to a type: `new` with the value first, which reads well in a chain.
 
     > '12'.convert_to(Integer)
@@ -100,9 +104,11 @@ def convert_to(scope: Any, value: Any, type_: Any, *args: Any, block: Any = None
 
 
 @convert_to.overload(
-    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)", context=True, switch="extensions"
+    "convert_to(Type type, Any value, Any args*, Callable[1, 1] block?)",
+    context=True,
+    switch="former_functions",
 )
-def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
+def convert_to_type_first(scope: Scope, type_: Any, value: Any, *args: Any, block: Any = None) -> Any:
     """The specification puts the type first.
 
     > convert_to(String, 32, 16)
@@ -111,8 +117,8 @@ def convert_to_type_first(scope: Any, type_: Any, value: Any, *args: Any, block:
     return _converted(scope, type_, [value, *_with_radix(type_, value, args)], block)
 
 
-@function("convert(Type type, Any value, Any args*)", context=True, switch="extensions")
-def convert_method(scope: Any, type_: Any, value: Any, *args: Any) -> Any:
+@function("convert(Type type, Any value, Any args*)", context=True, switch="former_functions")
+def convert_method(scope: Scope, type_: Any, value: Any, *args: Any) -> Any:
     """Converts a value to the type, in the specification's words: `Type.convert(value)`.
 
     A String from an Integer and a radix has the radix' prefix.
@@ -138,7 +144,7 @@ def _with_radix(type_: Any, value: Any, args: Any) -> Any:
 
 
 @function("type(Any value, Enum['detailed'] inference_method?)", context=True)
-def type_(scope: Any, value: Any, method: str = "detailed") -> Any:
+def type_(scope: Scope, value: Any, method: str = "detailed") -> Any:
     """Gives the type of a value: 'detailed', 'reduced' to one element type, or 'generalized' without values.
 
     `=~` asks whether a value is of a type, `assert_type` demands it.
@@ -152,22 +158,22 @@ def type_(scope: Any, value: Any, method: str = "detailed") -> Any:
     > type(1.5, 'generalized')
     Float
     """
-    return infer_detailed(value)
+    return infer_detailed(value, PUPPET)
 
 
 @type_.overload("type(Any value, Enum['reduced'] inference_method)", context=True)
-def type_reduced(scope: Any, value: Any, method: str) -> Any:
+def type_reduced(scope: Scope, value: Any, method: str) -> Any:
     """The type with one type for all elements."""
     return infer(value, scope.runtime.dialect)
 
 
 @type_.overload("type(Any value, Enum['generalized'] inference_method)", context=True)
-def type_generalized(scope: Any, value: Any, method: str) -> Any:
+def type_generalized(scope: Scope, value: Any, method: str) -> Any:
     """The type without values and sizes."""
     return infer(value, scope.runtime.dialect).generalize()
 
 
-@function("type_of(Any value)", switch="extensions")
+@function("type_of(Any value)", switch="former_functions")
 def type_of(value: Any) -> Any:
     """Gives the type of a value as the specification writes it: without the size of an array or hash.
 
@@ -180,7 +186,7 @@ def type_of(value: Any) -> Any:
     return infer_specified(value)
 
 
-@function("typeof(Any value)", switch="extensions")
+@function("typeof(Any value)", switch="former_functions")
 def typeof(value: Any) -> Any:
     """Gives the type of a value: another name of `type_of`.
 
@@ -222,7 +228,7 @@ def strftime_timestamp(time: Any, pattern: str, timezone: str | None = None) -> 
 
 
 @strftime.overload("strftime(String format, String timezone?)", context=True)
-def strftime_now(scope: Any, pattern: str, timezone: str | None = None) -> str:
+def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str:
     """Formats the current time (deprecated)."""
     from time import time_ns
 
@@ -252,7 +258,7 @@ def annotate(type_: Any, value: Any, annotation: Any = "clear", block: Any = Non
 
 
 def _unsupported() -> Failure:
-    return Failure("annotate(): values cannot be annotated here")
+    return Failure("NO_ANNOTATIONS")
 
 
 @annotate.overload(

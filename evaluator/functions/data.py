@@ -11,31 +11,27 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.deprecations import deprecated
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
+from lexer_parser.dialect import PUPPET
 
 # --- dig, get, getvar
 
 
 class Stuck(Failure):
-    """Navigation cannot go on: `details` and `issue_code` are what an Error value tells of it."""
+    """Navigation cannot go on: `details` and its code are what an Error value tells of it."""
 
-    def __init__(self, message: str, issue_code: str, details: dict[str, Any]) -> None:
-        super().__init__(message)
-        self.issue_code = issue_code
-        self.details = details
-
-
-def _path(walked: list[Any]) -> str:
-    return host_text(walked)
+    def __init__(self, code: str, walked: list[Any], actual: Any, details: dict[str, Any]) -> None:
+        super().__init__(code, path=host_text(walked), actual=actual)
+        self.details = {"walked_path": walked, **details}
 
 
 def _inferred(value: Any) -> Any:
     from evaluator.types import infer
 
-    return infer(value)
+    return infer(value, PUPPET)
 
 
 def walk(data: Any, path: Sequence[Any]) -> Any:
@@ -47,22 +43,12 @@ def walk(data: Any, path: Sequence[Any]) -> Any:
             return None
         elif type(data) is list:
             if type(step) is not int:
-                walked = [*path[: count + 1]]
                 found = _inferred(step)
-                raise Stuck(
-                    f"The given data requires an Integer index at {_path(walked)}, got '{found}'",
-                    "EXPECTED_INTEGER_INDEX",
-                    {"walked_path": walked, "index_type": found},
-                )
+                raise Stuck("EXPECTED_INTEGER_INDEX", [*path[: count + 1]], found, {"index_type": found})
             data = data[step] if -len(data) <= step < len(data) else None
         else:
-            walked = [*path[:count]]
             found = _inferred(data)
-            raise Stuck(
-                f"The given data does not contain a Collection at {_path(walked)}, got '{found}'",
-                "EXPECTED_COLLECTION",
-                {"walked_path": walked, "value_type": found},
-            )
+            raise Stuck("EXPECTED_COLLECTION", [*path[:count]], found, {"value_type": found})
     return data
 
 
@@ -100,7 +86,7 @@ def segments(text: str) -> tuple[Any, ...]:
     while True:
         match = part.match(text, position)
         if match is None:
-            raise Failure("Syntax error in dotted-navigation string")
+            raise Failure("NAVIGATION_SYNTAX", path=text)
         plain = match[3]
         if plain is not None and re.fullmatch(r"-?\d+", plain):
             parts.append(int(plain))
@@ -110,11 +96,11 @@ def segments(text: str) -> tuple[Any, ...]:
         if position == len(text):
             return tuple(parts)
         if text[position] != ".":
-            raise Failure("Syntax error in dotted-navigation string")
+            raise Failure("NAVIGATION_SYNTAX", path=text)
         position += 1
 
 
-def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> Any:
+def _navigate(scope: Scope, value: Any, path: str, default: Any, block: Any) -> Any:
     if value is None:
         return default
     steps = segments(path)
@@ -134,14 +120,14 @@ def _navigate(scope: Any, value: Any, path: str, default: Any, block: Any) -> An
             "msg": str(stuck),
             "kind": "SLICE_ERROR",
             "details": stuck.details,
-            "issue_code": stuck.issue_code,
+            "issue_code": stuck.code,
         }
         return block.fn(PuppetObject(named("Error", scope.runtime.dialect), told))
     return default if found is None else found
 
 
 @function("get(Any value, String dotted_string, Any default_value?, Callable[1, 1] block?)", context=True)
-def get(scope: Any, value: Any, path: str, default: Any = None, block: Any = None) -> Any:
+def get(scope: Scope, value: Any, path: str, default: Any = None, block: Any = None) -> Any:
     """Follows a dotted path into nested hashes and arrays: names are keys, numbers are indices.
 
     Where there is nothing it gives the default. A block is called with an Error when the path leads into
@@ -167,7 +153,7 @@ def get(scope: Any, value: Any, path: str, default: Any = None, block: Any = Non
     " Callable[1, 1] block?)",
     context=True,
 )
-def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any:
+def getvar(scope: Scope, path: str, default: Any = None, block: Any = None) -> Any:
     """Gives the value of a variable by its name, and follows a dotted path into it, as `get` does.
 
     A variable that is not set gives the default or undef, without a warning.
@@ -180,17 +166,17 @@ def getvar(scope: Any, path: str, default: Any = None, block: Any = None) -> Any
     'default'
     """
     name, _, rest = path.partition(".")
-    value = scope.runtime.lookup_variable(scope, name.removeprefix("::"))
+    value = scope.runtime.names.find_variable(scope, name.removeprefix("::"))
     if value is MISSING or value is None:
         return default
     return _navigate(scope, value, rest, default, block) if rest else value
 
 
 @getvar.mismatch
-def getvar_mismatch(*args: Any) -> str | None:
+def getvar_mismatch(*args: Any) -> Failure | None:
     """What is wrong with a String that names no variable."""
     if args and type(args[0]) is str and len(args) < 3:
-        return "The given string does not start with a valid variable name"
+        return Failure("NO_VARIABLE_NAME", function="getvar")
     return None
 
 
@@ -278,7 +264,7 @@ def empty_string(arg: str) -> bool:
 
 
 @empty.overload("empty(Numeric num)", context=True)
-def empty_number(scope: Any, arg: Any) -> bool:
+def empty_number(scope: Scope, arg: Any) -> bool:
     """A number is never empty; asking is deprecated."""
     deprecated(scope.runtime, "Calling function empty() with Numeric value is deprecated.", placed=True)
     return False

@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program.scope import Scope
 from evaluator.values import host_text, text, utf8
 from evaluator.values.sharing import once
 
@@ -19,10 +20,10 @@ def _digest(algorithm: str, value: Any) -> str:
     elif type(value).__name__ == "Binary":
         data = value.data
     else:
-        from evaluator.functions.host import host_name
+        from evaluator.functions.host import host_name, no_string
 
-        raise Failure(f"no implicit conversion of {host_name(value)} into String")
-    return getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest()
+        raise no_string(host_name(value))
+    return str(getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest())
 
 
 @function("md5(Any p0)")
@@ -122,9 +123,9 @@ def _seed_text(again: Any, part: Any) -> str:
     return host_text(part) if type(part) is dict else text(part)
 
 
-def fqdn(scope: Any) -> Any:
+def fqdn(scope: Scope) -> Any:
     """The fact networking.fqdn, or undef."""
-    networking = scope.runtime.facts.get("networking")
+    networking = scope.runtime.settings.facts.get("networking")
     return networking.get("fqdn") if type(networking) is dict else None
 
 
@@ -139,7 +140,7 @@ def host_integer(value: Any) -> int:
 
 
 @function("fqdn_rand(Any p0, Any p1*)", context=True)
-def fqdn_rand(scope: Any, limit: Any, seed: Any = None, downcase: Any = None, *rest: Any) -> int:
+def fqdn_rand(scope: Scope, limit: Any, seed: Any = None, downcase: Any = None, *rest: Any) -> int:
     """Gives a number from 0 to max - 1 that looks random, but is always the same for one machine, max and seed.
 
     Useful to spread what many machines do, such as the minute of a cron job.
@@ -153,9 +154,9 @@ def fqdn_rand(scope: Any, limit: Any, seed: Any = None, downcase: Any = None, *r
     name = fqdn(scope)
     if downcase not in (None, False):
         if name is None:
-            raise Failure("undefined method `downcase' for nil:NilClass")
+            raise Failure("UNDEFINED_METHOD", method="downcase", value="nil:NilClass")
         name = name.lower()
     most = host_integer(limit)
     if most < 1:
-        raise Failure(f"invalid argument - {most}")
+        raise Failure("RANDOM_LIMIT", value=most)
     return seeded([name, most, seed]).below(most)

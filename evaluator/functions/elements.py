@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.limits import COLLECTION
 from evaluator.values import PuppetIterator, items, iterate, unkey
+from lexer_parser.dialect import PUPPET
 
 
 def pairs(hash_value: dict[Any, Any]) -> list[list[Any]]:
@@ -73,7 +74,7 @@ def element_type(value: Any) -> Any:
     from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer
 
     if type(value) is list:
-        return _type_of(value) if len(value) <= MANY else infer(value).element_type()
+        return _type_of(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
     if type(value) is dict:
         return TupleType((_type_of([*value][:MANY]), _type_of([*value.values()][:MANY])), (2, 2))
     if type(value) is str:
@@ -89,4 +90,4 @@ def _type_of(values: list[Any]) -> Any:
 
     if not values:
         return UNIT
-    return variant(list(dict.fromkeys(infer_detailed(unkey(value)) for value in values)))
+    return variant(list(dict.fromkeys(infer_detailed(unkey(value), PUPPET) for value in values)))

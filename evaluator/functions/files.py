@@ -9,13 +9,14 @@ from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program.scope import RESERVED_NAMES
+from evaluator.program.scope import RESERVED_NAMES, Scope
+from lexer_parser.dialect import PUPPET
 
 # --- file, find_file
 
 
 @function("file(Any p0, Any p1*)", context=True)
-def file(scope: Any, *paths: Any) -> str:
+def file(scope: Scope, *paths: Any) -> str:
     """Gives the content of the first file that exists: `module/name` is the file in the module's folder `files`.
 
     > file('no_such_module/motd')
@@ -25,11 +26,11 @@ def file(scope: Any, *paths: Any) -> str:
         found = access.locate(scope, "file", path, "files")
         if found is not None:
             return access.read_text(scope, "file", found)
-    raise Failure(f"Could not find any files from {', '.join(map(str, paths))}")
+    raise Failure("NO_FILE_FOUND", paths=", ".join(map(str, paths)))
 
 
 @function("binary_file(String path)", context=True)
-def binary_file(scope: Any, path: str) -> Any:
+def binary_file(scope: Scope, path: str) -> Any:
     """Gives the content of a file as a Binary.
 
     > binary_file('no_such_module/logo.png')
@@ -39,11 +40,11 @@ def binary_file(scope: Any, path: str) -> Any:
 
     found = access.locate(scope, "binary_file", path, "files")
     if found is None:
-        raise Failure(f"binary_file(): The given file '{path}' does not exist")
+        raise Failure("BINARY_FILE_NOT_FOUND", path=path)
     return Binary(access.read(scope, "binary_file", found))
 
 
-def _find(scope: Any, name: str, paths: Any, folder: str) -> str | None:
+def _find(scope: Scope, name: str, paths: Any, folder: str) -> str | None:
     for path in paths:
         found = access.locate(scope, name, path, folder)
         if found is not None:
@@ -52,7 +53,7 @@ def _find(scope: Any, name: str, paths: Any, folder: str) -> str | None:
 
 
 @function("find_file(String paths*)", context=True)
-def find_file(scope: Any, *paths: str) -> str | None:
+def find_file(scope: Scope, *paths: str) -> str | None:
     """Gives the path of the first file that exists, or undef; `module/name` is in the module's folder `files`.
 
     > find_file('no_such_module/motd')
@@ -62,13 +63,13 @@ def find_file(scope: Any, *paths: str) -> str | None:
 
 
 @find_file.overload("find_file(Array[String] paths_array*)", context=True)
-def find_file_list(scope: Any, *lists: list[str]) -> str | None:
+def find_file_list(scope: Scope, *lists: list[str]) -> str | None:
     """Looks through lists of paths."""
     return _find(scope, "find_file", [path for paths in lists for path in paths], "files")
 
 
 @function("find_template(String paths*)", context=True)
-def find_template(scope: Any, *paths: str) -> str | None:
+def find_template(scope: Scope, *paths: str) -> str | None:
     """Gives the path of the first template that exists, or undef; `module/name` is in the folder `templates`.
 
     > find_template('no_such_module/motd.epp')
@@ -78,12 +79,12 @@ def find_template(scope: Any, *paths: str) -> str | None:
 
 
 @find_template.overload("find_template(Array[String] paths_array*)", context=True)
-def find_template_list(scope: Any, *lists: list[str]) -> str | None:
+def find_template_list(scope: Scope, *lists: list[str]) -> str | None:
     """Looks through lists of paths."""
     return _find(scope, "find_template", [path for paths in lists for path in paths], "templates")
 
 
-def module_path(scope: Any, names: Any) -> str | None:
+def module_path(scope: Scope, names: Any) -> str | None:
     """The folder of the first module of these names, or None."""
     import os
     import re
@@ -91,7 +92,7 @@ def module_path(scope: Any, names: Any) -> str | None:
     for name in names:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
             continue
-        for root in scope.runtime.modulepath:
+        for root in scope.runtime.settings.modulepath:
             path = os.path.join(root, name)
             if os.path.isdir(path):
                 return path
@@ -99,7 +100,7 @@ def module_path(scope: Any, names: Any) -> str | None:
 
 
 @function("module_directory(String names*)", context=True)
-def module_directory(scope: Any, *names: str) -> str | None:
+def module_directory(scope: Scope, *names: str) -> str | None:
     """Gives the folder of the first of these modules that exists, or undef.
 
     > module_directory('no_such_module')
@@ -109,7 +110,7 @@ def module_directory(scope: Any, *names: str) -> str | None:
 
 
 @module_directory.overload("module_directory(Array[String] names*)", context=True)
-def module_directory_list(scope: Any, *lists: list[str]) -> str | None:
+def module_directory_list(scope: Scope, *lists: list[str]) -> str | None:
     """Looks through lists of names."""
     return module_path(scope, [name for names in lists for name in names])
 
@@ -120,7 +121,7 @@ PARAMETERS = r"Hash[Pattern[/^\w+$/], Any] parameters?) >> Variant[String, Sensi
 
 
 @function(f"epp(String path, {PARAMETERS}", context=True)
-def epp(scope: Any, path: str, parameters: dict[str, Any] | None = None) -> Any:
+def epp(scope: Scope, path: str, parameters: dict[str, Any] | None = None) -> Any:
     """Renders the EPP template `module/name.epp` of the module's folder `templates`.
 
     > epp('no_such_module/motd.epp')
@@ -129,13 +130,13 @@ def epp(scope: Any, path: str, parameters: dict[str, Any] | None = None) -> Any:
     name = path if path.endswith(".epp") else f"{path}.epp"
     found = access.locate(scope, "epp", name, "templates")
     if found is None:
-        raise Failure(f"Could not find template '{name}'")
+        raise Failure("FILE_NOT_FOUND", path=name)
     template = _compiled(scope, "epp", access.read_text(scope, "epp", found), found)
     return _render(scope, template, parameters or {}, scope.runtime.state.top)
 
 
 @function(f"inline_epp(String template, {PARAMETERS}", context=True)
-def inline_epp(scope: Any, template: str, parameters: dict[str, Any] | None = None) -> Any:
+def inline_epp(scope: Scope, template: str, parameters: dict[str, Any] | None = None) -> Any:
     """Renders a String as an EPP template.
 
     It sees its parameters and all variables of the place where it is called.
@@ -149,18 +150,18 @@ def inline_epp(scope: Any, template: str, parameters: dict[str, Any] | None = No
     return _render(scope, _compiled(scope, "inline_epp", template), parameters or {}, scope)
 
 
-def _compiled(scope: Any, function: str, text: str, name: str | None = None) -> Any:
+def _compiled(scope: Scope, function: str, text: str, name: str | None = None) -> Any:
     from lexer_parser.errors import PuppetError
 
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
-        failure = Failure(f"{function}(): Invalid EPP: {error}")
+        failure = Failure("INVALID_EPP", function=function, problem=str(error))
         failure.related = error.related or (error,)
         raise failure from None
 
 
-def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> Any:
+def _render(scope: Scope, template: Any, given: dict[str, Any], parent: Any) -> Any:
     from evaluator.program.scope import Scope
 
     inner = Scope(
@@ -184,25 +185,25 @@ def _render(scope: Any, template: Any, given: dict[str, Any], parent: Any) -> An
 def _check_assignable(name: str) -> None:
     """Raises Failure for a name that no template may set."""
     if name.isdigit():
-        raise Failure(f"Cannot assign to a numeric match result variable '${name}'")
+        raise Failure("NUMERIC_ASSIGNMENT", name=name)
     if name in RESERVED_NAMES:
-        raise Failure(f"Attempt to assign to a reserved variable name: '{name}'")
+        raise Failure("ILLEGAL_RESERVED_ASSIGNMENT", name=name, variable=name)
 
 
-def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
+def _bind(scope: Scope, parameters: Any, given: dict[str, Any]) -> None:
     """Puts the parameters' values into the scope, by the rules for those of classes and defines."""
-    from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, listed, wrong_values
+    from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
 
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
     # undef is as not given, but to a parameter that has no default
     given = {name: value for name, value in given.items() if value is not None or name in required}
-    problems = [f"has no parameter named '{name}'" for name in given if name not in required | with_default]
+    problems = unknown(given, required | with_default)
     scope.variables.update(given)
     list(evaluate_defaults(parameters, scope, defaults_scope(parameters, "lambda", scope)))
     problems += wrong_values(parameters, scope)
     if problems:
-        raise Failure(f"lambda:{listed(problems)}")
+        raise wrong("lambda", problems)
     for parameter in parameters:
         _check_assignable(parameter.name)
 
@@ -211,7 +212,7 @@ def _bind(scope: Any, parameters: Any, given: dict[str, Any]) -> None:
 
 
 @function("template(Any p0, Any p1*)", context=True)
-def template(scope: Any, *paths: Any) -> str:
+def template(scope: Scope, *paths: Any) -> str:
     """Renders the ERB templates `module/file.erb`, one after the other; as ERB is Ruby code, only when permitted.
 
     `epp` renders EPP templates, which hold Puppet code and always run.
@@ -223,7 +224,7 @@ def template(scope: Any, *paths: Any) -> str:
     for path in paths:
         file = access.locate(scope, "template", path, "templates")
         if file is None:
-            raise Failure(f"Could not find template '{path}'")
+            raise Failure("FILE_NOT_FOUND", path=path)
         files.append((path, file))
     access.require_permission(scope, "templates", "template")
     texts = [(access.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
@@ -231,7 +232,7 @@ def template(scope: Any, *paths: Any) -> str:
 
 
 @function("inline_template(Any p0, Any p1*)", context=True)
-def inline_template(scope: Any, *texts: Any) -> str:
+def inline_template(scope: Scope, *texts: Any) -> str:
     """Renders Strings as ERB templates, one after the other; as ERB is Ruby code, only when permitted.
 
     `inline_epp` renders EPP, which holds Puppet code and always runs.
@@ -244,12 +245,12 @@ def inline_template(scope: Any, *texts: Any) -> str:
         if text is not None and type(text) is not str:
             from evaluator.types import infer
 
-            raise Failure(f"inline_template() expects a String value, got {infer(text).generalize()}")
+            raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
     given = [(text or "", "inline template", None) for text in texts]
     return _render_erb(scope, "inline_template", given)
 
 
-def _render_erb(scope: Any, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
+def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
     """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
     from evaluator.functions.erb import TemplateFailure, renderer
 
@@ -258,9 +259,10 @@ def _render_erb(scope: Any, name: str, templates: Iterable[tuple[Any, str, str |
         try:
             rendered.append(renderer(scope.runtime, name).render(scope, text, file))
         except TemplateFailure as failure:
-            place = f"\n  Filepath: {file}\n  Line: {failure.line}\n  Detail:" if file else ""
-            end = "\n" if file else ""
-            raise Failure(f"Failed to parse {title}:{place} {failure}{end}") from None
+            if file is None:
+                raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
+            place = {"path": file, "line": failure.line}
+            raise Failure("TEMPLATE_FAILED", title=title, problem=str(failure), **place) from None
     return "".join(rendered)
 
 
@@ -270,15 +272,15 @@ def _check_command(path: str) -> None:
     import re
 
     if not os.path.isabs(path):
-        raise Failure("Generators must be fully qualified")
+        raise Failure("GENERATOR_NOT_QUALIFIED", path=path)
     if not re.fullmatch(r"[-/\w.+]+", path, re.ASCII):
-        raise Failure("Generators can only contain alphanumerics, file separators, and dashes")
+        raise Failure("GENERATOR_NAME", path=path)
     if ".." in path:
-        raise Failure("Can not use generators with '..' in them.")
+        raise Failure("GENERATOR_DOTS", path=path)
 
 
 @function("generate(Any p0, Any p1*)", context=True)
-def generate(scope: Any, command: Any, *args: Any) -> str:
+def generate(scope: Scope, command: Any, *args: Any) -> str:
     """Runs a program, named by its full path, and gives what it writes; switched off unless permitted.
 
     > generate('/bin/date')
@@ -289,7 +291,6 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
     words = [str(word) for word in (command, *args)]
     _check_command(words[0])
     access.require_permission(scope, "generate", "generate")
-    refused = f"Failed to execute generator {words[0]}: "
     written = bytearray()
     try:
         with Program(words) as program:
@@ -298,8 +299,11 @@ def generate(scope: Any, command: Any, *args: Any) -> str:
                 STRING.check(len(written))
             status = program.status()
     except OSError as cause:
-        raise Failure(refused + str(cause.strerror)) from None
+        raise Failure("GENERATOR_NOT_RUN", path=words[0], reason=cause.strerror) from None
     output = written.decode("utf-8", "replace")
     if status:
-        raise Failure(f"{refused}Execution of '{' '.join(words)}' returned {status}: {output.strip()}")
+        command = " ".join(words)
+        raise Failure(
+            "GENERATOR_FAILED", path=words[0], command=command, status=status, output=output.strip()
+        )
     return output

@@ -235,18 +235,19 @@ def not_comparable(left: Any, right: Any) -> Failure:
     """The failure of two values that have no order."""
     short = type(right) is not int or -SHORT <= right < SHORT
     shown = inspect(right) if right is None or (type(right) in SPELLED and short) else host_class(right)
-    return Failure(f"comparison of {host_class(left)} with {shown} failed")
+    return Failure("COMPARISON_FAILED", left=host_class(left), right=shown)
 
 
 @once
 def compare_values(again: Any, left: Any, right: Any) -> int:
     """-1, 0 or 1 as values of one kind are ordered; raises Failure for others."""
     if type(left) in (int, float) and type(right) in (int, float):
-        return (left > right) - (left < right)
+        order: int = (left > right) - (left < right)
+        return order
     if type(left) is list and type(right) is list:
         for one, other in zip(left, right, strict=False):
             try:
-                result = again(one, other)
+                result: int = again(one, other)
             except Failure:
                 raise not_comparable(left, right) from None
             if result:
@@ -256,7 +257,8 @@ def compare_values(again: Any, left: Any, right: Any) -> int:
         return 0
     if type(left) is type(right) and type(left) not in (bool, dict, type(None)) and not is_type(left):
         try:
-            return (left > right) - (left < right)
+            order = (left > right) - (left < right)
+            return order
         except TypeError:
             pass
     raise not_comparable(left, right)
@@ -281,10 +283,11 @@ def _sorted(values: list[Any], block: Any) -> list[Any]:
     def compare(left: Any, right: Any) -> int:
         result = block.fn(left, right)
         if type(result) in (int, float):
-            return (result > 0) - (result < 0)
+            order: int = (result > 0) - (result < 0)
+            return order
         if result is None:
             raise not_comparable(left, right)
-        raise Failure(f"comparison of {host_class(result)} with 0 failed")
+        raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
 
     return merge_sort(values, compare)
 

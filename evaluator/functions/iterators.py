@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.elements import bounded, iterator, pairs, sequence, steps
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration
 
 
@@ -94,7 +95,7 @@ def _parts(elements: Sequence[Any], size: int) -> Iterator[list[Any]]:
     "slice(Iterable enumerable, Integer[1] slice_size, Callable block?)",
     context=True,
 )
-def slice_(scope: Any, values: Any, size: int, block: Any = None) -> Any:
+def slice_(scope: Scope, values: Any, size: int, block: Any = None) -> Any:
     """Cuts into arrays of the given size; a block gets each of them, as one parameter or spread over several.
 
     The last may be shorter; then the parameters that get nothing are undef.
@@ -109,7 +110,7 @@ def slice_(scope: Any, values: Any, size: int, block: Any = None) -> Any:
     """
     elements = sequence(values)
     whole = steps(values) and len(elements[: size + 1]) <= size
-    if whole and not scope.runtime.dialect.extensions:
+    if whole and not scope.runtime.dialect.slice_end:
         # the released Puppet ends a slice that takes in all of what counts or steps one too early
         parts = _parts(elements, max(len(elements) - 1, 1))
     elif block is None and type(elements) is list:
@@ -119,11 +120,11 @@ def slice_(scope: Any, values: Any, size: int, block: Any = None) -> Any:
     if block is None:
         return list(bounded(parts))
     if block.max == 0:
-        raise Failure("slice(): block must define at least one parameter. Block has 0.")
+        raise Failure("SLICE_LAMBDA", expected="at least one parameter", number=0)
     fixed = block.min == block.max
     one = size == 1 if not fixed else block.max == 1
     if fixed and block.max not in (1, size):
-        raise Failure(f"slice(): block must define 1 or {size} parameters. Block has {block.max}.")
+        raise Failure("SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
     if one:
         try:
             for part in parts:

@@ -6,16 +6,17 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.values import text
 from evaluator.values.host_values import host_value, shown
 
 
-def _log(scope: Any, level: str, values: tuple[Any, ...]) -> None:
+def _log(scope: Scope, level: str, values: tuple[Any, ...]) -> None:
     scope.runtime.log(level, " ".join([text(value) for value in values]))
 
 
 @function("debug(Any values*) >> Undef", context=True)
-def debug(scope: Any, *values: Any) -> None:
+def debug(scope: Scope, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level debug. Debug messages are for the author of the code.
 
     > debug('checking', 1)
@@ -26,7 +27,7 @@ def debug(scope: Any, *values: Any) -> None:
 
 
 @function("info(Any values*) >> Undef", context=True)
-def info(scope: Any, *values: Any) -> None:
+def info(scope: Scope, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level info.
 
     > info('port', 80)
@@ -37,7 +38,7 @@ def info(scope: Any, *values: Any) -> None:
 
 
 @function("notice(Any values*) >> Undef", context=True)
-def notice(scope: Any, *values: Any) -> None:
+def notice(scope: Scope, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level notice. Values are shown as they look in a string.
 
     It writes where the code is evaluated; the resource type `notify` writes on the machine that applies the catalog.
@@ -50,7 +51,7 @@ def notice(scope: Any, *values: Any) -> None:
 
 
 @function("warning(Any values*) >> Undef", context=True)
-def warning(scope: Any, *values: Any) -> None:
+def warning(scope: Scope, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level warning.
 
     > warning('disk is', '90%', 'full')
@@ -61,7 +62,7 @@ def warning(scope: Any, *values: Any) -> None:
 
 
 @function("err(Any values*) >> Undef", context=True)
-def err(scope: Any, *values: Any) -> None:
+def err(scope: Scope, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level err. The program goes on; `fail` would stop it.
 
     > err('no such user')
@@ -72,7 +73,7 @@ def err(scope: Any, *values: Any) -> None:
 
 
 @function("alert(Any values*) >> Undef", context=True)
-def alert(scope: Any, *values: Any) -> None:
+def alert(scope: Scope, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level alert.
 
     > alert('act now')
@@ -83,7 +84,7 @@ def alert(scope: Any, *values: Any) -> None:
 
 
 @function("crit(Any values*) >> Undef", context=True)
-def crit(scope: Any, *values: Any) -> None:
+def crit(scope: Scope, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level crit.
 
     > crit('disk', 'failed')
@@ -94,7 +95,7 @@ def crit(scope: Any, *values: Any) -> None:
 
 
 @function("emerg(Any values*) >> Undef", context=True)
-def emerg(scope: Any, *values: Any) -> None:
+def emerg(scope: Scope, *values: Any) -> None:
     """Logs its arguments, joined by blanks, at level emerg, the highest.
 
     > emerg('unusable')
@@ -111,4 +112,4 @@ def fail(*values: Any) -> None:
     > fail('unsupported system:', 'AIX')
     ! Error while evaluating a Function Call, unsupported system: AIX
     """
-    raise Failure(" ".join([shown(host_value(value)) for value in values]))
+    raise Failure("FAILED", message=" ".join([shown(host_value(value)) for value in values]))

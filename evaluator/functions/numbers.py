@@ -12,12 +12,13 @@ from evaluator.functions.comparison import sign
 from evaluator.functions.host import host_class
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
+from evaluator.program.scope import Scope
 from evaluator.values import host_text, text
 
 # --- Rounding
 
 
-def _deprecated(scope: Any, name: str, kinds: str, way: str = "") -> None:
+def _deprecated(scope: Scope, name: str, kinds: str, way: str = "") -> None:
     deprecated(
         scope.runtime,
         f"The {name}() function's auto conversion of {kinds} is deprecated"
@@ -38,7 +39,7 @@ def whole(value: float) -> int:
     try:
         return int(value)
     except (OverflowError, ValueError):
-        raise Failure(text(value)) from None
+        raise Failure("NOT_FINITE", value=text(value)) from None
 
 
 @function("abs(Numeric val)")
@@ -55,21 +56,25 @@ def abs_(value: Any) -> Any:
 
 
 @abs_.overload("abs(String val)", context=True)
-def abs_text(scope: Any, value: str) -> Any:
+def abs_text(scope: Scope, value: str) -> Any:
     """The absolute value of decimal text (deprecated)."""
     _deprecated(scope, "abs", "String to Numeric")
     if re.fullmatch(r"-?\d+", value):
         return abs(int(value))
     if re.fullmatch(r"-?\d+\.\d+", value):
         return abs(float(value))
-    raise Failure("abs(): Requires float or integer to work with - was given non decimal string")
+    raise Failure(
+        "ARGUMENT_REQUIRED",
+        function="abs",
+        expected="float or integer to work with - was given non decimal string",
+    )
 
 
-def _float_of(scope: Any, name: str, value: str) -> float:
+def _float_of(scope: Scope, name: str, value: str) -> float:
     _deprecated(scope, name, "String to Float")
     number = host_float(value)
     if number is None:
-        raise Failure(f"{name}(): cannot convert given value to a floating point value.")
+        raise Failure("NOT_CONVERTED_TO_FLOAT", function=name)
     return number
 
 
@@ -91,9 +96,9 @@ def ceiling(value: Any) -> int:
 
 
 @ceiling.overload("ceiling(String val)", context=True)
-def ceiling_text(scope: Any, value: str) -> int:
+def ceiling_text(scope: Scope, value: str) -> int:
     """The ceiling of numeric text (deprecated)."""
-    return ceiling.invoke(scope, (_float_of(scope, "ceiling", value),), None)
+    return int(ceiling.invoke(scope, (_float_of(scope, "ceiling", value),), None))
 
 
 @function("floor(Numeric val)")
@@ -110,7 +115,7 @@ def floor(value: Any) -> int:
 
 
 @floor.overload("floor(String val)", context=True)
-def floor_text(scope: Any, value: str) -> int:
+def floor_text(scope: Scope, value: str) -> int:
     """The floor of numeric text (deprecated)."""
     return whole(_float_of(scope, "floor", value) // 1)
 
@@ -119,7 +124,7 @@ _EXACT = 2**52  # below it a Float can tell a half
 
 
 @function("round(Numeric val)", context=True)
-def round_(scope: Any, value: Any) -> int:
+def round_(scope: Scope, value: Any) -> int:
     """Gives the nearest Integer; a half goes away from zero. For a text with decimals there is `sprintf`.
 
     > round(2.5)
@@ -131,7 +136,7 @@ def round_(scope: Any, value: Any) -> int:
     > sprintf('%.1f', 2.25)
     '2.2'
     """
-    if type(value) is int and (abs(value) < _EXACT or scope.runtime.dialect.extensions):
+    if type(value) is int and (abs(value) < _EXACT or scope.runtime.dialect.unbounded_integers):
         return value  # the released Puppet rounds Integers as well, and so by way of a Float
     return whole(value + 0.5 if value > 0 else value - 0.5)
 
@@ -165,19 +170,19 @@ def _by_block(values: Any, block: Any, sign: int) -> Any:
 
             raise not_comparable(value, best)
         if type(result) not in (int, float):
-            raise Failure(f"comparison of {host_class(result)} with 0 failed")
+            raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
         return value if result * sign > 0 else best
 
     return reduce(better, values)
 
 
-def _extreme(scope: Any, name: str, values: Any, block: Any) -> Any:
+def _extreme(scope: Scope, name: str, values: Any, block: Any) -> Any:
     """The greatest (`max`) or least (`min`) value: as numbers where possible, else by their text."""
     choose: Callable[..., Any] = max if name == "max" else min
     if block is not None:
         return _by_block(values, block, 1 if name == "max" else -1) if values else None
     if not values:
-        raise Failure(f"{name}(): Wrong number of arguments need at least one")
+        raise Failure("ARGUMENT_NEEDED", function=name)
     if len(values) == 1 and type(values[0]) is not str:
         return values[0]
     kinds = {type(value) for value in values}
@@ -187,7 +192,7 @@ def _extreme(scope: Any, name: str, values: Any, block: Any) -> Any:
     return reduce(lambda best, value: _better(scope, name, best, value, mixed), values)
 
 
-def _better(scope: Any, name: str, best: Any, value: Any, mixed: bool) -> Any:
+def _better(scope: Scope, name: str, best: Any, value: Any, mixed: bool) -> Any:
     """The greater or lesser of two values: as numbers where both can be, else by their text."""
     numbers = _numbers((best, value))
     if numbers is None:
@@ -219,7 +224,7 @@ def _signatures(name: str) -> tuple[str, ...]:
 
 
 @function(_signatures("max")[0], context=True)
-def max_(scope: Any, *values: Any) -> Any:
+def max_(scope: Scope, *values: Any) -> Any:
     """Gives the greatest of its arguments, or of the elements of one array. A block compares two values.
 
     Numbers are compared as numbers and Strings as text. Strings that are numbers, and values of different kinds,
@@ -238,13 +243,13 @@ def max_(scope: Any, *values: Any) -> Any:
 
 
 @max_.overload(_signatures("max")[1], context=True)
-def max_text(scope: Any, *values: Any) -> Any:
+def max_text(scope: Scope, *values: Any) -> Any:
     """The greatest text."""
     return _extreme(scope, "max", values, None)
 
 
 @max_.overload(*_signatures("max")[2:5], context=True)
-def max_array(scope: Any, values: list[Any], block: Any = None) -> Any:
+def max_array(scope: Scope, values: list[Any], block: Any = None) -> Any:
     """The greatest element."""
     if block is None and values and _are_numbers(map(type, values)):
         return max(values)
@@ -252,13 +257,13 @@ def max_array(scope: Any, values: list[Any], block: Any = None) -> Any:
 
 
 @max_.overload(*_signatures("max")[5:], context=True)
-def max_any(scope: Any, *values: Any, block: Any = None) -> Any:
+def max_any(scope: Scope, *values: Any, block: Any = None) -> Any:
     """The greatest of mixed values."""
     return _extreme(scope, "max", values, block)
 
 
 @function(_signatures("min")[0], context=True)
-def min_(scope: Any, *values: Any) -> Any:
+def min_(scope: Scope, *values: Any) -> Any:
     """Gives the least of its arguments, or of the elements of one array. A block compares two values, as for `max`.
 
     > min(1.5, 1)
@@ -274,13 +279,13 @@ def min_(scope: Any, *values: Any) -> Any:
 
 
 @min_.overload(_signatures("min")[1], context=True)
-def min_text(scope: Any, *values: Any) -> Any:
+def min_text(scope: Scope, *values: Any) -> Any:
     """The least text."""
     return _extreme(scope, "min", values, None)
 
 
 @min_.overload(*_signatures("min")[2:5], context=True)
-def min_array(scope: Any, values: list[Any], block: Any = None) -> Any:
+def min_array(scope: Scope, values: list[Any], block: Any = None) -> Any:
     """The least element."""
     if block is None and values and _are_numbers(map(type, values)):
         return min(values)
@@ -288,6 +293,6 @@ def min_array(scope: Any, values: list[Any], block: Any = None) -> Any:
 
 
 @min_.overload(*_signatures("min")[5:], context=True)
-def min_any(scope: Any, *values: Any, block: Any = None) -> Any:
+def min_any(scope: Scope, *values: Any, block: Any = None) -> Any:
     """The least of mixed values."""
     return _extreme(scope, "min", values, block)

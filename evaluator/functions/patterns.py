@@ -20,10 +20,7 @@ from evaluator.values.regexps.regexps import Regexp
 def _pattern_failure(pattern: Any) -> Failure:
     from evaluator.functions.host import host_class
 
-    return Failure(
-        "match() expects pattern of T, where T is String, Regexp, Regexp[r], Pattern[p], or Array[T]."
-        f" Got {host_class(pattern)}"
-    )
+    return Failure("NO_PATTERN", actual=host_class(pattern))
 
 
 def regexps_of(pattern: Any) -> Iterable[Any]:
@@ -53,7 +50,7 @@ def _regexps_of_type(pattern: Any) -> Iterable[Any]:
     if not isinstance(resolved, RegexpType):
         raise _pattern_failure(pattern)
     if resolved.pattern is None:
-        raise Failure("Given Regexp Type has no regular expression")
+        raise Failure("EMPTY_REGEXP_TYPE")
     return [resolved.pattern]
 
 
@@ -121,7 +118,7 @@ def _substituted(target: Any, regexp: Any, replacement: Any, flags: str | None) 
     " Enum['E', 'N', 'S', 'U'] encoding?)"
 )
 def regsubst(
-    target: Any, pattern: str, replacement: Any, flags: str | None = None, encoding: str = "U"
+    target: Any, pattern: str, replacement: Any, flags: str | None = None, _encoding: str = "U"
 ) -> Any:
     r"""Replaces the first match of a pattern, or all with the flag G, in a String or in every String of an array.
 
@@ -223,9 +220,9 @@ def sprintf(pattern: Any, *values: Any) -> str:
     'cpu   | 42'
     """
     if type(pattern) is not str:
-        from evaluator.functions.host import host_name
+        from evaluator.functions.host import host_name, no_string
 
-        raise Failure(f"no implicit conversion of {host_name(pattern)} into String")
+        raise no_string(host_name(pattern))
     if _is_plain(pattern, (*map(type, values),)):
         return pattern % values
     return format_values(pattern, list(values))

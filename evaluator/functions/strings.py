@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, inspect
-from evaluator.issues import Failure
+from evaluator.functions.host import no_method, no_string
 from evaluator.values import hash_of, items, iterate
 from evaluator.values.sharing import once
 
@@ -209,9 +208,9 @@ def shellquote(*values: Any) -> str:
         elif type(value) is str:
             words.append(_quoted_word(value))
         elif type(value) is dict:
-            raise Failure("no implicit conversion of Hash into String")
+            raise no_string("Hash")
         else:
-            raise Failure(f"undefined method `length' for {inspect(value)}:{host_class(value)}")
+            raise no_method("length", value)
     return " ".join(words)
 
 

@@ -56,16 +56,13 @@ class Tree:
         if container_type is not None and not _holds(container_type):
             from evaluator.values import literal
 
-            raise Failure(
-                "Only Array, Hash, and Object types can be used as container types."
-                f" Got {literal(container_type)}"
-            )
+            raise Failure("NO_CONTAINER_TYPE", actual=literal(container_type))
 
     def __iter__(self) -> Iterator[list[Any]]:
         containers = self.options.get("include_containers") is not False
         values = self.options.get("include_values") is not False
         if not containers and not values:
-            raise Failure("Options 'include_containers' and 'include_values' cannot both be false")
+            raise Failure("TREE_EMPTY")
         container_type = self.options.get("container_type")
         breadth = self.options.get("order") == "breadth_first"
         waiting: deque[tuple[list[Any], Any]] = deque([([], self.tree)])

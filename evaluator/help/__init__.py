@@ -1,31 +1,34 @@
 """What to do about an error of evaluation: a line of help, a near name, and the places that belong to it.
 
-`enrich` is called in one place, where an error leaves evaluation (`evaluator.program.tracing.located`). Nothing
+`enrich` is called in one place, where an error leaves evaluation (`evaluator.session.explaining`). Nothing
 here runs for a program that has no error, and no message changes: they stay in the words of the released Puppet.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from evaluator.help.case import Case
+from evaluator.program.tracing import Place
 from lexer_parser.errors import PuppetError
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
-def enrich(error: PuppetError, places: list[Any], callers: list[Any], runtime: Any = None) -> PuppetError:
-    """Adds to an error what helps a person, and gives a failure that has just text the code of its kind.
+
+def enrich(error: PuppetError, places: list[Place], callers: list[Place], runtime: Program) -> PuppetError:
+    """Adds to an error what helps a person.
 
     places   the Puppet places of its traceback, outermost first (`evaluator.program.tracing.places`)
     callers  those of them that led to the error's own
-    runtime  the session's; without it names are not compared
+    runtime  the program that ran, whose names are compared
     """
-    from evaluator.help import failures, names, subjects
+    from evaluator.help import names, subjects
     from evaluator.help import places as marks
     from evaluator.help.lines import line
 
     case = Case(error, places, runtime)
     if error.help is None:
-        failures.recognise(case)
         case.subject = subjects.subject_of(case)
         error.suggestion = error.suggestion or names.near(case)
         error.help = line(case)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from evaluator.help import fit
 from evaluator.help.case import Case
+from evaluator.program.tracing import Place
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # What other languages call it.
 FOREIGN = {
@@ -42,7 +46,7 @@ IDIOMS = {
 def near(case: Case) -> str | None:
     """The name that is most like the one which is not there, None when none is near."""
     finder = FINDERS.get(case.error.code)
-    return finder(case) if finder is not None and case.runtime is not None else None
+    return finder(case) if finder is not None else None
 
 
 def capitals(name: str) -> str:
@@ -53,14 +57,12 @@ def capitals(name: str) -> str:
 # --- what there is
 
 
-def visible_variables(places: list[Any], runtime: Any) -> list[str]:
+def visible_variables(places: list[Place], runtime: Program) -> list[str]:
     """The names of the variables that can be read at the innermost place."""
     found: dict[str, None] = {}
     scope = None
     for place in reversed(places):
         frame = place.frame
-        if frame is None:
-            break
         for name in frame.f_locals:
             local = re.fullmatch(r"v\d+_(\w+)", name)
             if local:
@@ -75,7 +77,7 @@ def visible_variables(places: list[Any], runtime: Any) -> list[str]:
     return list(found)
 
 
-def near_variable(name: str, places: list[Any], runtime: Any) -> str | None:
+def near_variable(name: str, places: list[Place], runtime: Program) -> str | None:
     """The variable that is most like `name`, with its `$`."""
     plain = name.removeprefix("::")
     if "::" in plain:
@@ -93,12 +95,12 @@ def near_variable(name: str, places: list[Any], runtime: Any) -> str | None:
     return f"${found}" if found else None
 
 
-def classes(runtime: Any) -> list[str]:
+def classes(runtime: Program) -> list[str]:
     """The classes that the program defines, and the modules of the path, whose main classes bear their names."""
     import os
 
     modules: list[str] = []
-    for root in runtime.modulepath:
+    for root in runtime.settings.modulepath:
         try:
             modules += os.listdir(root)
         except OSError:
@@ -106,14 +108,14 @@ def classes(runtime: Any) -> list[str]:
     return [*runtime.state.definitions.classes, *modules]
 
 
-def resource_types(runtime: Any) -> list[str]:
+def resource_types(runtime: Program) -> list[str]:
     """The names that can stand before the braces of a resource."""
     from evaluator.resource_types import NAMES, of_modules
 
-    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.modulepath)]
+    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
 
 
-def types(runtime: Any) -> list[str]:
+def types(runtime: Program) -> list[str]:
     """The names of all types, capitalised."""
     from evaluator.types import names
 
@@ -121,11 +123,13 @@ def types(runtime: Any) -> list[str]:
     return [*names(runtime.dialect), *map(capitals, own)]
 
 
-def attributes(runtime: Any, kind: str, title: str) -> list[str]:
+def attributes(runtime: Program, kind: str, title: str) -> list[str]:
     """What can be set on a resource: its type in lower case, and its title, which names a class."""
     from evaluator import resource_types as known
 
-    definition = runtime.find_class(title.lower()) if kind == "class" else runtime.find_define(kind)
+    definition = (
+        runtime.names.find_class(title.lower()) if kind == "class" else runtime.names.find_define(kind)
+    )
     if definition is not None:
         return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
     return sorted(known.facts(kind).valid) if known.exists(kind) else []
@@ -146,7 +150,7 @@ def _function(case: Case) -> str | None:
         return None
     if name in FOREIGN:
         return FOREIGN[name]
-    if name[:1].isupper() or case.runtime.find_class(name) is not None:
+    if name[:1].isupper() or case.runtime.names.find_class(name) is not None:
         return None
     own = (function.name for function in case.runtime.state.definitions.functions.values())
     return nearest(name, [*registry.names(), *own])
@@ -222,9 +226,13 @@ FINDERS: dict[str, Callable[[Case], str | None]] = {
     "UNKNOWN_VARIABLE": _variable,
     "UNKNOWN_FUNCTION": _function,
     "UNKNOWN_RESOURCE_TYPE": _type,
+    "RESOURCE_TYPE_NOT_FOUND": _type,
+    "COLLECTED_TYPE_UNKNOWN": _type,
     "CLASS_NOT_FOUND": _class,
+    "DECLARED_CLASS_NOT_FOUND": _class,
     "PARENT_MISSING": _class,
     "UNKNOWN_PARAMETER": _attribute,
+    "UNKNOWN_ATTRIBUTE": _attribute,
     "UNKNOWN_RESOURCE_PARAMETER": _attribute,
     **dict.fromkeys(
         (
@@ -237,5 +245,15 @@ FINDERS: dict[str, Callable[[Case], str | None]] = {
         ),
         _reference,
     ),
-    **dict.fromkeys(("ARGUMENT_MISMATCH", "PARAMETER_MISMATCH", "TYPE_MISMATCH", "RETURN_MISMATCH"), _choice),
+    **dict.fromkeys(
+        (
+            "ARGUMENT_MISMATCH",
+            "PARAMETER_MISMATCH",
+            "TYPE_MISMATCH",
+            "WRONG_TYPE",
+            "RETURN_MISMATCH",
+            "ASSERTION_FAILED",
+        ),
+        _choice,
+    ),
 }

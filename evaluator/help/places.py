@@ -7,12 +7,14 @@ from typing import Any
 
 from evaluator.help.case import ONE_NUMBER, Case
 from evaluator.help.subjects import resource_of
+from evaluator.program.tracing import Place
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
 MOST_CALLERS = 3
 PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # what a person calls these types
+UNKNOWN = ("UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 INCLUDING = ("include", "contain", "require", "hiera_include")
 
 
@@ -23,7 +25,7 @@ def add_secondary(case: Case) -> None:
         _add(case.error, finder(case))
 
 
-def add_callers(error: PuppetError, callers: list[Any]) -> None:
+def add_callers(error: PuppetError, callers: list[Place]) -> None:
     """Adds where the functions, lambdas and classes around the place were called from, the nearest first.
 
     A call that encloses the place, as that of a lambda does, is seen there anyway.
@@ -101,7 +103,7 @@ def _declared(source: Source, definition: Any, case: Case) -> Iterator[Note]:
 
 def _resource_parameter(case: Case) -> Iterator[Note]:
     if case.subject is not None:
-        words = "set here" if case.error.code == "UNKNOWN_PARAMETER" else _actual_words(case)
+        words = "set here" if case.error.code in UNKNOWN else _actual_words(case)
         yield Note(words, case.subject.span)
     definition = getattr(resource_of(case), "definition", None)
     if definition is not None:
@@ -110,7 +112,7 @@ def _resource_parameter(case: Case) -> Iterator[Note]:
 
 def _first_assignment(case: Case) -> Iterator[Note]:
     """The assignment before this one in the same body."""
-    if not case.places or case.places[-1].frame is None:
+    if not case.places:
         return
     place = case.places[-1]
     unit = place.frame.f_globals["__unit__"]
@@ -136,8 +138,9 @@ def _targets(node: Any) -> list[str]:
 FINDERS = {
     "ARGUMENT_MISMATCH": _argument,
     "TYPE_MISMATCH": _argument,
+    "ASSERTION_FAILED": _argument,
     "PARAMETER_MISMATCH": _resource_parameter,
-    "UNKNOWN_PARAMETER": _resource_parameter,
+    **dict.fromkeys(UNKNOWN, _resource_parameter),
     "MISSING_REQUIRED_PARAMETER": _resource_parameter,
     "ILLEGAL_REASSIGNMENT": _first_assignment,
 }

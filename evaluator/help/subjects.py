@@ -7,14 +7,14 @@ from typing import Any
 from evaluator.help.case import Case, Subject
 from lexer_parser.tree import nodes
 
-OF_RESOURCES = ("PARAMETER_MISMATCH", "UNKNOWN_PARAMETER")
+OF_RESOURCES = ("PARAMETER_MISMATCH", "UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 
 
 def subject_of(case: Case) -> Subject | None:
     """The expression, None when it cannot be told."""
     if case.error.code in OF_RESOURCES:
         return _attribute(case)
-    if case.error.code not in ("ARGUMENT_MISMATCH", "TYPE_MISMATCH") or not case.places:
+    if case.error.code not in ("ARGUMENT_MISMATCH", "ASSERTION_FAILED", "TYPE_MISMATCH") or not case.places:
         return None
     given = case.arguments
     index = len(given) - 1 if case.called == "assert_type" and len(given) > 1 else _index(case)
@@ -30,7 +30,7 @@ def resource_of(case: Case) -> Any:
     from evaluator.catalog.references import parse_reference
 
     key = parse_reference(case.found.get("resource", ""))
-    if case.runtime is None or key is None:
+    if key is None:
         return None
     return case.runtime.state.catalog.find(key)
 

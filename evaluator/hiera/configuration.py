@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated, variable
-from evaluator.issues import Failure
-from evaluator.program.scope import MISSING
-from lexer_parser.errors import PuppetError
+from evaluator.issues import Failure, error
+from evaluator.program.scope import MISSING, Scope
+from lexer_parser.dialect import PUPPET
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
@@ -37,16 +40,16 @@ _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
 class Configuration:
     """What a `hiera.yaml` says: its folder, and the levels of its hierarchy and of its default hierarchy."""
 
-    def __init__(self, runtime: Any, path: str, data: dict[str, Any], module: str | None) -> None:
+    def __init__(self, runtime: Program, path: str, data: dict[str, Any], module: str | None) -> None:
         if module is None and "default_hierarchy" in data:
-            raise _wrong("'default_hierarchy' is only allowed in the module layer")
+            raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
         self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
         self.default_levels = _levels(runtime, data.get("default_hierarchy", []), defaults, module)
 
 
-def configuration(runtime: Any, path: str, module: str | None) -> Configuration | None:
+def configuration(runtime: Program, path: str, module: str | None) -> Configuration | None:
     """What the file says, read again when it has changed; None for a version that a module cannot have.
 
     Raises Failure and PuppetError for a wrong one.
@@ -55,7 +58,7 @@ def configuration(runtime: Any, path: str, module: str | None) -> Configuration 
     return found
 
 
-def _read(runtime: Any, path: str, module: str | None) -> Configuration | None:
+def _read(runtime: Program, path: str, module: str | None) -> Configuration | None:
     from evaluator.calling.files import read_text
     from evaluator.functions.stdlib.formats import read_yaml
     from evaluator.types import parse_type
@@ -64,78 +67,73 @@ def _read(runtime: Any, path: str, module: str | None) -> Configuration | None:
     try:
         data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
     except Failure as problem:
-        raise Failure(f"({path}): {problem}") from None
+        raise Failure("HIERA_FILE", path=path, problem=str(problem)) from None
     version = data.get("version", 5) if type(data) is dict else 3
     if version in (3, 4):
         runtime.log("warning", f"hiera.yaml version {version} found at {path} was ignored; version 5 is read")
         return None
     if type(version) is int and version != 5:
-        text = f"This runtime does not support hiera.yaml version {version}"
-        raise PuppetError("HIERA_VERSION", text, placeless=True)
+        raise error("HIERA_VERSION", version=version)
     data.setdefault("version", 5)
-    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA), data)
+    check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     return Configuration(runtime, path, data, module)
 
 
 def _levels(
-    runtime: Any, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
+    runtime: Program, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
 ) -> list[Level]:
     names = set()
     for entry in entries:
         if entry["name"] in names:
-            raise _wrong(f"Hierarchy name '{entry['name']}' defined more than once")
+            raise error("HIERA_LEVEL_REPEATED", name=entry["name"])
         names.add(entry["name"])
     return [Level(runtime, entry, defaults, module) for entry in entries]
-
-
-def _wrong(text: str) -> PuppetError:
-    return PuppetError("HIERA_CONFIGURATION", text, placeless=True)
 
 
 class Level:
     """A level of a hierarchy: the function that it asks, by kind and name, and where that finds its data."""
 
     def __init__(
-        self, runtime: Any, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
+        self, runtime: Program, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
     ) -> None:
         self.name = entry["name"]
         own = [kind for kind in KINDS if kind in entry]
         used = entry if own else defaults
         kinds = [kind for kind in KINDS if kind in used]
         if len(kinds) > 1:
-            raise _wrong(f"Only one of {_listed(KINDS)} can be defined in hierarchy '{self.name}'")
+            raise error("HIERA_ONLY_ONE", choices=_listed(KINDS), name=self.name)
         if not kinds:
-            raise _wrong(f"One of {_listed(KINDS)} must be defined in hierarchy '{self.name}'")
+            raise error("HIERA_ONE_NEEDED", choices=_listed(KINDS), name=self.name)
         self.kind = kinds[0]
         if self.kind == "hiera3_backend":
-            raise _wrong("'hiera3_backend' is only allowed in the global layer")
+            raise error("HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = used[self.kind]
         locations = [location for location in LOCATIONS if location in entry]
         if len(locations) > 1:
-            raise _wrong(f"Only one of {_listed(LOCATIONS)} can be defined in hierarchy '{self.name}'")
+            raise error("HIERA_ONLY_ONE", choices=_listed(LOCATIONS), name=self.name)
         self.location = locations[0] if locations else ""
         self.wanted: Any = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
         for name in _RESERVED:
             if name in self.options:
-                raise _wrong(f"Option key '{name}' used in hierarchy '{self.name}' is reserved by Puppet")
-        if runtime.find_function(self.function) is None:
-            raise _wrong(f"Unable to find '{self.kind}' function named '{self.function}'")
+                raise error("HIERA_RESERVED_OPTION", option=name, name=self.name)
+        if runtime.names.find_function(self.function) is None:
+            raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 
     @property
     def words(self) -> str:
         """How messages call its function."""
         return f"{self.kind} function '{self.function}'"
 
-    def call(self, scope: Any, arguments: list[Any], module: str | None) -> Any:
+    def call(self, scope: Scope, arguments: list[Any], module: str | None) -> Any:
         """What its function gives; MISSING when it has found nothing."""
         from evaluator.hiera.context import Provider
 
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache).call(self.function, arguments)
 
-    def places(self, scope: Any, folder: str) -> Iterable[dict[str, Any]]:
+    def places(self, scope: Scope, folder: str) -> Iterable[dict[str, Any]]:
         """The options with which its function is called, once for each place that there is."""
         options = interpolated(scope, self.options, methods=False)
         if not self.location:
@@ -146,7 +144,7 @@ class Level:
         root = os.path.join(folder, interpolated(scope, self.datadir, methods=False))
         return [{**options, "path": path} for path in self._paths(scope, root)]
 
-    def _paths(self, scope: Any, root: str) -> list[str]:
+    def _paths(self, scope: Scope, root: str) -> list[str]:
         """The files that there are."""
         if self.location == "mapped_paths":
             texts = self._mapped(scope)
@@ -157,7 +155,7 @@ class Level:
             return [path for text in texts for path in _globbed(os.path.join(root, text))]
         return [path for text in texts if os.path.isfile(path := os.path.join(root, text))]
 
-    def _mapped(self, scope: Any) -> list[str]:
+    def _mapped(self, scope: Scope) -> list[str]:
         """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""
         name, known_as, text = self.wanted
         found = variable(scope, name)

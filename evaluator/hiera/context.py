@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated
 from evaluator.issues import Failure
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.program.unwinding import Unwind
 from evaluator.values import PuppetObject, get, has, items, key
 
@@ -25,7 +25,7 @@ class Provider:
     cache  what the function has kept from its earlier calls, by plain key
     """
 
-    def __init__(self, scope: Any, module: str | None, cache: dict[Any, Any]) -> None:
+    def __init__(self, scope: Scope, module: str | None, cache: dict[Any, Any]) -> None:
         from evaluator.types.builtin_objects import LOOKUP_CONTEXT
 
         self.scope = scope
@@ -99,6 +99,6 @@ def method(name: str) -> Callable[..., Any]:
         for provider in reversed(_active):
             if provider.context is context:
                 return called(provider, *arguments)
-        raise Failure(f"{name}() is for functions that provide data, while they run")
+        raise Failure("NOT_A_DATA_PROVIDER", function=name)
 
     return serve

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.program.scope import MISSING
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Memory
 
-def kept(runtime: Any, purpose: str, path: str, make: Callable[[], Any]) -> Any:
+
+def kept(runtime: Memory, purpose: str, path: str, make: Callable[[], Any]) -> Any:
     """What `make` reads from a file for a purpose; it is read again when the file has changed."""
     status = os.stat(path)
     stamp = status.st_mtime_ns, status.st_size
@@ -19,7 +22,7 @@ def kept(runtime: Any, purpose: str, path: str, make: Callable[[], Any]) -> Any:
     return known[1]
 
 
-def remembered(runtime: Any, question: Any, answer: Callable[[], Any]) -> Any:
+def remembered(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any:
     """The answer to a question, found once in a run: the functions that provide data may take long, or log."""
     if question not in runtime.answers:
         found = answer()

@@ -12,14 +12,14 @@ from evaluator.hiera import merging
 from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
-from evaluator.issues import Failure
-from evaluator.program.scope import MISSING
+from evaluator.issues import Failure, error
+from evaluator.program.scope import MISSING, Scope
 from lexer_parser.errors import PuppetError
 
 OPTIONS = "lookup_options"
 
 
-def find(scope: Any, name: str, merge: Any = None, *, modules: bool = True) -> Any:
+def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) -> Any:
     """The value of a name, or of a dotted path that begins with one; MISSING when there is none.
 
     merge    how the values of several levels become one; without it the options of the name in the data decide
@@ -33,8 +33,7 @@ def find(scope: Any, name: str, merge: Any = None, *, modules: bool = True) -> A
         return MISSING
     looked_up = scope.runtime.looked_up
     if path[0] in looked_up:
-        text = f"Lookup of key '{path[0]}' failed: Recursive lookup detected in [{', '.join(looked_up)}]"
-        raise PuppetError("DATA_RECURSION", text, placeless=True)
+        raise error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
     with _open(looked_up, path[0]):
         return _found(scope, path, merge, layers, name)
 
@@ -50,7 +49,7 @@ def _open(looked_up: list[str], name: str) -> Iterator[None]:
         del looked_up[depth:]
 
 
-def _found(scope: Any, path: list[Any], merge: Any, layers: list[Layer], name: str) -> Any:
+def _found(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name: str) -> Any:
     options = _options(scope, path[0], layers)
     strategy = options.get("merge") if merge is None else merge
     merging.check(strategy)
@@ -66,18 +65,17 @@ def _found(scope: Any, path: list[Any], merge: Any, layers: list[Layer], name: s
     return _converted(scope, name, value, options["convert_to"])
 
 
-def _values(scope: Any, path: list[Any], layers: list[Layer]) -> Iterator[Any]:
+def _values(scope: Scope, path: list[Any], layers: list[Layer]) -> Iterator[Any]:
     return chain.from_iterable(layer.values(scope, path) for layer in layers)
 
 
 # --- options
 
 
-def _options(scope: Any, name: str, layers: list[Layer]) -> dict[str, Any]:
+def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
     """The options of a name: those under its own name, else those of the first pattern that matches."""
     if OPTIONS in scope.runtime.looked_up:
-        text = f"Recursive lookup detected in [{OPTIONS}]"
-        raise PuppetError("DATA_RECURSION", text, placeless=True)
+        raise error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
     with _open(scope.runtime.looked_up, OPTIONS):
         known = _known_options(scope, layers)
     found = known.get(name)
@@ -86,11 +84,11 @@ def _options(scope: Any, name: str, layers: list[Layer]) -> dict[str, Any]:
 
         found = next((known[key] for key in known if key[:1] == "^" and Regexp(key).search(name)), None)
     if type(found) in (int, list):
-        raise Failure("no implicit conversion of String into Integer")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
     return found if type(found) is dict else {}
 
 
-def _known_options(scope: Any, layers: list[Layer]) -> dict[str, Any]:
+def _known_options(scope: Scope, layers: list[Layer]) -> dict[str, Any]:
     """All options that the layers hold: those of a layer win over those of the next."""
     known: dict[str, Any] = {}
     for layer in reversed(layers):
@@ -100,17 +98,17 @@ def _known_options(scope: Any, layers: list[Layer]) -> dict[str, Any]:
     return known
 
 
-def _options_of(scope: Any, layer: Layer) -> dict[str, Any]:
+def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:
     found = merging.merged(layer.values(scope, [OPTIONS]), "hash")
     if found is MISSING:
         return {}
     if type(found) is not dict:
-        raise PuppetError("LOOKUP_OPTIONS", "value of lookup_options must be a hash", placeless=True)
+        raise error("LOOKUP_OPTIONS_NO_HASH")
     layer.check_options(found)
     return {str(key): value for key, value in found.items()}
 
 
-def _converted(scope: Any, name: str, value: Any, wanted: Any) -> Any:
+def _converted(scope: Scope, name: str, value: Any, wanted: Any) -> Any:
     from evaluator.functions.conversion import new
 
     kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
@@ -119,18 +117,16 @@ def _converted(scope: Any, name: str, value: Any, wanted: Any) -> Any:
     try:
         return new.invoke(scope, [kind, value, *arguments], None)
     except (Failure, PuppetError) as problem:
-        text = f"The convert_to lookup_option for key '{name}' raised error: {_words(problem)}"
-        raise PuppetError("LOOKUP_CONVERSION", text, placeless=True) from None
+        raise error("LOOKUP_CONVERSION", key=name, problem=_words(problem)) from None
 
 
-def _type(scope: Any, name: str, text: str) -> Any:
+def _type(scope: Scope, name: str, text: str) -> Any:
     from evaluator.types import parse_type
 
     try:
-        return parse_type(text, scope.runtime.dialect, scope.runtime.type_or_reference)
+        return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
     except (Failure, PuppetError) as problem:
-        what = f"Invalid data type in lookup_options for key '{name}' could not parse '{text}'"
-        raise PuppetError("LOOKUP_CONVERSION", f"{what}, error: '{_words(problem)}", placeless=True) from None
+        raise error("LOOKUP_CONVERSION_TYPE", key=name, text=text, problem=_words(problem)) from None
 
 
 def _words(problem: Failure | PuppetError) -> str:

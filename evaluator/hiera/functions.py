@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.program.deprecations import deprecated
-from evaluator.program.scope import MISSING
+from evaluator.program.scope import MISSING, Scope
 from evaluator.values import get, has, host_text
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
 def not_found(names: list[str]) -> PuppetError:
     """The error for names without a value."""
     quoted = ", ".join(f"'{name}'" for name in names)
     what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names [{quoted}]"
-    return PuppetError(
-        "LOOKUP_NOT_FOUND",
-        f"Function lookup() did not find a value for {what}",
-    )
+    return error("LOOKUP_NOT_FOUND", names=what)
 
 
 # --- lookup
@@ -40,13 +40,13 @@ BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 def _checked(type_: Any, value: Any, what: str) -> Any:
     if type_ is not None and not type_.instance(value):
-        from evaluator.types import describe_mismatch
+        from evaluator.types.mismatch import mismatch
 
-        raise Failure(describe_mismatch(f"{what} has wrong type,", type_, value))
+        raise Failure("LOOKUP_TYPE", **mismatch(f"{what} has wrong type,", type_, value))
     return value
 
 
-def _lookup(scope: Any, name: Any, options: dict[str, Any], block: Any) -> Any:
+def _lookup(scope: Scope, name: Any, options: dict[str, Any], block: Any) -> Any:
     from evaluator.hiera import find
 
     names = name if type(name) is list else [name]
@@ -67,7 +67,7 @@ def _lookup(scope: Any, name: Any, options: dict[str, Any], block: Any) -> Any:
 
 
 @function(SHORT, context=True)
-def lookup(scope: Any, name: Any, value_type: Any = None, merge: Any = None) -> Any:
+def lookup(scope: Scope, name: Any, value_type: Any = None, merge: Any = None) -> Any:
     """Finds the value of a name in the data that belongs to the environment (Hiera).
 
     Names may be dotted paths, and a list of names gives the first that is found. It fails when there is no value,
@@ -95,13 +95,13 @@ def lookup(scope: Any, name: Any, value_type: Any = None, merge: Any = None) -> 
     " DefaultValueType = Any default_value)",
     context=True,
 )
-def lookup_default(scope: Any, name: Any, value_type: Any, merge: Any, default: Any) -> Any:
+def lookup_default(scope: Scope, name: Any, value_type: Any, merge: Any, default: Any) -> Any:
     """Looks up with a default."""
     return _lookup(scope, name, {"value_type": value_type, "merge": merge, "default_value": default}, None)
 
 
 @lookup.overload(f"{SHORT[:-1]}, {BLOCK.removesuffix('block?')}_)", context=True)
-def lookup_block(scope: Any, name: Any, value_type: Any = None, merge: Any = None, *, block: Any) -> Any:
+def lookup_block(scope: Scope, name: Any, value_type: Any = None, merge: Any = None, *, block: Any) -> Any:
     """Looks up; the block gives the default."""
     return _lookup(scope, name, {"value_type": value_type, "merge": merge}, block)
 
@@ -111,7 +111,7 @@ def lookup_block(scope: Any, name: Any, value_type: Any = None, merge: Any = Non
     f"{FIELDS}}}] options_hash, {BLOCK})",
     context=True,
 )
-def lookup_options(scope: Any, options: dict[str, Any], block: Any = None) -> Any:
+def lookup_options(scope: Scope, options: dict[str, Any], block: Any = None) -> Any:
     """Looks up as a hash of options says."""
     return _lookup(scope, options["name"], options, block)
 
@@ -121,7 +121,7 @@ def lookup_options(scope: Any, options: dict[str, Any], block: Any = None) -> An
     f"{FIELDS}}}] options_hash, {BLOCK})",
     context=True,
 )
-def lookup_named_options(scope: Any, name: Any, options: dict[str, Any], block: Any = None) -> Any:
+def lookup_named_options(scope: Scope, name: Any, options: dict[str, Any], block: Any = None) -> Any:
     """Looks up a name as a hash of options says."""
     return _lookup(scope, name, options, block)
 
@@ -129,7 +129,7 @@ def lookup_named_options(scope: Any, name: Any, options: dict[str, Any], block: 
 # --- hiera, hiera_array, hiera_hash
 
 
-def deprecated_lookup(runtime: Any, function_name: str) -> None:
+def deprecated_lookup(runtime: Program, function_name: str) -> None:
     """Warns that a function of the old interface is called."""
     deprecated(
         runtime,
@@ -138,15 +138,15 @@ def deprecated_lookup(runtime: Any, function_name: str) -> None:
     )
 
 
-def find_plain(scope: Any, function_name: str, key: str, merge: Any) -> Any:
+def find_plain(scope: Scope, function_name: str, key: str, merge: Any) -> Any:
     """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
     from evaluator.hiera import find
 
     deprecated_lookup(scope.runtime, function_name)
-    return find(scope, key, merge, modules=scope.runtime.data is not None)
+    return find(scope, key, merge, modules=scope.runtime.settings.data is not None)
 
 
-def _hiera(scope: Any, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:
+def _hiera(scope: Scope, function_name: str, key: str, merge: Any, default: Any, block: Any) -> Any:
     value = find_plain(scope, function_name, key, merge)
     if value is not MISSING:
         return value
@@ -168,7 +168,7 @@ def _signatures(name: str) -> tuple[str, ...]:
 
 
 @function(*_signatures("hiera")[:3], context=True)
-def hiera(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+def hiera(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
     """Finds the value of a key in the data (deprecated: use `lookup`).
 
     > hiera('no_such', 'default')
@@ -179,13 +179,13 @@ def hiera(scope: Any, key: Any, default: Any = MISSING, override: Any = None) ->
 
 
 @hiera.overload(*_signatures("hiera")[3:], context=True)
-def hiera_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+def hiera_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> Any:
     """Finds a value; the block gives the default."""
     return _hiera(scope, "hiera", key, None, MISSING, block)
 
 
 @function(*_signatures("hiera_array")[:3], context=True)
-def hiera_array(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+def hiera_array(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
     """Finds the values of a key as one flat array (deprecated: use `lookup` with the merge 'unique').
 
     > hiera_array('no_such', [1])
@@ -196,13 +196,13 @@ def hiera_array(scope: Any, key: Any, default: Any = MISSING, override: Any = No
 
 
 @hiera_array.overload(*_signatures("hiera_array")[3:], context=True)
-def hiera_array_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+def hiera_array_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> Any:
     """Finds an array; the block gives the default."""
     return _hiera(scope, "hiera_array", key, "unique", MISSING, block)
 
 
 @function(*_signatures("hiera_hash")[:3], context=True)
-def hiera_hash(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+def hiera_hash(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
     """Finds the values of a key as one hash (deprecated: use `lookup` with the merge 'hash').
 
     > hiera_hash('no_such', { 'a' => 1 })
@@ -213,7 +213,7 @@ def hiera_hash(scope: Any, key: Any, default: Any = MISSING, override: Any = Non
 
 
 @hiera_hash.overload(*_signatures("hiera_hash")[3:], context=True)
-def hiera_hash_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+def hiera_hash_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> Any:
     """Finds a hash; the block gives the default."""
     return _hiera(scope, "hiera_hash", key, "hash", MISSING, block)
 
@@ -223,7 +223,7 @@ def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
     if type(key) is not list:
         return key, default
     if type(key[0]) is not str:
-        raise Failure(f"no implicit conversion of {host_text(key[0])} into String")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=host_text(key[0]), type="String")
     return key[0], key[1] if len(key) > 1 else default
 
 
@@ -233,19 +233,16 @@ def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
 PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
 
 
-def _no_path(options: Any = None, context: Any = None, *rest: Any) -> str | None:
+def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
     """What is said of options that name no file, in a call that `lookup` makes."""
     from evaluator.types.builtin_objects import LOOKUP_CONTEXT
 
     if type(options) is not dict or has(options, "path") or rest or not LOOKUP_CONTEXT.instance(context):
         return None
-    return (
-        "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this"
-        " data_hash function"
-    )
+    return Failure("HIERA_NO_PATH", function=name)
 
 
-def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
+def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
     from evaluator.calling import files as access
     from evaluator.hiera.files import kept
 
@@ -253,7 +250,7 @@ def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
     try:
         found = kept(scope.runtime, name, path, lambda: read(access.read_text(scope, name, path)))
     except Failure as problem:
-        raise PuppetError("DATA_FILE", f"Unable to parse ({path}): {problem}", placeless=True) from None
+        raise error("DATA_FILE", path=path, problem=str(problem)) from None
     if type(found) is dict or name == "json_data":
         return found
     deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")
@@ -261,7 +258,7 @@ def _provided(scope: Any, name: str, options: dict[str, Any], read: Any) -> Any:
 
 
 @function(f"yaml_data({PROVIDER}", context=True)
-def yaml_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
+def yaml_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
     """Reads the data of a level of the hierarchy from a YAML file; `hiera.yaml` names it, programs do not call it.
 
     > yaml_data({ 'path' => 'common.yaml' })
@@ -273,7 +270,7 @@ def yaml_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
 
 
 @function(f"json_data({PROVIDER}", context=True)
-def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
+def json_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
     """Reads the data of a level of the hierarchy from a JSON file; `hiera.yaml` names it, programs do not call it.
 
     > json_data({ 'path' => 'common.json' })
@@ -284,5 +281,5 @@ def json_data(scope: Any, options: dict[str, Any], context: Any) -> Any:
     return _provided(scope, "json_data", options, read_json)
 
 
-yaml_data.mismatch(_no_path)
-json_data.mismatch(_no_path)
+yaml_data.mismatch(partial(_no_path, "yaml_data"))
+json_data.mismatch(partial(_no_path, "json_data"))

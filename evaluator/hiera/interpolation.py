@@ -8,10 +8,9 @@ from typing import Any
 
 from evaluator.functions.data import segments
 from evaluator.hiera.paths import dug
-from evaluator.issues import Failure
-from evaluator.program.scope import MISSING
+from evaluator.issues import Failure, error
+from evaluator.program.scope import MISSING, Scope
 from evaluator.values import hash_of, items
-from lexer_parser.errors import PuppetError
 
 _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
@@ -19,7 +18,7 @@ _EMPTY = frozenset({"", "::", "''", '""'})
 _NONE: Mapping[str, Any] = {}
 
 
-def interpolated(scope: Any, value: Any, *, methods: bool = True, extra: Mapping[str, Any] = _NONE) -> Any:
+def interpolated(scope: Scope, value: Any, *, methods: bool = True, extra: Mapping[str, Any] = _NONE) -> Any:
     """A value with the expressions in its texts, keys included, replaced by what they mean.
 
     methods  false where only variables may stand;  extra  further variables
@@ -36,7 +35,7 @@ def interpolated(scope: Any, value: Any, *, methods: bool = True, extra: Mapping
     return value
 
 
-def _text(scope: Any, text: str, methods: bool, extra: Mapping[str, Any]) -> Any:
+def _text(scope: Scope, text: str, methods: bool, extra: Mapping[str, Any]) -> Any:
     from evaluator.values.host_values import shown
 
     pieces: list[str] = []
@@ -48,39 +47,33 @@ def _text(scope: Any, text: str, methods: bool, extra: Mapping[str, Any]) -> Any
             value = variable(scope, expression, match[0], extra)
         else:
             if not methods:
-                raise _wrong("Interpolation using method syntax is not allowed in this context")
+                raise error("HIERA_METHOD_NOT_ALLOWED")
             if method[1] not in _METHODS:
-                raise _wrong(f"Unknown interpolation method '{method[1]}'")
+                raise error("HIERA_UNKNOWN_METHOD", name=method[1])
             value = _METHODS[method[1]](scope, method[2] or method[3])
             if method[1] == "alias":
                 if match[0] != text:
-                    raise _wrong(
-                        "'alias' interpolation is only permitted if the expression is equal to the entire string"
-                    )
+                    raise error("HIERA_ALIAS_IN_TEXT")
                 return "" if value is MISSING else value
         pieces += [text[position : match.start()], "" if value is MISSING else shown(value)]
         position = match.end()
     return "".join([*pieces, text[position:]])
 
 
-def _wrong(text: str) -> PuppetError:
-    return PuppetError("HIERA_INTERPOLATION", text, placeless=True)
-
-
-def variable(scope: Any, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
+def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
     """The value of a variable, or of a dotted path that begins with one; MISSING when there is none."""
     if name in _EMPTY:
         return MISSING
     try:
         root, *path = segments(name)
     except Failure:
-        raise _wrong(f"Syntax error in string: {written}") from None
-    value = extra[root] if root in extra else scope.runtime.named_variable(scope, str(root))
+        raise error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
+    value = extra[root] if root in extra else scope.runtime.names.named_variable(scope, str(root))
     found = dug(value, path, name)
     return MISSING if found is None else found
 
 
-def _name(scope: Any, name: str) -> Any:
+def _name(scope: Scope, name: str) -> Any:
     from evaluator.hiera.finding import find  # a name there is found with its own options
 
     return find(scope, name)

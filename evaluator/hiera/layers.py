@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import interpolated
-from evaluator.program.scope import MISSING
+from evaluator.issues import error
+from evaluator.program.scope import MISSING, Scope
 from evaluator.values import key
-from lexer_parser.errors import PuppetError
+from lexer_parser.dialect import PUPPET
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 
-def layers_of(runtime: Any, name: str, modules: bool = True) -> list[Layer]:
+def layers_of(runtime: Program, name: str, modules: bool = True) -> list[Layer]:
     """The layers that may hold a name, the most important first."""
     found: list[Layer] = []
-    if runtime.hiera_config is not None:
-        found += _configured(runtime, runtime.hiera_config, None)
-    if runtime.data is not None:
-        found.append(CommonLayer(runtime.data))
+    if runtime.settings.hiera_config is not None:
+        found += _configured(runtime, runtime.settings.hiera_config, None)
+    if runtime.settings.data is not None:
+        found.append(CommonLayer(runtime.settings.data))
     module, colons, _ = name.partition("::")
     if modules and colons:
-        for root in runtime.modulepath:
+        for root in runtime.settings.modulepath:
             path = os.path.join(root, module, "hiera.yaml")
             if os.path.isdir(os.path.join(root, module)):
                 found += _configured(runtime, path, module) if os.path.isfile(path) else []
@@ -31,7 +35,7 @@ def layers_of(runtime: Any, name: str, modules: bool = True) -> list[Layer]:
     return found
 
 
-def _configured(runtime: Any, path: str, module: str | None) -> list[Layer]:
+def _configured(runtime: Program, path: str, module: str | None) -> list[Layer]:
     known = configuration(runtime, path, module)
     return [] if known is None else [ConfiguredLayer(known, known.levels, module)]
 
@@ -46,7 +50,7 @@ class Layer:
     identity: tuple[Any, ...]
     fallback: Layer | None = None
 
-    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values that its levels have for a name, the first of `path`; the most important first."""
         raise NotImplementedError
 
@@ -61,7 +65,7 @@ class CommonLayer(Layer):
         self.data = data
         self.identity = (None,)
 
-    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The value that the data has, if it has one."""
         if path[0] in self.data:
             yield interpolated(scope, self.data[path[0]])
@@ -78,7 +82,7 @@ class ConfiguredLayer(Layer):
         if levels is known.levels and known.default_levels:
             self.fallback = ConfiguredLayer(known, known.default_levels, module)
 
-    def values(self, scope: Any, path: list[Any]) -> Iterator[Any]:
+    def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
         for level in self.levels:
             for options in level.places(scope, self.known.folder):
@@ -93,23 +97,22 @@ class ConfiguredLayer(Layer):
         for name in map(str, options):
             known = name.removeprefix("^")
             if not known.startswith(f"{self.module}::"):
-                what = "patterns must match a key starting" if name != known else "keys must start"
-                text = f"all lookup_options {what} with module name '{self.module}'"
-                raise PuppetError("LOOKUP_OPTIONS", text, placeless=True)
+                code = "LOOKUP_OPTIONS_PATTERN" if name != known else "LOOKUP_OPTIONS_KEY"
+                raise error(code, module=self.module)
 
     # --- the three kinds of functions
 
-    def _in_hash(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+    def _in_hash(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         table = self._asked(scope, level, [options])
         _check(level, options, "Hash", table, f"Value returned from {level.words}")
         if self.module is not None:
             self._check_names(scope, level, options, table)
         return interpolated(scope, table[path[0]]) if path[0] in table else MISSING
 
-    def _by_name(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+    def _by_name(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         return self._asked(scope, level, [path[0], options])
 
-    def _by_path(self, scope: Any, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
+    def _by_path(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         value = self._asked(scope, level, [list(path), options])
         if value is MISSING:
             return MISSING
@@ -117,11 +120,13 @@ class ConfiguredLayer(Layer):
             value = {step: value}
         return value
 
-    def _asked(self, scope: Any, level: Level, arguments: list[Any]) -> Any:
+    def _asked(self, scope: Scope, level: Level, arguments: list[Any]) -> Any:
         question = (*self.identity, level.name, key(arguments))
         return remembered(scope.runtime, question, lambda: level.call(scope, arguments, self.module))
 
-    def _check_names(self, scope: Any, level: Level, options: dict[str, Any], table: dict[Any, Any]) -> None:
+    def _check_names(
+        self, scope: Scope, level: Level, options: dict[str, Any], table: dict[Any, Any]
+    ) -> None:
         """Names of other modules have no place in the data of a module: a warning, once."""
         prefix = f"{self.module}::"
         if all(str(name).startswith(prefix) or name == "lookup_options" for name in table):
@@ -148,9 +153,10 @@ def _place(options: dict[str, Any]) -> str:
 
 def _check(level: Level, options: dict[str, Any], expected: str, value: Any, subject: str) -> None:
     from evaluator.types import parse_type
-    from evaluator.types.mismatch import describe_mismatch
+    from evaluator.types.mismatch import mismatch
 
-    type_ = parse_type(expected)
+    type_ = parse_type(expected, PUPPET)
     if not type_.instance(value):
-        text = describe_mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)
-        raise PuppetError("LOOKUP_PROVIDER", text, placeless=True)
+        raise error(
+            "LOOKUP_PROVIDER", **mismatch(f"{subject}{_place(options)} has wrong type,", type_, value)
+        )

@@ -7,11 +7,11 @@ from functools import partial, reduce
 from typing import Any
 
 from evaluator.functions.data import flat
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.limits import COLLECTION
 from evaluator.program.scope import MISSING
 from evaluator.values import key
-from lexer_parser.errors import PuppetError
+from lexer_parser.dialect import PUPPET
 
 OPTIONS = (
     "Struct[{'strategy' => Any, Optional['knockout_prefix'] => Optional[String],"
@@ -27,19 +27,17 @@ def check(merge: Any) -> None:
         _check_options(merge)
     strategy = merge["strategy"] if type(merge) is dict else merge
     if strategy not in STRATEGIES:
-        raise Failure(f"Unknown merge strategy: '{strategy}'")
+        raise Failure("UNKNOWN_MERGE_STRATEGY", strategy=strategy)
 
 
 def _check_options(merge: dict[Any, Any]) -> None:
     if "strategy" not in merge:
-        raise Failure(
-            "The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'"
-        )
+        raise Failure("MERGE_STRATEGY_MISSING")
     from evaluator.types import parse_type
     from evaluator.types.mismatch import check as check_type
 
     known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
-    check_type("The merge options", parse_type(known), merge)
+    check_type("The merge options", parse_type(known, PUPPET), merge)
 
 
 def merged(found: Iterable[Any], merge: Any) -> Any:
@@ -83,13 +81,13 @@ def _without_repeats(values: Iterable[Any]) -> list[Any]:
 
 def _check_each(values: list[Any], expected: str, start: int) -> None:
     from evaluator.types import parse_type
-    from evaluator.types.mismatch import describe_mismatch
+    from evaluator.types.mismatch import mismatch
 
-    type_ = parse_type(expected)
+    type_ = parse_type(expected, PUPPET)
     for place, value in zip(("first", "second")[start:], values, strict=False):
         if not type_.instance(value):
-            text = describe_mismatch(f"The {place} element of the merge has wrong type,", type_, value)
-            raise PuppetError("LOOKUP_MERGE", text, placeless=True)
+            subject = f"The {place} element of the merge has wrong type,"
+            raise error("LOOKUP_MERGE", **mismatch(subject, type_, value))
 
 
 # --- deep

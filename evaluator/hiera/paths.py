@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.functions.data import segments
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
 from evaluator.values import get
 from lexer_parser.errors import PuppetError
@@ -16,7 +16,7 @@ def split(name: str) -> list[Any]:
     try:
         root, *path = segments(name) or ("",)
     except Failure:
-        raise PuppetError("LOOKUP_KEY", f"Syntax error in key: '{name}'", placeless=True) from None
+        raise error("LOOKUP_KEY", key=name) from None
     return [str(root), *path]
 
 
@@ -37,8 +37,4 @@ def dug(value: Any, path: list[Any], name: str) -> Any:
 def _no_hash(value: Any, step: Any, name: str) -> PuppetError:
     from evaluator.functions.host import host_class
 
-    text = (
-        f"Data Provider type mismatch: Got {host_class(value)} when a hash-like object was expected"
-        f" to access value using '{step}' from key '{name}'"
-    )
-    return PuppetError("DATA_TYPE_MISMATCH", text, placeless=True)
+    return error("DATA_TYPE_MISMATCH", actual=host_class(value), step=step, key=name)

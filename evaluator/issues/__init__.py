@@ -14,10 +14,13 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from lexer_parser.errors import Issue, PuppetError
+from lexer_parser.errors import Issue, Note, PuppetError
 from lexer_parser.source import Span
 
-TABLES = ("language", "access", "types", "catalog")
+TABLES = (
+    *("language", "calls", "access", "types", "objects", "conversions", "formats"),
+    *("functions", "stdlib", "stdlib_arguments", "stdlib_data", "hiera", "catalog", "limits"),
+)
 
 
 @cache
@@ -31,20 +34,53 @@ def rows() -> dict[str, Issue]:
     return found
 
 
+def every() -> dict[str, Issue]:
+    """All issues of the project by code: those of the front end too."""
+    from lexer_parser import issues as static
+
+    return {**static.rows(), **rows()}
+
+
+def explained() -> dict[str, Issue]:
+    """Those of all issues that have words and examples, which is what a person can ask about."""
+    return {code: row for code, row in every().items() if row.wrong}
+
+
 def message(code: str, arguments: dict[str, Any]) -> str:
     """The text of an issue, in the released Puppet's words."""
     return rows()[code].template.format_map(arguments)
 
 
+def needs(code: str, arguments: dict[str, Any]) -> str:
+    """What a session must be given for an issue to be mended, "" for nothing."""
+    return rows()[code].needs.format_map(arguments)
+
+
 def error(
-    code: str, span: Span | None = None, *, operand: int | None = None, **arguments: Any
+    code: str,
+    span: Span | None = None,
+    *,
+    operand: int | None = None,
+    notes: tuple[Note, ...] = (),
+    **arguments: Any,
 ) -> PuppetError:
     """The PuppetError of an issue.
 
     operand    the operand that it blames, 0 for the left one
+    notes      secondary places
     arguments  what fills the names of its template
     """
-    return PuppetError(code, message(code, arguments), span, operand=operand, arguments=arguments)
+    place = rows()[code].place
+    found = PuppetError(
+        *(code, message(code, arguments), span),
+        operand=operand,
+        notes=notes,
+        column_known=place == "column",
+        placeless=not place,
+        arguments=arguments,
+    )
+    found.needs = needs(code, arguments)
+    return found
 
 
 class Failure(Exception):
@@ -59,14 +95,22 @@ class Failure(Exception):
     blames_caller = False
 
     def __init__(self, code: str, /, **arguments: Any) -> None:
-        if code not in rows():
-            arguments, code = {"detail": code}, "FAILURE"
         super().__init__(code)
         self.code = code
         self.arguments = arguments
 
     def __str__(self) -> str:
         return message(self.code, self.arguments)
+
+
+def labelled(failure: Failure, label: str, span: Span | None = None) -> PuppetError:
+    """The PuppetError of a failure where it leaves Puppet code: `Error while evaluating <label>, <text>`."""
+    found = error("RUNTIME_ERROR", span, label=label, detail=failure)
+    found.code = failure.code
+    found.needs = needs(failure.code, failure.arguments)
+    found.arguments.update(failure.arguments)
+    found.related = failure.related
+    return found
 
 
 class NotEvaluatedYet(Failure):

@@ -9,12 +9,13 @@ from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values.core import get, has, hash_of, items, iterate, key
+from lexer_parser.dialect import PUPPET
 
 
 def _kind(value: Any) -> str:
     from evaluator.types import infer
 
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 def _elements(value: Any, subject: str) -> list[Any]:
@@ -23,7 +24,7 @@ def _elements(value: Any, subject: str) -> list[Any]:
         return list(value.data)
     iterable = iterate(value)
     if iterable is None:
-        raise Failure(f"{subject}Value of type {_kind(value)} cannot be converted to {_TARGETS[subject]}")
+        raise Failure("VALUE_NOT_CONVERTIBLE", subject=subject, actual=_kind(value), type=_TARGETS[subject])
     if type(iterable) is range:
         COLLECTION.check_range(iterable)
     found = list(islice(iterable, COLLECTION.value + 1))
@@ -66,7 +67,7 @@ def _hash(value: Any) -> dict[Any, Any]:
     if len(flat) == 1 and type(flat[0]) is list and type(value) is not list:
         return _listed_pairs(flat[0])
     if len(flat) % 2:
-        raise Failure("odd number of arguments for Hash")
+        raise Failure("HASH_ODD")
     return hash_of(zip(flat[::2], flat[1::2], strict=True))
 
 
@@ -74,9 +75,9 @@ def _listed_pairs(rows: list[Any]) -> dict[Any, Any]:
     """From an array of `[key, value]`. Raises Failure for other elements."""
     for index, row in enumerate(rows):
         if type(row) is not list:
-            raise Failure(f"wrong element type {_kind(row).partition('[')[0]} at {index} (expected array)")
+            raise Failure("HASH_PAIR_TYPE", actual=_kind(row).partition("[")[0], index=index)
         if not 1 <= len(row) <= 2:
-            raise Failure(f"invalid number of elements ({len(row)} for 1..2)")
+            raise Failure("HASH_PAIR_SIZE", number=len(row))
     return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)
 
 
@@ -101,8 +102,8 @@ def _root(value: Any) -> dict[Any, Any]:
     if type(value) is list:
         return dict(enumerate(value))
     if type(value) is not dict:
-        kind = _kind(value)
-        raise Failure(f"no implicit conversion of {'nil' if value is None else kind} into Hash")
+        actual = "nil" if value is None else _kind(value)
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=actual, type="Hash")
     return value
 
 
@@ -138,7 +139,7 @@ def _step(container: Any, step: Any) -> Any:
     if type(container) is list:
         index = _index(step)
         return container[index] if -len(container) <= index < len(container) else None
-    raise Failure(f"a value of type {_kind(container)} has no element to set into")
+    raise Failure("NOTHING_TO_SET_INTO", actual=_kind(container))
 
 
 def _set(container: Any, step: Any, value: Any) -> None:
@@ -148,19 +149,19 @@ def _set(container: Any, step: Any, value: Any) -> None:
         index = _index(step)
         COLLECTION.check(index + 1)
         if index < -len(container):
-            raise Failure(f"index {index} too small for array; minimum: -{len(container)}")
+            raise Failure("INDEX_TOO_SMALL", index=index, minimum=-len(container))
         container.extend([None] * (index + 1 - len(container)))
         container[index] = value
     elif type(container) is str:
-        raise Failure("string not matched")
+        raise Failure("STRING_NOT_MATCHED")
     else:
         name = "nil:NilClass" if container is None else f"{container}:{_kind(container)}"
-        raise Failure(f"undefined method `[]=' for {name}")
+        raise Failure("UNDEFINED_METHOD", method="[]=", value=name)
 
 
 def _index(step: Any) -> int:
     if type(step) is not int:
-        raise Failure(f"no implicit conversion of {_kind(step)} into Integer")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=_kind(step), type="Integer")
     return step
 
 

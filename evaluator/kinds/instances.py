@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # keyword of a type -> module and name of what makes its values
 CONSTRUCTORS = {
@@ -44,22 +47,20 @@ _UNIT = Constructor("new_unit", ([("Any", "value", "")], lambda value: value))
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
 
-def new_instance(
-    type: Any, args: list[Any], block: Any = None, runtime: Any = None, name: str = "new", scope: Any = None
-) -> Any:
+def new_instance(type: Any, args: list[Any], block: Any = None, runtime: Program | None = None) -> Any:
     """A value of the type, made of the arguments: what `T(args)`, `T.new(args)` and `new(T, args)` give.
 
     A value that is of the type already stays as it is. A block gets a new value and gives the result. Raises
     Failure for arguments that the type's constructor does not take, for a value that is not of the type after
-    all, and for types that have no constructor.
+    all, and for types that have no constructor. Without a program the texts of types name built-in ones only.
     """
     if block is not None and len(args) == 1 and type.keyword != "Init" and type.instance(args[0]):
         return args[0]
-    value = _made(type, args, runtime if scope is None else scope.runtime)
+    value = _made(type, args, runtime)
     return value if block is None else block.call([value])
 
 
-def _made(type: Any, args: list[Any], runtime: Any) -> Any:
+def _made(type: Any, args: list[Any], runtime: Program | None) -> Any:
     resolved = type.resolve()
     if type.keyword == "Init":  # an alias of one leaves what it could make something of as it is
         return _initialized(type, args, runtime)
@@ -73,7 +74,7 @@ def _made(type: Any, args: list[Any], runtime: Any) -> Any:
     return value
 
 
-def _converted(type: Any, args: list[Any], runtime: Any) -> Any:
+def _converted(type: Any, args: list[Any], runtime: Program | None) -> Any:
     """What the type's constructor makes; it may not fit the type's parameters."""
     type = type.resolve()
     keyword = type.keyword
@@ -95,7 +96,7 @@ def _converted(type: Any, args: list[Any], runtime: Any) -> Any:
         return constructor(args)
     if len(args) == 1 and type.instance(args[0]):
         return args[0]
-    raise Failure(f"Creation of new instance of type '{type}' is not supported")
+    raise Failure("NOT_INSTANTIABLE", type=type)
 
 
 def signatures(type: Any) -> list[Signature] | None:
@@ -136,7 +137,7 @@ def _constructor(keyword: str) -> Callable[[list[Any]], Any] | None:
     return found
 
 
-def _passed_on(type: Any, args: list[Any], runtime: Any) -> Any:
+def _passed_on(type: Any, args: list[Any], runtime: Program | None) -> Any:
     """Optional[T] and NotUndef[T] are made as T is; undef and, without a T, any value stays as it is."""
     if len(args) == 1 and (type.type is None or (args[0] is None and type.keyword == "Optional")):
         return args[0]
@@ -144,13 +145,13 @@ def _passed_on(type: Any, args: list[Any], runtime: Any) -> Any:
         return _converted(type.type, args, runtime)
     if type.keyword == "NotUndef":
         return _UNIT(args)
-    raise Failure(f"Creation of new instance of type '{type}' is not supported")
+    raise Failure("NOT_INSTANTIABLE", type=type)
 
 
-def _initialized(type: Any, args: list[Any], runtime: Any) -> Any:
+def _initialized(type: Any, args: list[Any], runtime: Program | None) -> Any:
     """Init[T, more…] makes a T of one value and the further arguments; Init[T] also of those in an array."""
     if type.type is None or signatures(type.type) is None:
-        raise Failure(f"Creation of new instance of type '{type.type or type}' is not supported")
+        raise Failure("NOT_INSTANTIABLE", type=type.type or type)
     type.taken()  # the further arguments must be some that T.new takes
     if len(args) == 1 and isinstance(args[0], list) and not type.extra and not type.type.instance(args[0]):
         return _made(type.type, args[0], runtime)

@@ -11,6 +11,7 @@ from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import parse_float, parse_integer
 from evaluator.limits import INTEGER
 from evaluator.values.core import DEFAULT
+from lexer_parser.dialect import PUPPET
 
 RADIXES = (2, 8, 10, 16)
 _RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
@@ -48,7 +49,7 @@ def integer(args: list[Any]) -> int:
     try:
         value = _integer(args[0], radix)
     except Failure as failure:
-        if len(args) > 1 and radix is None and "cannot be converted" in str(failure):
+        if len(args) > 1 and radix is None and failure.code in ("CONVERSION", "VALUE_NOT_CONVERTIBLE"):
             INTEGER_CONSTRUCTOR.refuse(args)
         raise
     return abs(value) if len(args) > 2 and args[2] else value
@@ -60,7 +61,7 @@ def _radix(value: Any) -> int | None:
     if value not in RADIXES:
         from evaluator.values import text
 
-        raise Failure(f"Illegal radix: {text(value)}, expected 2, 8, 10, 16, or default")
+        raise Failure("ILLEGAL_RADIX", value=text(value))
     return int(value)
 
 
@@ -84,16 +85,18 @@ def _integer(value: Any, radix: int | None) -> int:
         return int(value)
     if kind is float:
         if value != value or value in (float("inf"), float("-inf")):
-            raise Failure("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+            raise Failure(
+                "NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+            )
         return int(value)
     if kind is str:
         match = _INTEGER_TEXT.fullmatch(value)
         if match is None:
-            raise Failure(f"'new' The string '{value}' cannot be converted to Integer")
+            raise Failure("CONVERSION", function="new", value=value, type="Integer")
         return _parsed(value, match[1], match[2], radix)
     if hasattr(value, "whole_seconds"):
         return int(value.whole_seconds())
-    raise Failure(f"'new' Value of type {_kind(value)} cannot be converted to Integer")
+    raise _not_convertible("new", value, "Integer")
 
 
 def _parsed(source: str, sign: str, digits: str, radix: int | None) -> int:
@@ -108,14 +111,18 @@ def _parsed(source: str, sign: str, digits: str, radix: int | None) -> int:
         except ValueError:
             number = None
     if number is None:
-        raise Failure(f'invalid value for Integer(): "{source}"')
+        raise Failure("INVALID_INTEGER", value=f'"{source}"')
     return -number if sign == "-" else number
+
+
+def _not_convertible(function: str, value: Any, target: str) -> Failure:
+    return Failure("VALUE_NOT_CONVERTIBLE", subject=f"'{function}' ", actual=_kind(value), type=target)
 
 
 def _kind(value: Any) -> str:
     from evaluator.types import infer
 
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 def floating(args: list[Any]) -> float:
@@ -169,7 +176,7 @@ def _float(value: Any, constructor: Constructor) -> float:
     if kind is str:
         match = _FLOAT_TEXT.fullmatch(value)
         if match is None:
-            raise Failure(f"'{constructor.name}' The string '{value}' cannot be converted to {target}")
+            raise Failure("CONVERSION", function=constructor.name, value=value, type=target)
         sign, digits = match.groups()
         number = parse_float(digits)
         if number is None:
@@ -177,7 +184,7 @@ def _float(value: Any, constructor: Constructor) -> float:
         return -number if sign == "-" else number
     if hasattr(value, "seconds"):
         return float(value.seconds())
-    raise Failure(f"'{constructor.name}' Value of type {_kind(value)} cannot be converted to {target}")
+    raise _not_convertible(constructor.name, value, target)
 
 
 _BOOLEANS = {
@@ -196,11 +203,11 @@ def boolean(args: list[Any]) -> bool:
     if type(value) is str:
         found = _BOOLEANS.get(value.lower())
         if found is None:
-            raise Failure(f"'new_boolean' The string '{value}' cannot be converted to Boolean")
+            raise Failure("CONVERSION", function="new_boolean", value=value, type="Boolean")
         return found
     if type(value) is bool:
         return value
-    raise Failure(f"'new_boolean' Value of type {_kind(value)} cannot be converted to Boolean")
+    raise _not_convertible("new_boolean", value, "Boolean")
 
 
 INTEGER_CONSTRUCTOR = Constructor(

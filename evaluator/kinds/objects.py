@@ -13,7 +13,8 @@ _CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}
 
 def new_object(type: Any, args: list[Any]) -> PuppetObject:
     """A new object of an Object type. Raises Failure when the arguments are not its attributes."""
-    return constructor_of(type)(args)
+    made: PuppetObject = constructor_of(type)(args)
+    return made
 
 
 def constructor_of(type: Any) -> Constructor:
@@ -67,7 +68,7 @@ def _constructor(type: Any) -> Constructor:
 
     def of_arguments(*values: Any) -> PuppetObject:
         if len(values) < len(required):
-            raise Failure(f"wrong number of arguments (given {len(values)}, expected {len(required)})")
+            raise Failure("TOO_FEW_ARGUMENTS", number=len(values), expected=len(required))
         return of_hash(dict(zip(names, values, strict=False)))
 
     return Constructor(f"new_{type.inner()}", ([(text, "hash", "", shape)], of_hash), (rows, of_arguments))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure
 from evaluator.values.core import DEFAULT, Sensitive
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 # --- String, Regexp, Type, Sensitive
 
@@ -34,7 +37,7 @@ def _regexp(pattern: str, literal: bool = False) -> Any:
     return regexp
 
 
-def type_of(args: list[Any], runtime: Any) -> Any:
+def type_of(args: list[Any], runtime: Program | None) -> Any:
     """`Type(text)`: the type of a text; a name that means nothing becomes a TypeReference."""
     from evaluator.types import TypeReference, parse_type
     from lexer_parser.dialect import PUPPET
@@ -42,7 +45,7 @@ def type_of(args: list[Any], runtime: Any) -> Any:
     text = TYPE(args)
     if runtime is None:
         return parse_type(text, PUPPET, TypeReference)
-    return parse_type(text, runtime.dialect, runtime.type_or_reference)
+    return parse_type(text, runtime.dialect, runtime.names.type_or_reference)
 
 
 STRING = Constructor(
@@ -193,9 +196,9 @@ def semver(args: list[Any]) -> Any:
         try:
             return _version(args[0])
         except Failure as failure:
-            if str(failure).startswith("The string"):
-                raise Failure(f"'new_Version' {failure}") from None
-            raise
+            if failure.code != "NO_VERSION":
+                raise
+            raise Failure("CONVERSION", function="new_Version", value=args[0], type="a SemVer") from None
     return _SEMVER(args)
 
 

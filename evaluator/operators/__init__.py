@@ -6,7 +6,7 @@ A `Failure` is an error that is no issue of the language; the caller adds the op
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from evaluator.operators.access import Access
 from evaluator.operators.arithmetic import Arithmetic
@@ -14,17 +14,19 @@ from evaluator.operators.comparison import Comparison
 from evaluator.operators.matching import Matching
 from lexer_parser.dialect import Dialect
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
+
 __all__ = ["Operators"]
 
 
 class Operators(Comparison, Arithmetic, Matching, Access):
     """All operators in one dialect.
 
-    host  what they act upon: `warn(code, **arguments)`, `match` (the current match, set by `=~`, `in` and
-          options), `resource_parameters(reference, names)`
+    host  what they act upon: the running program
     """
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         Comparison.__init__(self, dialect, host)
         Arithmetic.__init__(self, dialect, host)
         Matching.__init__(self, dialect, host)

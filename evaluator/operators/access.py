@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
 from evaluator.operators import collections, rich
 from evaluator.operators.numbers import number
 from evaluator.values import an, is_type
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 def flattened(values: list[Any]) -> list[Any]:
@@ -45,7 +48,7 @@ def ranged(size: int, start: int, end: int) -> slice:
 def _generalized(value: Any) -> str:
     from evaluator.types import infer
 
-    return str(infer(value).generalize())
+    return str(infer(value, PUPPET).generalize())
 
 
 class Access:
@@ -53,44 +56,44 @@ class Access:
 
     number: Callable[[Any, int | None], Any]
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self.dialect = dialect
         self._slice = ranged if dialect.range_to else counted
-        self._integer_keys = dialect.minor
+        self._integer_keys = dialect.integer_keys
         self._no_character = None if dialect.range_to else ""
 
     def access(self, left: Any, keys: list[Any]) -> Any:
         """`left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
         kind = type(left)
         if kind is list:
-            return self._part(left, keys, self._array_index, "ARRAY")
+            return self._part(left, keys, self._array_index, "BAD_ARRAY_SLICE_ARITY")
         if kind is dict:
             return collections.select(left, keys)
         if kind is str:
-            part = self._part(left, keys, self._string_index, "STRING")
+            part = self._part(left, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return self._no_character if part is None else part
         if is_type(left):
             return self._type(left, keys)
         if kind.__name__ == "Binary":
-            part = self._part(left.data, keys, self._string_index, "STRING")
+            part = self._part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return kind(bytes([part]) if type(part) is int else part or b"")
         raise rich.inapplicable("[]", left)
 
-    def _part(self, sequence: Any, keys: list[Any], index: Any, name: str) -> Any:
-        """An element or a slice; None for no such element."""
+    def _part(self, sequence: Any, keys: list[Any], index: Any, refusal: str) -> Any:
+        """An element or a slice, None for no such element; `refusal` is the code of a wrong number of keys."""
         if len(keys) == 1 and type(keys[0]) is int:
             at = keys[0]
             return sequence[at] if -len(sequence) <= at < len(sequence) else None
         flat = flattened(keys)
         if not 1 <= len(flat) <= 2:
-            raise error(f"BAD_{name}_SLICE_ARITY", actual=len(flat), operand=0)
+            raise error(refusal, actual=len(flat), operand=0)
         last = len(keys)
         if type(sequence) is list:  # all are taken for numbers before one is refused
             flat = [self._array_key(key, min(place, last)) for place, key in enumerate(flat, 1)]
         indices = [index(key, min(place, last)) for place, key in enumerate(flat, 1)]
         if len(indices) == 1:
-            return self._part(sequence, indices, index, name)
+            return self._part(sequence, indices, index, refusal)
         return sequence[self._slice(len(sequence), *indices)]
 
     def _array_key(self, key: Any, operand: int) -> Any:
@@ -117,5 +120,5 @@ class Access:
         if getattr(left, "title", None) is None:
             from evaluator.types import parameterize
 
-            return parameterize(left, keys, self.dialect, self.host)
+            return parameterize(left, keys, self.dialect)
         return None if keys == [None] else self.host.resource_parameters(left, keys)

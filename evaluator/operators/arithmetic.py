@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
 from evaluator.limits import INTEGER, STRING
@@ -11,6 +11,9 @@ from evaluator.operators import collections, rich
 from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, finite, number, quotient, unbounded
 from evaluator.values import host_text, text
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 class Arithmetic:
@@ -23,9 +26,9 @@ class Arithmetic:
     equals: collections.Same
     same: collections.Same
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
-        self._integer = unbounded if dialect.extensions else bounded
+        self._integer = unbounded if dialect.unbounded_integers else bounded
         self._delete = collections.delete_entries if dialect.delete_equal else collections.delete_pairs
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._integer_shifts = dialect.shift
@@ -171,12 +174,12 @@ def _float(operator: str, left: Any, right: Any) -> float:
 
 def _join_binary(left: Any, right: Any) -> Any:
     if type(right) is not type(left):
-        raise Failure("Can only append Binary to a Binary")
+        raise Failure("BINARY_APPEND")
     STRING.check(len(left.data) + len(right.data))
     return type(left)(left.data + right.data)
 
 
 def _join_uri(left: Any, right: Any) -> Any:
     if type(right) is not str and type(right) is not type(left):
-        raise Failure("An URI can only be merged with an URI or String")
+        raise Failure("URI_MERGE")
     return left.join(right)

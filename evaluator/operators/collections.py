@@ -39,12 +39,12 @@ def as_hash(array: list[Any]) -> dict[Any, Any]:
     if array and all(type(element) is list for element in array):
         for element in array:
             if not 1 <= len(element) <= 2:
-                raise Failure(f"invalid number of elements ({len(element)} for 1..2)")
+                raise Failure("HASH_PAIR_SIZE", number=len(element))
         return hash_of((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
     if len(array) == 1 and type(array[0]) is dict:
         return array[0]
     if len(array) % 2:
-        raise Failure("odd number of arguments for Hash")
+        raise Failure("HASH_ODD")
     return hash_of(zip(array[::2], array[1::2], strict=True))
 
 
@@ -53,7 +53,7 @@ def merge(left: dict[Any, Any], right: Any) -> dict[Any, Any]:
     if type(right) is list:
         right = as_hash(right)
     elif type(right) is not dict:
-        raise Failure("Can only append Array or Hash to a Hash")
+        raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
     return {**left, **right}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
 from evaluator.operators import rich
@@ -13,6 +13,9 @@ from evaluator.values import DEFAULT, is_type, label
 from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 Equal = Callable[[Any, Any], bool]
 # of one comparison: how many arrays and hashes it has looked at, and the set of pairs of them, by identity
@@ -74,7 +77,8 @@ def equality(
             if kind is str:
                 return strings(left, right)
             if kind in _PLAIN:
-                return left == right
+                same: bool = left == right
+                return same
             if left is right:
                 return True
             if kind is list:
@@ -111,7 +115,8 @@ def equality(
         """A number and something of another type."""
         kind = type(right)
         if kind is int or kind is float:
-            return left == right
+            same: bool = left == right
+            return same
         if kind is str:
             return numeric_strings and number(right) == left
         return rich.is_time(right) and rich.equal_to_number(right, left)
@@ -140,7 +145,7 @@ same = equality(str.__eq__, _same_form)
 class Comparison:
     """Equality and order of one dialect."""
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.equals: Equal = _specified if dialect.string_numbers else _released
         self.same: Equal = same
         self._numeric_strings = dialect.string_numbers
@@ -154,7 +159,8 @@ class Comparison:
     def less(self, left: Any, right: Any) -> bool:
         """`left < right`; for types: right accepts left and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left < right
+            holds: bool = left < right
+            return holds
         if is_type(left):
             return is_type(right) and _narrower("<", left, right, left, right)
         return self._order("<", left, right) < 0
@@ -162,7 +168,8 @@ class Comparison:
     def less_equal(self, left: Any, right: Any) -> bool:
         """`left <= right`; for types: right accepts left."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left <= right
+            holds: bool = left <= right
+            return holds
         if is_type(left):
             return is_type(right) and _accepts("<=", left, right, right, left)
         return self._order("<=", left, right) <= 0
@@ -170,7 +177,8 @@ class Comparison:
     def greater(self, left: Any, right: Any) -> bool:
         """`left > right`; for types: left accepts right and they differ."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left > right
+            holds: bool = left > right
+            return holds
         if is_type(left):
             return _narrower(">", left, right, right, left) if is_type(right) else _takes_all(left)
         return self._order(">", left, right) > 0
@@ -178,7 +186,8 @@ class Comparison:
     def greater_equal(self, left: Any, right: Any) -> bool:
         """`left >= right`; for types: left accepts right."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return left >= right
+            holds: bool = left >= right
+            return holds
         if is_type(left):
             return _accepts(">=", left, right, left, right) if is_type(right) else _takes_all(left)
         return self._order(">=", left, right) >= 0
@@ -195,14 +204,15 @@ class Comparison:
         elif left is DEFAULT:
             return 0
         elif type(right).__name__ == "SemVer" and type(left) is not type(right):
-            raise Failure("can't convert SemanticPuppet::Version into Float")
+            raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
         elif type(right) is int and rich.is_time(left):
             left = left.nanoseconds // rich.SECOND  # whole seconds count
         elif rich.is_time(left) or rich.is_time(right):
             left, right = _time(left), _time(right)
         if left != left or right != right:
-            raise Failure("NaN cannot be ordered")
-        return (right < left) - (left < right)
+            raise Failure("NAN_ORDERED")
+        order: int = (right < left) - (left < right)
+        return order
 
 
 def _not_possible(operator: str, left: Any, right: Any, detail: str) -> PuppetError:

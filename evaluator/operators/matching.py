@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
@@ -10,6 +10,9 @@ from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.sharing import once
 from lexer_parser.dialect import Dialect
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Host
 
 
 def unicode_folded(text: str) -> str:
@@ -25,7 +28,7 @@ class Matching:
 
     equals: Equal
 
-    def __init__(self, dialect: Dialect, host: Any) -> None:
+    def __init__(self, dialect: Dialect, host: Host) -> None:
         self.host = host
         self._resets = dialect.match_reset
         self._drops_anchors = dialect.regexp_form
@@ -48,7 +51,7 @@ class Matching:
     def matches(self, left: Any, right: Any) -> bool:
         """`left =~ right`: a Regexp or String searches in a String, a type tests for its instances."""
         if is_type(right):
-            return right.instance(left)
+            return bool(right.instance(left))
         name = type(right).__name__
         if name == "SemVerRange":
             return in_range(left, right)
@@ -91,7 +94,7 @@ class Matching:
         if kind.__name__ == "Regexp":
             return self._in_search(left, right)
         if self._in_number and (kind is int or kind is float):
-            return number(right) == left
+            return bool(number(right) == left)
         # any part of a String is a String, which is Data and Any
         return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object[{}]")
 
@@ -110,7 +113,7 @@ class Matching:
         if kind.__name__ == "Regexp":
             return type(value) is str and self._search(option, value)
         if is_type(option) and not is_type(value):
-            return option.instance(value)
+            return bool(option.instance(value))
         if kind.__name__ == "SemVerRange":
             return in_range(value, option) or value == option
         return self.equals(value, option)
@@ -129,11 +132,11 @@ class Matching:
         if kind.__name__ == "Regexp":
             return type(value) is str and self._search(option, value)
         if is_type(option):
-            return option.instance(value)
+            return bool(option.instance(value))
         if kind.__name__ == "SemVerRange":
             return in_range(value, option)
         if kind.__name__ == "SemVer":
-            return as_version(value) == option
+            return bool(as_version(value) == option)
         return self.equals(value, option)
 
 

@@ -61,15 +61,16 @@ def _decimal(digits: str) -> int:
     if len(digits) <= _CHUNK:
         return int(digits)
     half = len(digits) // 2
-    return _decimal(digits[:-half]) * 10**half + _decimal(digits[-half:])
+    value: int = _decimal(digits[:-half]) * 10**half + _decimal(digits[-half:])
+    return value
 
 
 def bounded(operator: str, result: int) -> int:
-    """An integer result where integers have 64 bits. Raises NUMERIC_OVERFLOW."""
+    """An integer result where integers have 64 bits. Raises INTEGER_OVERFLOW."""
     if MINIMUM <= result <= MAXIMUM:
         return result
     bound = "max" if result > 0 else "min"
-    raise error("NUMERIC_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}")
+    raise error("INTEGER_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}")
 
 
 def unbounded(operator: str, result: int) -> int:
@@ -88,6 +89,7 @@ def finite(operator: str, result: float) -> float:
 def quotient(left: Any, right: Any) -> float:
     """left / right as floats; zero divided by zero is NaN, anything else by zero infinite."""
     try:
-        return left / right
+        result: float = left / right
+        return result
     except ZeroDivisionError:
         return math.nan if left == 0 or left != left else math.inf

@@ -37,7 +37,7 @@ def whole(value: float) -> int:
     """A float's integer part. Raises Failure for NaN and infinity, in their own names."""
     if math.isfinite(value):
         return int(value)
-    raise Failure("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+    raise Failure("NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
 
 
 def _floor(value: float) -> int:
@@ -60,7 +60,7 @@ def _an(value: Any) -> str:
 
 
 def _not_a_float(right: Any) -> Exception:
-    return Failure("can't convert SemanticPuppet::Version into Float")
+    return Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
 
 
 def add(left: Any, right: Any) -> Any:
@@ -70,10 +70,10 @@ def add(left: Any, right: Any) -> Any:
             result_type = type(this)
             if not is_time(other):
                 if kind(other) == "SemVer":
-                    raise Failure(f"A Version cannot be added to a {kind(this)}")
+                    raise Failure("NOT_ADDABLE", actual="Version", type=kind(this))
                 return result_type(this.nanoseconds + nanoseconds(other))
             if kind(this) == kind(other) == "Timestamp":
-                raise Failure("A Timestamp cannot be added to a Timestamp")
+                raise Failure("NOT_ADDABLE", actual="Timestamp", type="Timestamp")
             if kind(other) == "Timestamp":
                 result_type = type(other)
             return result_type(this.nanoseconds + other.nanoseconds)
@@ -84,7 +84,7 @@ def subtract(left: Any, right: Any) -> Any:
     """`left - right` where at least one is a time or a version."""
     if is_time(left):
         if kind(right) == "SemVer" or (kind(left) == "Timespan" and kind(right) == "Timestamp"):
-            raise Failure(f"A {_WORDS[kind(right)]} cannot be subtracted from a {kind(left)}")
+            raise Failure("NOT_SUBTRACTABLE", actual=_WORDS[kind(right)], type=kind(left))
         if not is_time(right):
             return type(left)(left.nanoseconds - nanoseconds(right))
         difference = left.nanoseconds - right.nanoseconds
@@ -117,7 +117,7 @@ def multiply(left: Any, right: Any) -> Any:
     if kind(left) == "Timespan":
         if kind(right) in NUMERIC:
             # the released Puppet says Timestamp here
-            raise Failure(f"A Timestamp cannot be multiplied by a {_WORDS[kind(right)]}")
+            raise Failure("TIME_NOT_MULTIPLIED", actual=_WORDS[kind(right)])
         scaled = left.nanoseconds * right
         return type(left)(scaled if type(scaled) is int else whole(scaled))
     if kind(right) == "Timestamp":
@@ -135,7 +135,7 @@ def divide(left: Any, right: Any) -> Any:
 
             return finite("/", quotient(float(left.nanoseconds), float(right.nanoseconds)))
         if kind(right) in NUMERIC:
-            raise Failure(f"A Timespan cannot be divided by a {_WORDS[kind(right)]}")
+            raise Failure("TIME_NOT_DIVIDED", actual=_WORDS[kind(right)])
         if right == 0:
             raise error("DIV_BY_ZERO", operand=1)
         exact = type(right) is int
@@ -155,7 +155,7 @@ def modulo(left: Any, right: Any) -> Any:
         raise inapplicable("%", left)
     if kind(left) == "Timespan":
         if kind(right) in NUMERIC:
-            raise Failure(f"Can not do modulus on a Timespan using a a {_WORDS[kind(right)]}")
+            raise Failure("TIME_MODULUS", actual=_WORDS[kind(right)])
         if right == 0:
             raise error("DIV_BY_ZERO", operand=1)
         return left.nanoseconds // SECOND % right
@@ -170,7 +170,7 @@ def negate(value: Any) -> Any:
     """`-value` for a time or a version."""
     if kind(value) == "Timespan":
         return type(value)(-value.nanoseconds)
-    raise Failure(f"-@ is not defined for a {_WORDS[kind(value)]}") if is_time(value) else _not_a_float(value)
+    raise Failure("TIME_NOT_NEGATED", actual=_WORDS[kind(value)]) if is_time(value) else _not_a_float(value)
 
 
 def equal_to_number(time: Any, number: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from evaluator.issues import error
 from lexer_parser.source import Span
 
 
@@ -56,10 +57,8 @@ class Block:
     def call(self, arguments: Sequence[Any]) -> Any:
         """Calls it with any number of arguments: what it does not take is dropped, what it needs is demanded."""
         if len(arguments) < self.min:
-            from evaluator.issues import error
-
             missing = self.parameters[len(arguments)]
-            raise error("MISSING_REQUIRED_PARAMETER", missing.span, name=missing.name)
+            raise error("PARAMETER_NOT_GIVEN", missing.span, name=missing.name)
         return self.fn(*(arguments if self.max is None else arguments[: self.max]))
 
     def accepts(self, count: int) -> bool:

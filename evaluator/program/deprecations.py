@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Logger
 
 
-def deprecated(runtime: Any, message: str, *, placed: bool = False) -> None:
+def deprecated(runtime: Logger, message: str, *, placed: bool = False) -> None:
     """Logs a warning, once in a program; with `placed` once for every line it comes from."""
     log_once(runtime, message, _place() if placed else None)
 
 
-def log_once(runtime: Any, message: str, place: str | None = None) -> None:
+def log_once(runtime: Logger, message: str, place: str | None = None) -> None:
     """Logs a warning unless it has been logged, for that place or for none."""
     text = f"{message}\n   ({place or 'file & line not available'})"
     if not any(line.message == text for line in runtime.logs):

@@ -9,6 +9,7 @@ from evaluator.program.scope import Scope
 
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
+    from evaluator.compiler.functions import UserFunction
 
 
 class Definitions:
@@ -23,7 +24,7 @@ class Definitions:
     def __init__(self) -> None:
         self.classes: dict[str, Definition] = {}
         self.defines: dict[str, Definition] = {}
-        self.functions: dict[str, Any] = {}
+        self.functions: dict[str, UserFunction] = {}
         self.types: dict[str, Any] = {}
         self.nodes: list[Definition] = []
         self.loaded: set[str] = set()

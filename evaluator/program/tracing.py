@@ -9,12 +9,13 @@ from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure, error, labelled
 from evaluator.limits import CALLS, INTEGER, MEMORY
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import a_label
 
 # The places of the tests that compiled code makes of arguments and of what is returned.
 _TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
@@ -67,38 +68,25 @@ def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
     )
 
 
-def located(exception: BaseException, runtime: Any = None) -> PuppetError:
-    """The PuppetError for anything that was raised while Puppet code ran, with its place and what helps.
+def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:
+    """The PuppetError for anything that was raised while Puppet code ran, with its place, and the way to it.
 
-    runtime  the session's, whose names are compared with those that are not there
+    That are the places of the traceback, outermost first, and those of them that led to the error's own.
     """
     found = places(exception.__traceback__)
     if isinstance(exception, Failure) and len(found) > 1 and _blames_caller(exception, found[-1]):
         found.pop()
     place = found[-1] if found else None
     problem = _as_error(exception, place)
-    callers = found
-    if problem.span is None and place is not None:
-        problem.span = blamed(problem, place)
-        callers = found[:-1]
-    return _helped(problem, found, callers, runtime)
+    if problem.span is not None or place is None:
+        return problem, found, found
+    problem.span = blamed(problem, place)
+    return problem, found, found[:-1]
 
 
 def _blames_caller(failure: Failure, place: Place) -> bool:
     """Whether a failure is in the call: of an argument, or of a type that nothing can be tested for."""
     return getattr(failure, "blames_caller", False) or isinstance(place.node, _TESTING_NODES)
-
-
-def _helped(problem: PuppetError, found: list[Place], callers: list[Place], runtime: Any) -> PuppetError:
-    """The error with what helps; a defect there must not hide the error itself."""
-    from evaluator.help import enrich
-
-    try:
-        return enrich(problem, found, callers, runtime)
-    except Exception:
-        if os.environ.get("PUPPET_KERNEL_DEBUG"):
-            raise
-        return problem
 
 
 def running() -> Iterator[Place]:
@@ -116,20 +104,15 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
     if isinstance(exception, PuppetError):
         return exception
     if isinstance(exception, Failure):
-        found = error("RUNTIME_ERROR", label=_label(place), detail=exception)
-        if exception.code != "FAILURE":
-            found.code = exception.code
-            found.arguments.update(exception.arguments)
-        found.related = exception.related
-        return found
+        return labelled(exception, _label(place))
     if isinstance(exception, Unwind):
         return _illegal(exception)
     if isinstance(exception, RecursionError):
-        return CALLS.exceeded("CALLS_TOO_DEEP", "Calls or expressions are nested too deeply")
+        return CALLS.exceeded("CALLS_TOO_DEEP")
     if isinstance(exception, ValueError) and "set_int_max_str_digits" in str(exception):
         return INTEGER.exceeded()
     if isinstance(exception, MemoryError):
-        return MEMORY.exceeded("MEMORY_EXCEEDED", "The program needs more memory than a cell may use")
+        return MEMORY.exceeded("MEMORY_EXCEEDED")
     return _internal(exception)
 
 
@@ -137,20 +120,16 @@ def _internal(exception: BaseException) -> PuppetError:
     """A defect of this project: the person gets a sentence, who looks for it sets PUPPET_KERNEL_DEBUG."""
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise exception
-    text = f"Internal error ({type(exception).__name__}: {exception}); the session is as it was before"
-    return PuppetError("INTERNAL_ERROR", text)
+    return error("INTERNAL_ERROR", name=type(exception).__name__, problem=str(exception))
 
 
 def _illegal(signal: Unwind) -> PuppetError:
     names = {BreakIteration: "break", NextIteration: "next", ReturnValue: "return"}
-    text = f"{names[type(signal)]}() from context where this is illegal"
-    return PuppetError("CONTROL_ILLEGAL", text, column_known=False)
+    return error("CONTROL_ILLEGAL", function=names[type(signal)])
 
 
 def _label(place: Place | None) -> str:
     """What a failure is said to have happened in: `a Function Call`."""
-    from lexer_parser.tree.labels import a_label
-
     if place is None or place.node is None:
         return "a Function Call"
     return a_label(place.node)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from evaluator.compiler.emitter import Unit
 from evaluator.issues import Failure
+from evaluator.program.nesting import parse_bounded
+from evaluator.running.registration import register
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
 
@@ -22,17 +28,16 @@ _ALONE: dict[str, tuple[str, type[Any], str]] = {
 def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> None:
     """Raises Failure for a file that does not define just what it is named after."""
     word, defining, missing = _ALONE[kind]
-    code = f"The code loaded from {path}"
     body = program.body
     if isinstance(body, nodes.Block):
-        raise Failure(f"{code} must contain only the {word} '{name}' - it has additional definitions.")
+        raise Failure("FILE_HAS_MORE", path=path, kind=word, name=name)
     if not isinstance(body, defining):
-        why = "it is empty" if isinstance(body, nodes.Nop) else missing
-        raise Failure(f"{code} does not define the {word} '{name}' - {why}.")
+        reason = "it is empty" if isinstance(body, nodes.Nop) else missing
+        raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=word, name=name, reason=reason)
     if kind == "functions" and body.name != name:
-        raise Failure(f"{code} produced function with the wrong name, expected {name}, actual {body.name}")
+        raise Failure("FILE_HAS_OTHER_FUNCTION", path=path, expected=name, actual=body.name)
     if kind == "types" and body.name.lower() != name:
-        raise Failure(f"{code} produced type with the wrong name, expected '{name}', actual '{body.name}'")
+        raise Failure("FILE_HAS_OTHER_TYPE", path=path, expected=name, actual=body.name)
 
 
 class Loader:
@@ -44,9 +49,9 @@ class Loader:
 
     __slots__ = ("_programs", "runtime")
 
-    def __init__(self, runtime: Any) -> None:
+    def __init__(self, runtime: Program) -> None:
         self.runtime = runtime
-        self._programs: dict[str, tuple[int, Any, Any]] = {}
+        self._programs: dict[str, tuple[int, Unit, nodes.Program]] = {}
 
     def load(self, kind: str, name: str) -> bool:
         """Registers the files that may define `name`, until one does; true when a file was loaded.
@@ -72,8 +77,6 @@ class Loader:
         if path is None or path in loaded:
             return False
         loaded.add(path)
-        from evaluator.running.registration import register
-
         unit, program = self._read(path)
         if kind in _ALONE:
             _check_alone(kind, name, path, program)
@@ -82,7 +85,7 @@ class Loader:
 
     def has_module(self, name: str) -> bool:
         """True when the module path holds a module of that name."""
-        return any(os.path.isdir(os.path.join(root, name)) for root in self.runtime.modulepath)
+        return any(os.path.isdir(os.path.join(root, name)) for root in self.runtime.settings.modulepath)
 
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None."""
@@ -92,26 +95,25 @@ class Loader:
             if folder != "manifests":
                 return None
             segments = [segments[0], "init"]
-        for root in self.runtime.modulepath:
+        for root in self.runtime.settings.modulepath:
             path = os.path.join(root, segments[0], folder, *segments[1:]) + ".pp"
             if os.path.isfile(path):
                 return path
         return None
 
-    def parsed(self, path: str) -> Any:
+    def parsed(self, path: str) -> nodes.Program:
         """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
         return self._read(path)[1]
 
-    def _read(self, path: str) -> tuple[Any, Any]:
+    def _read(self, path: str) -> tuple[Unit, nodes.Program]:
         changed = os.stat(path).st_mtime_ns
         known = self._programs.get(path)
         if known is not None and known[0] == changed:
             return known[1], known[2]
-        from evaluator.compiler.emitter import Unit
-        from evaluator.program.nesting import parse_bounded
-
         with open(path, encoding="utf-8") as file:
-            program = parse_bounded(file.read(), PUPPET, name=path, modulepath=self.runtime.modulepath)
+            program = parse_bounded(
+                file.read(), PUPPET, name=path, modulepath=self.runtime.settings.modulepath
+            )
         unit = Unit(self.runtime, program.source, PUPPET)
         self._programs[path] = (changed, unit, program)
         return unit, program

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.calling.registry import plain_name
@@ -13,14 +13,18 @@ from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import evaluate_expression
+from evaluator.issues import error
 from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
-from evaluator.types import named
+from evaluator.types import TypeAlias, named
 from evaluator.types.parsing import specified
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _KINDS = {"class": "class", "define": "definition"}
 
@@ -40,21 +44,19 @@ class AliasDeclaration:
         """Where it stands."""
         return Span(self.unit.source, self.node.start, self.node.end)
 
-    def resolve(self, runtime: Any) -> Any:
+    def resolve(self, runtime: Program) -> Any:
         """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
         if self._found is None:
-            from evaluator.types import TypeAlias
-
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
-    def _right_side(self, runtime: Any) -> Any:
+    def _right_side(self, runtime: Program) -> Any:
         dialect = runtime.dialect
-        if dialect.extensions:
+        if dialect.unknown_types:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        return specified(self.node.type, text, dialect, runtime.type_or_reference, begin).normalize()
+        return specified(self.node.type, text, dialect, runtime.names.type_or_reference, begin).normalize()
 
 
 def register(
@@ -151,14 +153,7 @@ def _refuse_redefinition(kind: str, name: str, earlier: Any, span: Span) -> None
 
 
 def _redefinition(kind: str, name: str, origin: str, span: Span, *notes: Note) -> PuppetError:
-    return PuppetError(
-        "REDEFINITION",
-        f"Attempt to redefine entity 'http://puppet.com/2016.1/runtime/{kind}/{name}'. {origin}",
-        span,
-        notes=notes,
-        placeless=True,
-        arguments={"name": name},
-    )
+    return error("REDEFINED_ENTITY", span, notes=notes, kind=kind, name=name, origin=origin)
 
 
 # Built-in types that the released Puppet defines by others, or by what it knows of resources.
@@ -178,22 +173,28 @@ def _refuse_second(found: Definition, known: Definitions) -> None:
     other_class, other_define = known.classes.get(name), known.defines.get(name)
     other_node = _node_named(name, known.nodes) if found.kind == "class" else None
     if found.kind == "class" and other_class:
-        _refuse(found, other_class, f"Class '{name}' is already defined{{}}; cannot redefine")
+        raise _redefined("REDEFINITION", found, other_class, "Class")
     if found.kind == "class" and other_define:
-        text = f"Definition '{name}' is already defined{{}}; cannot be redefined as a class"
-        _refuse(found, other_define, text)
+        raise _redefined("REDEFINED_AS", found, other_define, "Definition", new="class")
     if other_node:
-        _refuse(found, other_node, f"Node '{name}' is already defined{{}}; cannot be redefined as a class")
+        raise _redefined("REDEFINED_AS", found, other_node, "Node", new="class")
     if other_class:
-        text = f"'{name}' is already defined{{}} as a class; cannot redefine as a definition"
-        _refuse(found, other_class, text)
+        raise _redefined("CLASS_REDEFINED_AS_DEFINE", found, other_class, "Class")
 
 
-def _refuse(found: Definition, earlier: Definition | None, text: str) -> None:
-    """Raises the error of a second definition; `{}` in its text is for the place of the first."""
+def _redefined(
+    code: str,
+    found: Definition,
+    earlier: Definition | None,
+    kind: str,
+    name: str | None = None,
+    new: str = "",
+) -> PuppetError:
+    """The error of a second definition: of what kind the first is, the name if it is another, and the new kind."""
     notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
     place = f" ({_line(earlier)})" if earlier is not None else ""
-    raise PuppetError("REDEFINITION", text.format(place), found.site.span(), column_known=False, notes=notes)
+    name = found.name if name is None else name
+    return error(code, found.site.span(), notes=notes, kind=kind, name=name, place=place, new=new)
 
 
 def _line(definition: Definition) -> str:
@@ -207,10 +208,9 @@ def _register_node(found: Definition, known: Definitions) -> None:
     for name in _node_names(found):
         earlier = found if name in names else _node_named(name, known.nodes)
         if earlier is not None:
-            _refuse(found, earlier, f"Node '{name}' is already defined{{}}; cannot redefine")
+            raise _redefined("REDEFINITION", found, earlier, "Node", name)
         if name in known.classes or not name:  # the main class has no name
-            text = f"Class '{name}' is already defined{{}}; cannot be redefined as a node"
-            _refuse(found, known.classes.get(name), text)
+            raise _redefined("REDEFINED_AS", found, known.classes.get(name), "Class", name, "node")
         names.add(name)
     known.nodes.append(found)
 

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.limits import OUTPUT
+from evaluator.program.log import Log
 from evaluator.program.state import State
-from evaluator.running.runtime import Log
 from evaluator.session import worker
 from evaluator.session.dependencies import Mentions, Provided
 from evaluator.values.printing import CUT
-from lexer_parser.errors import PuppetError
+from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
 
 
@@ -34,7 +35,7 @@ class Outcome:
         self.logs: list[Log] = []
         self.change: Any = None
         self.error: PuppetError | None = None
-        self.notes: list[str] = []
+        self.notes: list[Note | str] = []
         self.updated: list[Cell] = []
         self.seconds = 0.0
         self.room = int(OUTPUT.default)
@@ -52,7 +53,7 @@ class Outcome:
         from evaluator.types import infer
         from evaluator.values import literal
 
-        return _deep(lambda: literal(infer(self.value), self.room))
+        return _deep(lambda: literal(infer(self.value, PUPPET), self.room))
 
 
 def _deep(function: Callable[[], str]) -> str:

@@ -22,6 +22,27 @@ _LONGEST = 60
 _ERROR = "an error: "
 
 
+class DialectNote(Note):
+    """A note that the other dialect, `dialect`, gives something else, because of a switch when one alone does it."""
+
+    __slots__ = ("dialect", "gives", "switch")
+
+    def __init__(self, dialect: str, gives: str, switch: str = "") -> None:
+        super().__init__(f"{_NAMES[dialect]}: {gives}" + (f" ({switch})" if switch else ""))
+        self.dialect = dialect
+        self.gives = gives
+        self.switch = switch
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DialectNote) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
 def add(session: Session, before: Moment, cell: Cell) -> None:
     """Adds to the outcome of a cell what the other dialect makes of it."""
     outcome = cell.outcome
@@ -31,7 +52,7 @@ def add(session: Session, before: Moment, cell: Cell) -> None:
         outcome.notes += notes(session, before, cell.source, told(outcome))
 
 
-def notes(session: Session, before: Moment, source: str, seen: str) -> list[str]:
+def notes(session: Session, before: Moment, source: str, seen: str) -> list[DialectNote]:
     """One note for each switch that changes what the cell gives; `seen` is what it gave, see `outcome_text`."""
     dialect = session.runtime.dialect
     other = _other(dialect)
@@ -42,8 +63,8 @@ def notes(session: Session, before: Moment, source: str, seen: str) -> list[str]
     for switch in SWITCHES:
         turned = outcome_text(session, before, source, dialect.turned(switch))
         if turned != seen:
-            found.append(f"{_NAMES[other.name]}: {_short(turned)} ({switch}) — %dialect {other.name}")
-    return found or [f"{_NAMES[other.name]}: {_short(theirs)} — %dialect {other.name}"]
+            found.append(DialectNote(other.name, _short(turned), switch))
+    return found or [DialectNote(other.name, _short(theirs))]
 
 
 def annotate(session: Session, before: Moment, cell: Cell) -> None:
@@ -52,7 +73,7 @@ def annotate(session: Session, before: Moment, cell: Cell) -> None:
     theirs = outcome_text(session, before, cell.source, other)
     error = cell.outcome.error
     if error is not None and not theirs.startswith(_ERROR):
-        error.notes = (*error.notes, Note(f"{_NAMES[other.name]}: {_short(theirs)} — %dialect {other.name}"))
+        error.notes = (*error.notes, DialectNote(other.name, _short(theirs)))
 
 
 def _other(dialect: Dialect) -> Dialect:
@@ -61,7 +82,7 @@ def _other(dialect: Dialect) -> Dialect:
 
 def outcome_text(session: Session, before: Moment, source: str, dialect: Dialect | None = None) -> str:
     """What a cell gives, as text: its value, or the message of its error; then its log lines."""
-    from evaluator.program.tracing import located
+    from evaluator.program.tracing import traced
     from evaluator.session.cells import Cell
 
     cell = Cell(source, None, 0)
@@ -70,7 +91,7 @@ def outcome_text(session: Session, before: Moment, source: str, dialect: Dialect
         try:
             session.extend(before, cell)
         except Exception as exception:
-            return f"{_ERROR}{_message(located(exception))}"
+            return f"{_ERROR}{_message(traced(exception)[0])}"
         return told(cell.outcome)
 
 

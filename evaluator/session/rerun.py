@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.program.tracing import located
 from evaluator.session.dependencies import Provided
+from evaluator.session.explaining import explained
 
 if TYPE_CHECKING:
     from evaluator.session.cells import Cell, Moment
@@ -72,7 +72,7 @@ def _again(session: Session, moment: Moment, dependent: Cell, cause: Cell) -> Mo
     except KeyboardInterrupt:
         raise
     except Exception as exception:
-        twin.outcome.error = located(exception, session.runtime)
+        twin.outcome.error = explained(exception, session.runtime)
         cause.outcome.notes.append(
             f"cell {dependent.number} depends on this one and was withdrawn: {twin.outcome.error}"
         )

@@ -14,19 +14,23 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from evaluator import catalog as catalog_package
+from evaluator import issues
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
+from evaluator.facts import facts_for
+from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
+from evaluator.program.log import Log
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.permissions import permissions as permitted
+from evaluator.program.settings import Settings
 from evaluator.program.state import State
-from evaluator.program.tracing import located
 from evaluator.running.registration import register
-from evaluator.running.runtime import Log, Runtime
+from evaluator.running.runtime import Runtime
 from evaluator.session import dialect_notes, rerun, worker
 from evaluator.session.cells import Cell, Moment, Outcome
 from evaluator.session.dependencies import provided
-from evaluator.session.facts import facts_for
+from evaluator.session.explaining import explained
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.tree import nodes
@@ -40,6 +44,7 @@ class Session:
     dialect           "spec" (the language of the specification) or "puppet" (as released)
     node              the certname to compile for
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
+    trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
     modulepath        directories that hold modules
     data              Hiera data of one common layer;  hiera_config  path of a hiera.yaml
     strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
@@ -56,6 +61,7 @@ class Session:
         *,
         node: str = "localhost",
         facts: Mapping[str, Any] | str | None = None,
+        trusted: Mapping[str, Any] | None = None,
         modulepath: Any = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
@@ -67,10 +73,11 @@ class Session:
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
-        self.runtime = Runtime(
+        settings = Settings(
             DIALECTS[dialect],
             node=node,
             facts=facts_for(facts, node),
+            trusted=trusted_for(trusted, node),
             modulepath=tuple(map(str, modulepath)),
             data=data,
             hiera_config=hiera_config,
@@ -78,8 +85,10 @@ class Session:
             strict_variables=strict_variables in (True, "true"),
             interactive=interactive,
             permissions=permitted(permissions),
+            limits=amounts(limits),
         )
-        self.limits = amounts(limits)
+        self.runtime = Runtime(settings)
+        self.limits = settings.limits
         self._past: list[Moment] = []
         self._future: list[Moment] = []
         self._moment: Moment
@@ -96,21 +105,22 @@ class Session:
     @property
     def node(self) -> str:
         """The certname."""
-        return self.runtime.node
+        return self.runtime.settings.node
 
     @property
     def facts(self) -> dict[str, Any]:
         """The facts of the node."""
-        return self.runtime.facts
+        return self.runtime.settings.facts
 
     @property
     def limits(self) -> Mapping[str, float | str]:
         """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""
-        return self.runtime.limits
+        return self.runtime.settings.limits
 
     @limits.setter
     def limits(self, given: Mapping[str, float | str]) -> None:
-        self.runtime.limits = found = amounts(given)
+        found = amounts(given)
+        self.runtime.settings = self.runtime.settings.limited(found)
         # CPython refuses to convert longer integers; all that the language has can be written and read
         digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
         if 0 < sys.get_int_max_str_digits() < digits:
@@ -138,7 +148,7 @@ class Session:
         `name` is the path of the file that the source was read from; messages tell it.
         A cell that is known by its identity is run again: see `rerun.replace`.
         """
-        with worker.Supervisor(self.runtime.limits) as supervisor:
+        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
             self._runs += 1
             cell = Cell(source, cell_id, self._runs, name)
             self._run(cell, supervisor)
@@ -156,9 +166,9 @@ class Session:
         try:
             after = supervisor.run(lambda: self._attempt(before, cell))
         except KeyboardInterrupt:
-            outcome.error = PuppetError("INTERRUPTED", "Interrupted; the session is as it was before")
+            outcome.error = issues.error("INTERRUPTED")
         except Exception as exception:
-            outcome.error = located(exception, runtime)
+            outcome.error = explained(exception, runtime)
         runtime.manner = manner
         if self._may_compare(before, cell, started):
             with suppress(KeyboardInterrupt, Exception):
@@ -177,7 +187,7 @@ class Session:
         try:
             return self._next_moment(before, cell)
         except Exception as exception:
-            error = self._explained(located(exception, self.runtime), before)
+            error = self._explained(explained(exception, self.runtime), before)
             # the frames of the program would keep its values alive
             error.__traceback__ = error.__context__ = error.__cause__ = None
             cell.outcome.error = error
@@ -197,7 +207,7 @@ class Session:
         """True for quick cells of a person at work: what they mean in the other dialect is worth a note."""
         error = cell.outcome.error
         return (
-            self.runtime.interactive
+            self.runtime.settings.interactive
             and not self.runtime.used_permission
             and time.perf_counter() - started < dialect_notes.QUICK_SECONDS
             and (error.code != "INTERRUPTED" if error else not self._positions(before, cell))
@@ -239,11 +249,11 @@ class Session:
                 cell.source,
                 runtime.dialect,
                 name=cell.name,
-                interactive=runtime.interactive,
-                strict=runtime.strict,
+                interactive=runtime.settings.interactive,
+                strict=runtime.settings.strict,
             )
         except PuppetError as error:
-            error.prefix = f"Could not parse for environment {runtime.environment}: "
+            error.prefix = f"Could not parse for environment {runtime.settings.environment}: "
             raise
 
     def _settle(self, state: State, before: Moment, cell: Cell) -> tuple[State, tuple[tuple[str, str], ...]]:
@@ -256,7 +266,9 @@ class Session:
         late: list[Log] = []
         runtime.logs = late
         try:
-            cell.outcome.notes += catalog_package.settle(runtime) or []
+            cell.outcome.notes += (
+                catalog_package.settle(runtime, lambda problem: explained(problem, runtime)) or []
+            )
         finally:
             runtime.on_log = receiver
             runtime.logs = eager
@@ -276,7 +288,7 @@ class Session:
     def _explained(self, error: PuppetError, before: Moment) -> PuppetError:
         """Says which cell owns the name that an error is about."""
         name = error.arguments.get("name")
-        if error.code in ("ILLEGAL_REASSIGNMENT", "REDEFINITION") and isinstance(name, str):
+        if error.code in ("ILLEGAL_REASSIGNMENT", "REDEFINED_ENTITY") and isinstance(name, str):
             for cell in before.cells:
                 if name in cell.provided.variables or name in cell.provided.words:
                     error.notes = (*error.notes, Note(f"'{name}' comes from cell {cell.number}"))
@@ -344,7 +356,7 @@ class Session:
         gone = set(cell_ids)
         if any(cell.cell_id in gone for cell in self._moment.cells):
             before, manner = self._moment, self.runtime.manner
-            with worker.Supervisor(self.runtime.limits) as supervisor:
+            with worker.Supervisor(self.runtime.settings.limits) as supervisor:
                 try:
                     after = supervisor.run(lambda: rerun.without(self, before, gone))
                 except BaseException:
@@ -362,7 +374,7 @@ class Session:
             moment.settled = moment.state.copy()
             self.runtime.state = moment.settled
             try:
-                catalog_package.settle(self.runtime)
+                catalog_package.settle(self.runtime, lambda problem: explained(problem, self.runtime))
             finally:
                 self._go(moment)
         return moment.settled.catalog
@@ -386,6 +398,34 @@ class Session:
         from evaluator.assistance.inspection import inspect
 
         return inspect(self, source, cursor)
+
+    def cards(self, name: str) -> list[Any]:
+        """The cards of all that bears a name, in the program and in the language."""
+        from evaluator.assistance.inspection import named_cards
+
+        return named_cards(self, name)
+
+    def topics(self) -> list[str]:
+        """The names that `cards` knows, but variables."""
+        from evaluator.assistance.topics import topics
+
+        return topics(self)
+
+    def variables(self) -> Iterator[tuple[str, Any]]:
+        """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
+        from evaluator.assistance.candidates import all_variables
+
+        return all_variables(self)
+
+    def definitions(self) -> dict[str, Mapping[str, Any]]:
+        """What the program has defined: "class", "define", "function", "type" -> name -> definition."""
+        known = self._moment.state.definitions
+        return {
+            "class": known.classes,
+            "define": known.defines,
+            "function": known.functions,
+            "type": known.types,
+        }
 
 
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)

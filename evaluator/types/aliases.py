@@ -56,17 +56,16 @@ class TypeAlias(Type):
         except PuppetError as error:
             if error.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
-            name = error.message.rpartition(": ")[2]
-            raise Failure(f"reference to unresolved type '{name}'") from error
+            raise Failure("UNRESOLVED_REFERENCE", name=error.arguments["name"]) from error
         except Failure as failure:
-            raise Failure(str(failure)) from None  # its place is where the alias is used
+            raise Failure(failure.code, **failure.arguments) from None  # its place is where the alias is used
         found = self._without_itself(found)
         end = found
         if found.keyword == "Variant" and not found.arguments():
-            raise Failure(f"Type alias '{self.name}' cannot be resolved to a real type")
+            raise Failure("UNRESOLVED_TYPE", name=self.name)
         while isinstance(end, TypeAlias):
             if end is self:
-                raise Failure(f"Type alias '{self.name}' cannot be resolved to a real type")
+                raise Failure("UNRESOLVED_TYPE", name=self.name)
             if end._resolving:
                 break
             end = end.resolved

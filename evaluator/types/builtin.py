@@ -111,7 +111,7 @@ def _specified() -> dict[str, Type]:
 _SWITCHES: dict[str, Callable[[Dialect], bool]] = {
     **dict.fromkeys(("data", "array", "hash"), lambda dialect: dialect.data_model),
     **dict.fromkeys(("pattern", "optional", "struct"), lambda dialect: dialect.bare_types),
-    **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.extensions),
+    **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.former_types),
 }
 _rare: dict[str, Type] = {}
 _special: dict[str, Type] = {}
@@ -142,6 +142,6 @@ def names(dialect: Dialect) -> list[str]:
     if not _rare:
         _rare.update(_rarer())
     known = [type.simple_name for type in (*_CORE.values(), *_rare.values())]
-    extra = ["Literal", "Ruby"] if dialect.extensions else []
+    extra = ["Literal", "Ruby"] if dialect.former_types else []
     unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
     return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)

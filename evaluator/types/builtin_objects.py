@@ -17,6 +17,7 @@ from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType, 
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TypeType
 from evaluator.values.regexps.regexps import Regexp
+from lexer_parser.dialect import PUPPET
 
 NAME = StringType((1, None))
 _MATCHER = VariantType((STRING, REGEXP, *(TypeType(kind) for kind in (ENUM, PATTERN, NOT_UNDEF, UNDEF))))
@@ -93,7 +94,7 @@ LOOKUP_CONTEXT = ObjectType(
         Attribute(_CONTEXT, "module_name", VariantType((NAME, UNDEF))),
     ),
     functions={
-        name: Method(_CONTEXT, name, parse_type(text), implementation=_served(name))
+        name: Method(_CONTEXT, name, parse_type(text, PUPPET), implementation=_served(name))
         for name, text in _CONTEXT_FUNCTIONS.items()
     },
 )

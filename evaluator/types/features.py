@@ -62,7 +62,7 @@ class Feature:
         """What a call of it gives for an object. Raises Failure for what it does not take."""
         wrong = _wrong(self.takes(), arguments, block)
         if wrong:
-            raise Failure(f"'{self.label}' {wrong}")
+            raise Failure("FEATURE_ARGUMENTS", name=self.label, reason=wrong)
         return self.value_in(owner, *arguments, *([] if block is None else [block]))
 
     def takes(self) -> Type:
@@ -72,7 +72,7 @@ class Feature:
     def value_in(self, owner: Any, *arguments: Any) -> Any:
         """Its value for an object, with the arguments of a call. Raises Failure where nothing gives one."""
         if self.implementation is None:
-            raise Failure(f"no method is implemented for {self.label}")
+            raise Failure("NO_METHOD", feature=self.label)
         return self.implementation(owner, *arguments)
 
 
@@ -120,7 +120,7 @@ class Attribute(Feature):
         if self.optional:
             return self.value
         if self.implementation is None:
-            raise Failure(f"no method is implemented for {self.kind} {self.label}")
+            raise Failure("NO_METHOD", feature=f"{self.kind} {self.label}")
         return self.implementation(owner)
 
 

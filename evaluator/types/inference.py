@@ -18,7 +18,7 @@ from lexer_parser.dialect import PUPPET, SPEC, Dialect
 Infer = Callable[[Any, Dialect], Type]
 
 
-def infer(value: Any, dialect: Dialect = PUPPET) -> Type:
+def infer(value: Any, dialect: Dialect) -> Type:
     """The reduced type: elements of arrays and hashes are unified (`Array[Integer[1, 3], 3, 3]`)."""
     kind = type(value)
     if kind is list:
@@ -28,7 +28,7 @@ def infer(value: Any, dialect: Dialect = PUPPET) -> Type:
     return _leaf(value, dialect)
 
 
-def infer_detailed(value: Any, dialect: Dialect = PUPPET) -> Type:
+def infer_detailed(value: Any, dialect: Dialect) -> Type:
     """The detailed type: arrays are Tuples, hashes with String keys are Structs."""
     kind = type(value)
     if kind is list:
@@ -43,7 +43,7 @@ def infer_detailed(value: Any, dialect: Dialect = PUPPET) -> Type:
     return _leaf(value, dialect)
 
 
-def infer_generalized(value: Any, dialect: Dialect = PUPPET) -> Type:
+def infer_generalized(value: Any, dialect: Dialect) -> Type:
     """The reduced type without value and size parameters."""
     return infer(value, dialect).generalize()
 
@@ -142,8 +142,10 @@ def _rich(name: str, *, range: bool = False) -> Infer:
         from evaluator.types import rich
 
         if range:
-            return getattr(rich, f"{name}Type")(value, value)
-        return getattr(rich, name)
+            ranged: Type = getattr(rich, f"{name}Type")(value, value)
+            return ranged
+        found: Type = getattr(rich, name)
+        return found
 
     return inferred
 

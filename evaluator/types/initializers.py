@@ -50,7 +50,7 @@ class InitType(Type):
         assert self.type is not None
         known = signatures(self.type)
         if known is None:
-            raise Failure(f"Creation of new instance of type '{self.type}' is not supported")
+            raise Failure("NOT_INSTANTIABLE", type=self.type)
         if not self.extra:
             alone = [each for each in known if (each.min, each.max) == (1, 1)]
             lists = tuple(
@@ -61,10 +61,7 @@ class InitType(Type):
             return tuple(each.parameters[0].type for each in alone), lists
         fitting = [each for each in known if _takes_after_first(each.parameters, each.min, self.extra)]
         if not fitting:
-            raise Failure(
-                f"The type '{self}' does not represent a valid set of parameters for"
-                f" {self.type.generalize()}.new()"
-            )
+            raise Failure("INIT_NOT_CREATABLE", type=self, created=self.type.generalize())
         return tuple(each.parameters[0].type for each in fitting), ()
 
     def _holds(self, value: Any) -> bool:

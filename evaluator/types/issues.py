@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.issues import error
+from evaluator.issues import Failure, error
 from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 __all__ = ["cannot_use", "error", "host_class", "size_words"]
@@ -19,11 +20,9 @@ def size_words(value: Any) -> str:
     return an(f"{value.keyword}-Type" if isinstance(value, Type) else host_class(value))
 
 
-def no_entry(type: Any) -> str:
-    """What is said of a type that stands for no resource and no class where one is due."""
-    return (
-        f"Cannot split the type {host_class(type)}, it represents neither a PClassType, nor a PResourceType."
-    )
+def no_entry(type: Any) -> Failure:
+    """The error of a type that stands for no resource and no class where one is due."""
+    return Failure("NO_CATALOG_ENTRY", actual=host_class(type))
 
 
 def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:
@@ -34,5 +33,5 @@ def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) 
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
         type=an(type_label),
-        message=f"Cannot use {infer(value).generalize().inner()} where {expected} is expected",
+        message=f"Cannot use {infer(value, PUPPET).generalize().inner()} where {expected} is expected",
     )

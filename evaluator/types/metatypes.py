@@ -9,6 +9,7 @@ from evaluator.types.base import ANY, Type
 from evaluator.types.features import UNSET, Attribute
 from evaluator.types.objects import ObjectType
 from evaluator.types.parsing import parse_type
+from lexer_parser.dialect import PUPPET
 
 # the aliases beside the types themselves
 _ALIASES = {
@@ -122,7 +123,7 @@ def metatype(lowered: str) -> Type | None:
     if name is None:
         return None
     if name in _ALIASES and name not in _made:
-        _made[name] = TypeAlias(f"Pcore::{name}", parse_type(_ALIASES[name]))
+        _made[name] = TypeAlias(f"Pcore::{name}", parse_type(_ALIASES[name], PUPPET))
     if name not in _made:
         parent, attributes = _TABLE[name]
         above = None if parent == "-" else metatype(parent.lower()) if parent else ANY
@@ -133,4 +134,4 @@ def metatype(lowered: str) -> Type | None:
 
 def _attribute(owner: str, name: str, text: str) -> Attribute:
     kind, _, default = text.partition(" = ")
-    return Attribute(owner, name, parse_type(kind), _DEFAULTS[default] if default else UNSET)
+    return Attribute(owner, name, parse_type(kind, PUPPET), _DEFAULTS[default] if default else UNSET)

@@ -22,51 +22,49 @@ from evaluator.types.problems import (
     Path,
     PatternMismatch,
     Problem,
+    Reason,
     SizeMismatch,
     TypeMismatch,
     UnexpectedBlock,
     UnresolvedReference,
-    count_words,
     sizeless,
 )
 from evaluator.types.strings import EnumType, PatternType, StringType, size_within
 from evaluator.types.structures import Member, StructType, TupleType
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.printing import quoted
+from lexer_parser.dialect import PUPPET
 
 # --- what callers ask
 
 
-def describe_mismatch(subject: str, expected: Type, actual: Any) -> str:
+def describe_mismatch(subject: str, expected: Type, actual: Any) -> Reason:
     """Why `actual`, a value, does not fit: `assert_type(): expects an Integer value, got String`.
 
     Several reasons stand on a line each, every one after the subject; "" when nothing is wrong.
     """
-    return _joined(describe(expected.normalize(), infer_detailed(actual).normalize(), (subject,)))
+    return _joined(describe(expected.normalize(), infer_detailed(actual, PUPPET).normalize(), (subject,)))
 
 
-def describe_parameter(subject: str, expected: Type, value: Any) -> str:
-    """Why an argument does not fit its parameter; `subject` is `'f' parameter 'x'`."""
-    return describe_mismatch(subject, expected, value)
+def mismatch(subject: str, expected: Type, value: Any) -> dict[str, Any]:
+    """The arguments of an error whose template is `{reason}`: what `describe_mismatch` says, and what it tells."""
+    reason = describe_mismatch(subject, expected, value)
+    return {"subject": subject, "reason": reason, **reason.told}
 
 
-def reasons(subject: str, expected: Type, value: Any) -> list[str]:
-    """Why an argument does not fit, one text for each reason; the only one that is about types tells enough."""
-    expected, actual = expected.normalize(), infer_detailed(value).normalize()
+def argument_problems(subject: str, expected: Type, value: Any) -> list[Problem]:
+    """Why an argument does not fit, one problem for each reason; the only one that is about types tells enough."""
+    expected, actual = expected.normalize(), infer_detailed(value, PUPPET).normalize()
     problems = _element(expected, actual, (subject,))
-    of_types = [problem for problem in problems if isinstance(problem, TypeMismatch)]
-    return [problem.text() for problem in (of_types if len(of_types) == 1 else problems)]
-
-
-def describe_count(subject: str, low: int, high: int | None, actual: int) -> str:
-    """A wrong number of arguments: `'f' expects between 1 and 2 arguments, got 3`."""
-    return f"{subject} {count_words(low, high, actual)}"
+    of_types: list[Problem] = [problem for problem in problems if isinstance(problem, TypeMismatch)]
+    return of_types if len(of_types) == 1 else problems
 
 
 def check(subject: str, expected: Type, value: Any) -> None:
     """Raises Failure, `<subject> has wrong type, expects …`, when the value is no instance."""
     if not expected.instance(value):
-        raise Failure(describe_mismatch(f"{subject} has wrong type,", expected, value))
+        reason = describe_mismatch(f"{subject} has wrong type,", expected, value)
+        raise Failure("WRONG_TYPE", reason=reason, **reason.told)
 
 
 def check_converted(expected: Type, value: Any) -> Any:
@@ -75,7 +73,7 @@ def check_converted(expected: Type, value: Any) -> Any:
     return value
 
 
-def describe_assertion(expected: Type, value: Any) -> str:
+def describe_assertion(expected: Type, value: Any) -> Reason:
     """What `assert_type` says of a value that does not fit."""
     return describe_mismatch("assert_type():", expected, value)
 
@@ -99,7 +97,7 @@ def describe_parameters(
         kind = expected[name][0] or ANY
         if not kind.instance(value):
             problems += describe(
-                kind.normalize(), infer_detailed(value).normalize(), (f"parameter {quoted(name)}",)
+                kind.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter {quoted(name)}",)
             )
     if not missing_ok:
         problems += [
@@ -113,9 +111,9 @@ def describe_parameters(
     return f"{subject} {texts[0]}" if len(texts) == 1 else "\n  ".join((subject, *texts))
 
 
-def _joined(problems: list[Problem]) -> str:
+def _joined(problems: list[Problem]) -> Reason:
     texts = [problem.text() for problem in problems]
-    return texts[0] if len(texts) == 1 else "\n ".join(f" {text}" for text in texts)
+    return texts[0] if len(texts) == 1 else Reason("\n ".join(f" {text}" for text in texts), problems)
 
 
 # --- description by type

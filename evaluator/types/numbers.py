@@ -13,7 +13,7 @@ from evaluator.types.predicates import Code, both
 def check_order(low: Any, high: Any, text: Any = str) -> None:
     """Raises the reference's words (with its missing bracket) when a range is empty."""
     if low is not None and high is not None and low > high:
-        raise Failure(f"'from' must be less or equal to 'to'. Got ({text(low)}, {text(high)}")
+        raise Failure("RANGE_BACKWARDS", low=text(low), high=text(high))
 
 
 def range_text(low: Any, high: Any, *, full: bool = False, text: Any = str) -> list[str]:

@@ -20,6 +20,7 @@ from evaluator.types.structures import Member, StructType
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TYPE, TypeType
 from evaluator.values import DEFAULT, Regexp
+from lexer_parser.dialect import PUPPET
 
 _MEMBER_NAME = PatternType([Regexp(r"\A[a-z_]\w*\z")])
 TYPE_NAME = PatternType([Regexp(r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z")])
@@ -84,7 +85,7 @@ class _Builder:
         self.given = given
         self.parent: Type | None = given.get("parent")
         if isinstance(self.parent, TypeReference):
-            raise Failure(f"reference to unresolved type '{self.parent.text}'")
+            raise Failure("UNRESOLVED_REFERENCE", name=self.parent.text)
 
     def build(self) -> ObjectType:
         """The type."""
@@ -92,14 +93,12 @@ class _Builder:
         attributes = [self._attribute(name, spec) for name, spec in given.get("attributes", {}).items()]
         for name, value in given.get("constants", {}).items():
             if name in given.get("attributes", {}):
-                raise Failure(
-                    f"attribute {self.title}[{name}] is defined as both a constant and an attribute"
-                )
+                raise Failure("OBJECT_CONSTANT_TAKEN", type=self.title, name=name)
             attributes.append(self._constant(name, value))
         functions = {name: self._function(name, spec) for name, spec in given.get("functions", {}).items()}
         for name in functions:
             if any(attribute.name == name for attribute in attributes):
-                raise Failure(f"function {self.title}[{name}] conflicts with attribute with the same name")
+                raise Failure("OBJECT_FUNCTION_TAKEN", type=self.title, name=name)
         parameters = {
             name: self._type_parameter(name, spec) for name, spec in given.get("type_parameters", {}).items()
         }
@@ -131,11 +130,11 @@ class _Builder:
         value = spec.get("value", UNSET)
         kind = spec.get("kind", "")
         if kind == "constant" and value is UNSET:
-            raise Failure(f"{label} of kind 'constant' requires a value")
+            raise Failure("CONSTANT_WITHOUT_VALUE", feature=label)
         if kind == "constant" and spec.get("final") is False:
-            raise Failure(f"{label} of kind 'constant' cannot be combined with final => false")
+            raise Failure("CONSTANT_NOT_FINAL", feature=label)
         if kind in ("derived", "given_or_derived") and value is not UNSET:
-            raise Failure(f"{label} of kind '{kind}' cannot be combined with an attribute value")
+            raise Failure("DERIVED_WITH_VALUE", feature=label, kind=kind)
         if value is UNSET and isinstance(spec["type"], OptionalType) and not kind:
             value = None
         elif value is not UNSET and value is not DEFAULT:
@@ -158,7 +157,7 @@ class _Builder:
         found = Attribute(
             self.title,
             name,
-            infer_generalized(value),
+            infer_generalized(value, PUPPET),
             value,
             "constant",
             override=inherited is not None,
@@ -171,19 +170,17 @@ class _Builder:
         label, word = found.label, found.word
         if inherited is None:
             if found.override:
-                raise Failure(
-                    f"expected {label} to override an inherited {word}, but no such {word} was found"
-                )
+                raise Failure("NOTHING_TO_OVERRIDE", feature=label, kind=word)
             return
-        attempt = f"{label} attempts to override"
+        told = {"feature": label, "inherited": inherited.label}
         if inherited.word != word:
-            raise Failure(f"{attempt} {inherited.label}")
+            raise Failure("OVERRIDES_OTHER_KIND", **told)
         if inherited.final and not (_is_constant(found) and _is_constant(inherited)):
-            raise Failure(f"{attempt} final {inherited.label}")
+            raise Failure("OVERRIDES_FINAL", **told)
         if not found.override:
-            raise Failure(f"{attempt} {inherited.label} without having override => true")
+            raise Failure("OVERRIDE_NOT_DECLARED", **told)
         if not inherited.type.assignable(found.type):
-            raise Failure(f"{attempt} {inherited.label} with a type that does not match")
+            raise Failure("OVERRIDE_TYPE_MISMATCH", **told)
 
     def _function(self, name: str, spec: Any) -> Method:
         label = f"function {self.title}[{name}]"
@@ -212,25 +209,17 @@ class _Builder:
             return None
         names = [names] if type(names) is str else names
         if names and self.given.get("equality_include_type") is False:
-            raise Failure(
-                "equality_include_type = false cannot be combined with non empty equality specification"
-            )
+            raise Failure("EQUALITY_WITHOUT_TYPE")
         own = {attribute.name: attribute for attribute in attributes}
         for name in names:
             found: Feature | None = own.get(name) or self._inherited(name)
             if name not in own and self._inherited_equality(name):
                 assert found is not None
-                raise Failure(
-                    f"{self.title} equality is referencing {found.label}"
-                    f" which is included in equality of {found.owner}"
-                )
+                raise Failure("EQUALITY_INHERITED", type=self.title, feature=found.label, owner=found.owner)
             if found is None:
-                raise Failure(f"{self.title} equality is referencing non existent attribute '{name}'")
+                raise Failure("EQUALITY_UNKNOWN", type=self.title, name=name)
             if _is_constant(found):
-                raise Failure(
-                    f"{self.title} equality is referencing constant {found.label}."
-                    " Reference to constant is not allowed in equality"
-                )
+                raise Failure("EQUALITY_CONSTANT", type=self.title, feature=found.label)
         return names
 
 

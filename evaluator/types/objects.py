@@ -13,6 +13,7 @@ from evaluator.types.features import Attribute, Feature, Method, TypeParameter
 from evaluator.types.predicates import Code
 from evaluator.values.core import DEFAULT, items
 from evaluator.values.printing import part, quoted
+from lexer_parser.dialect import PUPPET
 
 
 class ObjectType(Type):
@@ -173,23 +174,23 @@ class ObjectType(Type):
         """`P['a']`: the objects of which attributes have given values. Raises Failure."""
         known = self.all_type_parameters()
         if not known:
-            raise Failure(f"The {self.inner()}-Type cannot be parameterized using []")
+            raise Failure("OBJECT_WITHOUT_PARAMETERS", type=self.inner())
         if not arguments:
-            raise Failure(f"The {self.inner()}-Type cannot be parameterized using an empty parameter list")
+            raise Failure("OBJECT_PARAMETERS_EMPTY", type=self.inner())
         given: dict[str, Any] = {}
         first = next(iter(known.values()))
         if len(arguments) == 1 and type(arguments[0]) is dict and not first.type.instance(arguments[0]):
             given = dict(items(arguments[0]))
             for name in given:
                 if name not in known:
-                    raise Failure(f"'{name}' is not a known type parameter for {self.inner()}-Type")
+                    raise Failure("OBJECT_PARAMETER_UNKNOWN", name=name, type=self.inner())
         else:
             given = dict(zip(known, arguments, strict=False))
         for name, value in given.items():
             if value is not DEFAULT:
                 _check_parameter(known[name], value)
         if not any(value is not DEFAULT for value in given.values()):
-            raise Failure(f"The {self.inner()}-Type cannot be parameterized using an empty parameter list")
+            raise Failure("OBJECT_PARAMETERS_EMPTY", type=self.inner())
         return ParameterizedObject(
             self, {name: value for name, value in given.items() if value is not DEFAULT}
         )
@@ -295,7 +296,7 @@ def _is_plain_constant(attribute: Attribute) -> bool:
     """Whether a constant is told by its value alone, which has just the type that it was declared with."""
     from evaluator.types.inference import infer_generalized
 
-    return attribute.kind == "constant" and attribute.type == infer_generalized(attribute.value)
+    return attribute.kind == "constant" and attribute.type == infer_generalized(attribute.value, PUPPET)
 
 
 def object_type(arguments: list[Any], name: str = "") -> ObjectType:

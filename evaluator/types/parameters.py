@@ -19,7 +19,7 @@ from lexer_parser.dialect import PUPPET, Dialect
 Parameterizer = Callable[[Any, list[Any], Dialect], Any]
 
 
-def parameterize(type: Type, arguments: list[Any], dialect: Dialect = PUPPET, runtime: Any = None) -> Any:
+def parameterize(type: Type, arguments: list[Any], dialect: Dialect) -> Any:
     """`type[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
 
     Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
@@ -54,16 +54,18 @@ def _article(type: Type) -> str:
 # --- families
 
 
-def _range(make: Callable[..., Type], label: str, kinds: tuple[type, ...], convert: Any) -> Parameterizer:
-    code = label.upper()
+def _range(
+    make: Callable[..., Type], codes: tuple[str, str], kinds: tuple[type, ...], convert: Any
+) -> Parameterizer:
+    """A type with bounds; `codes` are those of a wrong number and of a wrong kind of bounds."""
 
     def handler(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
-            raise error(f"BAD_{code}_SLICE_ARITY", operand=0, actual=len(arguments))
+            raise error(codes[0], operand=0, actual=len(arguments))
         for index, argument in enumerate(arguments):
             if type(argument) not in kinds and argument is not DEFAULT:
-                raise error(f"BAD_{code}_SLICE_TYPE", operand=1 + index, actual=host_class(argument))
+                raise error(codes[1], operand=1 + index, actual=host_class(argument))
         ends = [None if argument is DEFAULT else convert(argument) for argument in arguments]
         low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
         if dialect.int_range:
@@ -172,7 +174,7 @@ def _array(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         element, rest, first = ANY, arguments, 1
     if not isinstance(element, Type):
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))
-    if dialect.minor and rest and rest[0] == numbers.INTEGER:  # a second type, where a range is a size
+    if dialect.type_parameters and rest and rest[0] == numbers.INTEGER:  # a second type: a range is no size
         raise error("BAD_COLLECTION_SLICE_TYPE", operand=first, actual=size_words(rest[0]))
     size = size_from(rest, first) if rest else None
     if size == containers.EMPTY:
@@ -195,7 +197,7 @@ def _hash(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     ):
         raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
     sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
-    if sized and (not dialect.minor or arguments == [0, 0]):
+    if sized and (not dialect.type_parameters or arguments == [0, 0]):
         size = size_of(*arguments)
         return containers.EMPTY_HASH if size == containers.EMPTY else containers.HashType(ANY, ANY, size)
     for index, argument in enumerate(arguments[:2]):
@@ -214,7 +216,7 @@ def _hash_size(arguments: list[Any]) -> strings.Size:
         return size_from(arguments, 3)
     for argument in arguments:
         if not is_bound(argument):
-            raise Failure(f"comparison of {host_class(argument)} with Infinity failed")
+            raise Failure("SIZE_NOT_COMPARABLE", actual=host_class(argument))
     return size_of(*arguments)
 
 
@@ -252,7 +254,7 @@ def _struct(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         raise cannot_use(f"{type_}-Type", arguments[0], "Hash", 1)
     members: dict[str, structures.Member] = {}
     for key, value in items(arguments[0]):
-        if dialect.minor and not isinstance(value, Type):
+        if dialect.type_parameters and not isinstance(value, Type):
             raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=host_class(value))
         member = _member(key, literal_type(value))
         members[member.name] = member
@@ -267,18 +269,15 @@ def _member(key: Any, type_: Type) -> structures.Member:
         inner = key.type
         name = inner.value if isinstance(inner, strings.StringType) else None
         if name is None:
-            raise Failure(f"Unable to extract a non-empty literal string from Struct member key type {key}")
+            raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
     elif isinstance(key, strings.EnumType) and len(key.values) == 1:
         name = key.values[0]
     elif isinstance(key, strings.EnumType | strings.StringType):
-        raise Failure(f"Unable to extract a non-empty literal string from Struct member key type {key}")
+        raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
     elif type(key) is not str:
-        raise Failure(
-            "Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum."
-            f" Got: {host_class(key)}"
-        )
+        raise Failure("STRUCT_KEY_TYPE", actual=host_class(key))
     elif not key:
-        raise Failure("Struct element key cannot be an empty String")
+        raise Failure("STRUCT_KEY_EMPTY")
     return structures.Member(name, type_, not type_.assignable(UNDEF) if required is None else required)
 
 
@@ -292,7 +291,7 @@ def literal_type(value: Any) -> Type:
         return runtime_type("ruby", value)
     from evaluator.types.inference import infer
 
-    return infer(value).generalize()
+    return infer(value, PUPPET).generalize()
 
 
 def _variant(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -362,15 +361,19 @@ def _callable(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
     if arguments and callables.is_block_type(arguments[-1]):
         block = arguments.pop()
     types, size = _trailing_size(arguments)
-    if dialect.minor and not types and size == strings.UNBOUNDED and block is None and returns is None:
+    if dialect.bare_types and not types and size == strings.UNBOUNDED and block is None and returns is None:
         return callables.CALLABLE
     found = [literal_type(argument) for argument in types]
     return callables.CallableType(structures.TupleType(found, size), block, returns)
 
 
 _CORE: dict[str, Parameterizer] = {
-    "Integer": _range(numbers.IntegerType, "Integer", (int,), int),
-    "Float": _range(numbers.FloatType, "Float", (int, float), float),
+    "Integer": _range(
+        numbers.IntegerType, ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE"), (int,), int
+    ),
+    "Float": _range(
+        numbers.FloatType, ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE"), (int, float), float
+    ),
     "String": _string,
     "Boolean": _boolean,
     "Enum": _enum,

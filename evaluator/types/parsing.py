@@ -13,7 +13,7 @@ from evaluator.types.issues import host_class
 from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
 from evaluator.types.written_parameters import prepared, refused
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -21,7 +21,7 @@ Resolve = Callable[[str], Any]
 _parsed: dict[tuple[str, str], Type] = {}
 
 
-def parse_type(text: str, dialect: Dialect = PUPPET, resolve: Resolve | None = None) -> Type:
+def parse_type(text: str, dialect: Dialect, resolve: Resolve | None = None) -> Type:
     """The Type that a source text such as `Array[Integer, 1]` means.
 
     `resolve` gives the Type of a name that is not built in. Raises PuppetError for text that is no Puppet or
@@ -41,8 +41,8 @@ def _parse(text: str, dialect: Dialect, resolve: Resolve) -> Type:
     try:
         program = lexer_parser.parse(text, dialect=dialect, validate=False)
     except lexer_parser.PuppetError as error:
-        if error.incomplete and error.message.endswith("end of input"):
-            raise Failure(error.message) from None
+        if error.incomplete and error.code == "SYNTAX_ERROR":
+            raise Failure("TYPE_UNFINISHED") from None
         raise
     return specified(program.body, text, dialect, resolve)
 
@@ -62,7 +62,7 @@ def specified(node: Any, text: str, dialect: Dialect, resolve: Resolve, begin: i
 
 
 def _invalid(text: str) -> Failure:
-    return Failure(f"The expression <{text}> is not a valid type specification.")
+    return Failure("NO_TYPE_EXPRESSION", text=text)
 
 
 def _unknown(name: str) -> Any:
@@ -121,11 +121,10 @@ def _access(node: Any, within: Specification) -> Any:
     arguments = [within.meaning(key) for key in node.keys]
     is_known = not isinstance(kind, TypeReference)
     if node.left.value.lower() == "typereference" or (is_known and not takes_parameters(kind)):
-        raise Failure(f"Not a parameterized type <{node.left.value}>")
+        raise Failure("TYPE_WITHOUT_PARAMETERS", name=node.left.value)
     if not is_known:
         return TypeReference(within.written(node))
-    text = within.written(node)
-    given = prepared(kind, arguments, lambda: _invalid(text))
+    given = prepared(kind, arguments, lambda: _invalid(within.written(node)))
     if given is None:
         return kind
     try:
@@ -133,7 +132,7 @@ def _access(node: Any, within: Specification) -> Any:
     except PuppetError as error:
         if error.operand is None:
             raise
-        raise _refused(kind, given, error, text) from None
+        raise _refused(kind, given, error, within.written(node)) from None
 
 
 def _type_set(node: Any, within: Specification) -> Any:
@@ -167,9 +166,9 @@ def _refused(kind: Any, arguments: list[Any], error: PuppetError, text: str) -> 
             if type(argument) is str:
                 SemVerRange.parse(argument)
     if error.code == "ILLEGAL_TYPE_REFERENCE":
-        return Failure(f"Illegal type name '{error.arguments['name']}'")
+        return Failure("ILLEGAL_TYPE_NAME", name=error.arguments["name"])
     if kind == RESOURCE and type(arguments[0]) is not str:
-        return Failure(f"The type name cannot be a {host_class(arguments[0])}")
+        return Failure("TYPE_NAME_NOT_STRING", actual=host_class(arguments[0]))
     return refused(kind.keyword, arguments[(error.operand or 1) - 1], lambda: _invalid(text))
 
 

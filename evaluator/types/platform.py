@@ -13,10 +13,7 @@ from evaluator.values.printing import quoted
 def runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:
     """`Runtime[runtime, 'Name']`. Raises Failure for an empty name."""
     if not type_name:
-        raise Failure(
-            "Runtime 'name_or_pattern' has wrong type, expects a value of type String[1] or"
-            " Tuple[Regexp, String[1]], got String"
-        )
+        raise Failure("RUNTIME_NAME_EMPTY")
     return RuntimeType(runtime, type_name, short)
 
 

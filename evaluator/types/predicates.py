@@ -131,6 +131,6 @@ def _compile(type: Type) -> Test:
         exec("\n".join(code.lines), names)
         if len(code.lines) > _MANY_LINES:
             _remember(names)
-    if source.endswith("(v)") and source[:-3] in names:
-        return names[source[:-3]]
-    return eval(f"lambda v: {source}", names)
+    known = names.get(source[:-3]) if source.endswith("(v)") else None
+    test: Test = known or eval(f"lambda v: {source}", names)
+    return test

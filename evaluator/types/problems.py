@@ -20,6 +20,21 @@ from evaluator.values.printing import an
 Path = tuple[str, ...]
 
 
+class Reason(str):
+    """Why something does not fit, in words; "" when it does.
+
+    told  what its words are made of, by name, as far as it is known: `expected`, `actual`, `number`, and `match`
+          where the words ask for a match of `expected`
+    """
+
+    told: dict[str, str]
+
+    def __new__(cls, text: str, problems: Sequence[Problem] = ()) -> Reason:
+        self = super().__new__(cls, text)
+        self.told = next(filter(None, (problem.told() for problem in problems)), {})
+        return self
+
+
 class Problem:
     """A mismatch at a path, whose steps are texts such as `index 1` or `variant 0`."""
 
@@ -37,13 +52,17 @@ class Problem:
         """What is wrong."""
         raise NotImplementedError
 
+    def told(self) -> dict[str, str]:
+        """What its words are made of, by name: `expected`, `actual`, `match`, of numbers `expected`, `number`."""
+        return {}
+
     def merge(self, other: Any) -> Problem:
         """One problem for two alternatives that fail at the same place."""
         return self
 
-    def text(self) -> str:
+    def text(self) -> Reason:
         """Place and words."""
-        return " ".join((*self.path, self.words()))
+        return Reason(" ".join((*self.path, self.words())), (self,))
 
 
 class UnexpectedBlock(Problem):
@@ -143,12 +162,13 @@ class CountMismatch(SizeMismatch):
 
     __slots__ = ()
 
-    def words(self) -> str:
+    def told(self) -> dict[str, str]:
         low, high = self.actual
-        if low == high:
-            return count_words(self.low, self.high, low)
         given = "unlimited" if (low, high) == (0, None) else _range_words(low, high)
-        return f"{count_words(self.low, self.high, 0).removesuffix('none')}{given}"
+        return {"expected": wanted_words(self.low, self.high), "number": "none" if high == 0 else given}
+
+    def words(self) -> str:
+        return "expects {expected}, got {number}".format_map(self.told())
 
 
 def _range_words(low: int, high: int | None) -> str:
@@ -159,17 +179,20 @@ def _range_words(low: int, high: int | None) -> str:
     return f"at most {high}" if low == 0 else f"between {low} and {high}"
 
 
+def wanted_words(low: int, high: int | None) -> str:
+    """How many arguments are due: `between 1 and 2 arguments`."""
+    if low == high:
+        return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
+    if high is None:
+        return f"at least {low} argument{'' if low == 1 else 's'}"
+    if low == 0:
+        return f"at most {high} argument{'' if high == 1 else 's'}"
+    return f"between {low} and {high} arguments"
+
+
 def count_words(low: int, high: int | None, actual: int) -> str:
     """`expects between 1 and 2 arguments, got none`."""
-    if low == high:
-        wanted = f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
-    elif high is None:
-        wanted = f"at least {low} argument{'' if low == 1 else 's'}"
-    elif low == 0:
-        wanted = f"at most {high} argument{'' if high == 1 else 's'}"
-    else:
-        wanted = f"between {low} and {high} arguments"
-    return f"expects {wanted}, got {actual or 'none'}"
+    return CountMismatch((), low, high, (actual, actual)).words()
 
 
 _SPELLED = (TypeAlias, ObjectType, ParameterizedObject)
@@ -201,7 +224,8 @@ class TypeMismatch(Problem):
             found += kind.types if isinstance(kind, VariantType) and kind.types else [kind]
         return found, optional
 
-    def words(self) -> str:
+    def _texts(self) -> tuple[list[str], str]:
+        """The expected types, and the actual one."""
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
@@ -219,10 +243,17 @@ class TypeMismatch(Problem):
         texts = list(dict.fromkeys(texts))
         if optional:
             texts.insert(0, "Undef")
+        return texts, actual
+
+    def words(self) -> str:
+        texts, actual = self._texts()
         if len(texts) == 1:
             return f"expects {an(texts[0])} value, got {actual}"
-        joined = " or ".join(texts) if len(texts) == 2 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
-        return f"expects a value of type {joined}, got {actual}"
+        return f"expects a value of type {_joined(texts)}, got {actual}"
+
+    def told(self) -> dict[str, str]:
+        texts, actual = self._texts()
+        return {"expected": _unnamed(self.expected[0], _joined(texts)), "actual": actual}
 
 
 class PatternMismatch(TypeMismatch):
@@ -230,16 +261,32 @@ class PatternMismatch(TypeMismatch):
 
     __slots__ = ()
 
-    def words(self) -> str:
+    def _match(self) -> tuple[Type, str, bool]:
+        """What is to be matched, what was given, and whether undef is expected too."""
         expected, optional = self._alternatives()
-        wanted = expanded(variant(expected).normalize())
         actual = self.actual
-        got = (
-            f"'{actual.value}'"
-            if isinstance(actual, StringType) and actual.value is not None
-            else short(actual)
+        value = actual.value if isinstance(actual, StringType) else None
+        return variant(expected).normalize(), short(actual) if value is None else f"'{value}'", optional
+
+    def words(self) -> str:
+        wanted, actual, optional = self._match()
+        return (
+            f"expects {'an undef value or ' if optional else ''}a match for {expanded(wanted)}, got {actual}"
         )
-        return f"expects {'an undef value or ' if optional else ''}a match for {wanted}, got {got}"
+
+    def told(self) -> dict[str, str]:
+        wanted, actual, _ = self._match()
+        text = expanded(wanted)
+        return {"expected": _unnamed(wanted, text), "actual": actual, "match": text}
+
+
+def _joined(texts: list[str]) -> str:
+    return " or ".join(texts) if len(texts) < 3 else f"{', '.join(texts[:-1])}, or {texts[-1]}"
+
+
+def _unnamed(kind: Type, text: str) -> str:
+    """What an alias stands for, of a text that begins with its name: `Port = Integer`."""
+    return text.removeprefix(f"{kind.name} = ") if isinstance(kind, TypeAlias) else text
 
 
 def is_detailed(expected: Type, actual: Type) -> bool:

@@ -15,7 +15,7 @@ from evaluator.types.parameters import Parameterizer
 from evaluator.values.core import DEFAULT
 from evaluator.values.printing import an, an_upper, label
 from evaluator.values.sharing import flat
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 
 _CLASS_NAME = re.compile(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
 _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
@@ -31,7 +31,7 @@ def _time(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         raise arity(an_upper(f"{type_}-Type"), "0 to 2 arguments", len(arguments))
     low, high = ([*(_moment(type_, argument) for argument in arguments), None, None])[:2]
     if low is not None and high is not None and low > high:
-        raise Failure(f"'from' must be less or equal to 'to'. Got ({low.text()}, {high.text()}")
+        raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
     return type(type_)(low, high)  # type: ignore[call-arg]
 
 
@@ -52,7 +52,7 @@ def _moment(type_: Type, value: Any) -> Any:
         return values.Timespan.of_hash(value)
     if type(value) is dict and "string" in value:
         return values.Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
-    raise Failure(f"Unable to create a Puppet::Pops::Time::{type_.keyword} from a {host_class(value)}")
+    raise Failure("NO_TIME", type=type_.keyword, actual=host_class(value))
 
 
 def _version(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
@@ -80,9 +80,7 @@ def _uri(type_: Type, arguments: list[Any], dialect: Dialect) -> Type:
         from evaluator.values import URI
 
         if not _ABSOLUTE.search(given):
-            raise Failure(
-                f"URI-Type parameter has wrong type, expects a match for an absolute URI, got '{given}'"
-            )
+            raise Failure("URI_TYPE_NOT_ABSOLUTE", value=given)
         return rich.UriType(dict(URI.parse(given).components))
     if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
         return rich.UriType(given)
@@ -129,7 +127,7 @@ def _resource(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
 def _kind(value: Any) -> str:
     from evaluator.types.inference import infer
 
-    return infer(value).generalize().inner()
+    return infer(value, PUPPET).generalize().inner()
 
 
 def _resource_type_name(text: str) -> str:
@@ -170,7 +168,7 @@ def _class(type_: Type, arguments: list[Any], dialect: Dialect) -> Any:
 
 def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
     if (
-        dialect.extensions
+        dialect.class_names
         and isinstance(value, references.ResourceType)
         and value.title is None
         and value.type_name
@@ -180,7 +178,7 @@ def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
         raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=an_upper(label(value)))
     name = value.lower()
     if not _CLASS_NAME.fullmatch(name):
-        raise error("ILLEGAL_NAME", operand=operand, name=value, rule=_CLASS_RULE)
+        raise error("ILLEGAL_CLASS_NAME", operand=operand, name=value, rule=_CLASS_RULE)
     return name
 
 

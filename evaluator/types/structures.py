@@ -10,6 +10,7 @@ from evaluator.types.containers import ArrayType, HashType, StructBase, TupleBas
 from evaluator.types.predicates import ABSENT, Code, both
 from evaluator.types.strings import STRING, UNBOUNDED, Size, StringType, size_text, size_within
 from evaluator.values.printing import quoted
+from lexer_parser.dialect import PUPPET
 
 UNROLLED = 32
 
@@ -233,7 +234,7 @@ class StructType(StructBase):
         if not self.members:
             return TupleType((ANY, ANY)) if self.any else TupleType((UNIT, UNIT))
         names = ((StringType(value=member.name), member.required) for member in self.members)
-        keys = common_of([name if required else OptionalType(name) for name, required in names])
+        keys = common_of([name if required else OptionalType(name) for name, required in names], PUPPET)
         return TupleType((keys, variant(value for _, value in self.entry_types())))
 
     def generalize(self) -> Type:

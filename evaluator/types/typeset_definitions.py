@@ -65,10 +65,7 @@ def type_set(arguments: list[Any]) -> TypeSetType:
     for alias, reference in fields.get("references", {}).items():
         SemVerRange.parse(text(reference["version_range"]))
         if alias in types:
-            raise Failure(
-                f"TypeSet '{fields['name']}' references a TypeSet using alias '{alias}'."
-                " The alias collides with the name of a declared type"
-            )
+            raise Failure("TYPESET_ALIAS_TAKEN", type=fields["name"], name=alias)
     shown = {field: _shown(fields[field]) for field in _SHOWN if field in fields}
     return TypeSetType(shown, types)
 
@@ -79,8 +76,10 @@ def _check_versions(fields: dict[str, Any]) -> None:
             fields[field] = _version(fields[field])
     if not SemVerRange.parse(_UNDERSTOOD).includes(fields["pcore_version"]):
         raise Failure(
-            f"The pcore version for TypeSet '{fields['name']}' is not understood by this runtime."
-            f" Expected range {_UNDERSTOOD}, got {fields['pcore_version'].text()}"
+            "PCORE_NOT_UNDERSTOOD",
+            name=fields["name"],
+            expected=_UNDERSTOOD,
+            actual=fields["pcore_version"].text(),
         )
 
 
@@ -90,7 +89,7 @@ def _version(value: Any) -> SemVer:
     try:
         return SemVer.parse(value)
     except Failure:
-        raise Failure(f"Unable to parse '{value}' as a semantic version identifier") from None
+        raise Failure("TYPESET_VERSION_NOT_READ", value=value) from None
 
 
 def _declared(name: str, value: Any) -> Type:
@@ -117,7 +116,7 @@ def members(
             itself = found[name] = TypeAlias(name, lambda: found[name])  # for a type that holds itself
             made = defining(name, lambda: meaning(written[name], named))
             if made is itself:
-                raise Failure(f"Type alias '{outer}::{name}' cannot be resolved to a real type")
+                raise Failure("UNRESOLVED_TYPE", name=f"{outer}::{name}")
             found[name] = object_type([made], name) if type(made) is dict else made
         return found[name]
 
@@ -130,10 +129,9 @@ def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
     """Raises Failure for a reference to a TypeSet that is not there, or not of a version that will do."""
     for reference in found.fields.get("references", {}).values():
         name, wanted = reference["name"], text(reference["version_range"])
-        attempt = f"TypeSet '{found.name}' reference to TypeSet named '{name}'"
         other = resolve(name).resolve()
         if not isinstance(other, TypeSetType) or reference.get("name_authority", _RUNTIME) != _RUNTIME:
-            raise Failure(f"{attempt} cannot be resolved")
+            raise Failure("TYPESET_UNRESOLVED", type=found.name, name=name)
         version = other.fields.get("version", "0.0.0")
         if not SemVerRange.parse(wanted).includes(SemVer.parse(version)):
-            raise Failure(f"{attempt} resolves to an incompatible version. Expected {wanted}, got {version}")
+            raise Failure("TYPESET_INCOMPATIBLE", type=found.name, name=name, expected=wanted, actual=version)

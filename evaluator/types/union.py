@@ -18,7 +18,7 @@ from lexer_parser.dialect import PUPPET, Dialect
 Rule = Callable[[Any, Any], Type]
 
 
-def common(left: Type, right: Type, dialect: Dialect = PUPPET) -> Type:
+def common(left: Type, right: Type, dialect: Dialect) -> Type:
     """The narrowest type, of those the rules know, that accepts both."""
     if left == UNIT or right == UNIT:
         return right if left == UNIT else left
@@ -42,7 +42,7 @@ def common(left: Type, right: Type, dialect: Dialect = PUPPET) -> Type:
     return _widest(left, right)
 
 
-def common_of(types: Iterable[Type], dialect: Dialect = PUPPET) -> Type:
+def common_of(types: Iterable[Type], dialect: Dialect) -> Type:
     """What all the types have in common; Unit for none."""
     found: Type = UNIT
     for type in types:
@@ -63,11 +63,13 @@ def _widest(left: Type, right: Type) -> Type:
 
 
 def _arrays(left: ArrayType, right: ArrayType) -> Type:
-    return ArrayType(common(left.element, right.element))
+    return ArrayType(common(left.element, right.element, PUPPET))
 
 
 def _hashes(left: HashType, right: HashType) -> Type:
-    return HashType(common(left.key_type, right.key_type), common(left.value_type, right.value_type))
+    return HashType(
+        common(left.key_type, right.key_type, PUPPET), common(left.value_type, right.value_type, PUPPET)
+    )
 
 
 def _resources(left: ResourceType, right: ResourceType) -> Type:
@@ -107,7 +109,7 @@ def _variants(left: VariantType, right: VariantType) -> Type:
 
 
 def _metatypes(left: TypeType, right: TypeType) -> Type:
-    return TypeType(common(left.type or ANY, right.type or ANY))
+    return TypeType(common(left.type or ANY, right.type or ANY, PUPPET))
 
 
 _RULES: tuple[tuple[Any, Rule], ...] = (

@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.types.base import ANY, Memo, Type, accepts
 from evaluator.types.predicates import Code
+from lexer_parser.dialect import PUPPET
 
 
 class TypeType(Type):
@@ -115,7 +116,7 @@ class IterableType(Type):
                 return False
         from evaluator.types.inference import infer
 
-        return self.assignable(infer(value))
+        return self.assignable(infer(value, PUPPET))
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"

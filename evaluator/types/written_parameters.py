@@ -11,11 +11,13 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.types import base
+from evaluator.types.arguments import is_bound
 from evaluator.types.base import Type
 from evaluator.types.issues import host_class
-from evaluator.types.parameters import is_bound, literal_type
+from evaluator.types.parameters import literal_type
 from evaluator.types.strings import PatternType, RegexpType
 from evaluator.values.core import DEFAULT
+from lexer_parser.dialect import PUPPET
 
 Invalid = Callable[[], Failure]
 Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
@@ -53,19 +55,18 @@ def prepared(kind: Any, arguments: list[Any], invalid: Invalid) -> list[Any] | N
 def refused(keyword: str, argument: Any, invalid: Invalid) -> Failure:
     """What is said of a parameter that a type does not take."""
     if keyword == "Enum":
-        return Failure("Enum parameters must be identifiers or strings")
+        return Failure("ENUM_PARAMETER")
     if keyword == "Boolean":
-        return Failure("Boolean parameter must be true or false")
+        return Failure("BOOLEAN_PARAMETER")
     if keyword == "Pattern":
-        named = host_class(argument)
-        return Failure(f"Only String, Regexp, Pattern-Type, and Regexp-Type are allowed: got '{named}")
+        return Failure("PATTERN_PARAMETER", actual=host_class(argument))
     if keyword in ("Timespan", "Timestamp") and type(argument) is list:
-        return Failure(f"Unable to create a Puppet::Pops::Time::{keyword} from a Array")
+        return Failure("NO_TIME", type=keyword, actual="Array")
     return invalid()
 
 
 def _wrong_count(name: str, wanted: str, given: int) -> Failure:
-    return Failure(f"Invalid number of type parameters specified: {name} requires {wanted}, {given} provided")
+    return Failure("TYPE_PARAMETER_COUNT", type=name, expected=wanted, actual=given)
 
 
 def _integer(arguments: list[Any], invalid: Invalid) -> list[Any]:
@@ -149,7 +150,7 @@ def _uri(arguments: list[Any], invalid: Invalid) -> list[Any] | None:
     from evaluator.types.parsing import parse_type
 
     if type(arguments[0]) is dict:
-        check("URI-Type parameter", parse_type(URI_PARAMETER), arguments[0])
+        check("URI-Type parameter", parse_type(URI_PARAMETER, PUPPET), arguments[0])
     return arguments if type(arguments[0]) in (dict, str) else None
 
 
@@ -157,9 +158,11 @@ def _runtime(arguments: list[Any], invalid: Invalid) -> list[Any]:
     from evaluator.types.mismatch import check
     from evaluator.types.parsing import parse_type
 
-    check("Runtime 'runtime'", parse_type("String"), arguments[0])
+    check("Runtime 'runtime'", parse_type("String", PUPPET), arguments[0])
     check(
-        "Runtime 'name_or_pattern'", parse_type("Variant[String[1], Tuple[Regexp, String[1]]]"), arguments[1]
+        "Runtime 'name_or_pattern'",
+        parse_type("Variant[String[1], Tuple[Regexp, String[1]]]", PUPPET),
+        arguments[1],
     )
     return arguments
 

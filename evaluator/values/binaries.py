@@ -24,10 +24,10 @@ class Binary:
         from binascii import a2b_base64
 
         if not _STANDARD.fullmatch(text):
-            raise Failure("invalid base64")
+            raise Failure("INVALID_BASE64")
         found = cls(a2b_base64(text))
         if found.base64() != text:  # bits beyond the last byte must be 0
-            raise Failure("invalid base64")
+            raise Failure("INVALID_BASE64")
         return found
 
     @classmethod
@@ -72,7 +72,7 @@ class Binary:
         try:
             return self.data.decode()
         except UnicodeDecodeError:
-            raise Failure("The binary data is not valid UTF-8") from None
+            raise Failure("BINARY_NOT_UTF8") from None
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Binary and self.data == other.data

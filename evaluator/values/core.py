@@ -190,15 +190,14 @@ def iterate(value: Any) -> Iterable[Any] | None:
     Arrays yield elements, hashes `[key, value]` pairs, strings characters, an Integer n >= 0 the numbers
     below it, types what they say themselves (a finite Integer range, the strings of an Enum).
     """
+    found: Iterable[Any] | None = None
     kind = type(value)
-    if kind is list or kind is str:
-        return value
-    if kind is dict:
-        return ([k, v] for k, v in items(value))
-    if kind is int:
-        return range(value) if value >= 0 else None
-    if kind is PuppetIterator:
-        return value
-    if is_type(value):
-        return value.iteration()
-    return None
+    if kind is list or kind is str or kind is PuppetIterator:
+        found = value
+    elif kind is dict:
+        found = ([k, v] for k, v in items(value))
+    elif kind is int:
+        found = range(value) if value >= 0 else None
+    elif is_type(value):
+        found = value.iteration()
+    return found

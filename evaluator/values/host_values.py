@@ -87,12 +87,14 @@ def _code(char: str) -> str:
 
 def _whole(value: float) -> int:
     if value != value or value in (float("inf"), float("-inf")):
-        raise Failure("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+        raise Failure(
+            "NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+        )
     return int(value)
 
 
 def _no_conversion(value: Any, to: str) -> NoReturn:
-    raise Failure(f"can't convert {host_name(value)} into {to}")
+    raise Failure("NO_CONVERSION", actual=host_name(value), type=to)
 
 
 def to_integer(value: Any) -> int:
@@ -107,7 +109,7 @@ def to_integer(value: Any) -> int:
         _no_conversion(value, "Integer")
     number = parse_integer(value)
     if number is None:
-        raise Failure(f"invalid value for Integer(): {inspected(value)}")
+        raise Failure("INVALID_INTEGER", value=inspected(value))
     return number
 
 
@@ -127,7 +129,6 @@ def to_float(value: Any) -> float:
     number = parse_float(value)
     if number is None:
         text = inspected(value).encode("utf-8", "surrogatepass").decode("ascii", "backslashreplace")
-        raise Failure(
-            "invalid value for Float(): " + re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), text)
-        )
+        text = re.sub(r"\\x..", lambda found: "\\x" + found[0][2:].upper(), text)
+        raise Failure("INVALID_FLOAT", value=text)
     return number

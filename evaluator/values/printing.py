@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 CUT = "… cut"
@@ -205,9 +206,9 @@ def text(value: Any) -> str:
 
     The result is a String of the language, so its length is limited; raises PuppetError past the limit.
     """
-    kind = type(value)
-    if kind is str:
+    if type(value) is str:
         return value
+    kind = type(value)
     if kind in _TEXT:
         return _TEXT[kind](value)
     if kind is not list and kind is not dict:
@@ -253,7 +254,7 @@ def _part_of_rich(value: Any) -> str:
         return quoted(value.text())
     from evaluator.types import infer_detailed  # types are a layer above
 
-    return f"Instance of {infer_detailed(value).inner()}"
+    return f"Instance of {infer_detailed(value, PUPPET).inner()}"
 
 
 # --- Words of messages

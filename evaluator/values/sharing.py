@@ -142,9 +142,9 @@ def flat(values: list[Any]) -> list[Any]:
 def tree_size(again: Any, value: Any) -> int:
     """How many values there are in a value and in all that is inside it, written out."""
     if type(value) is list:
-        return 1 + sum(map(again, value))
+        return int(1 + sum(map(again, value)))
     if type(value) is dict:
-        return 1 + sum(map(again, keys(value))) + sum(map(again, value.values()))
+        return int(1 + sum(map(again, keys(value))) + sum(map(again, value.values())))
     if type(value).__name__ == "Sensitive":
         return int(again(value.value))
     return 1

@@ -55,10 +55,10 @@ class URI:
     def parse(cls, text: str) -> URI:
         """Reads a URI or a relative reference. Raises Failure for text that is none."""
         if not text.isascii():
-            raise Failure(f"URI must be ascii only {_dumped(text)}")
+            raise Failure("URI_NOT_ASCII", value=_dumped(text))
         match = _URI.fullmatch(text)
         if match is None or (match["scheme"] is None and _looks_like_scheme(match["path"])):
-            raise Failure(f"bad URI(is not URI?): {_dumped(text)}")
+            raise Failure("NO_URI", value=_dumped(text))
         path = match["path"] if match["abempty"] is None else match["abempty"]
         query = match["query"]
         scheme = match["scheme"]
@@ -67,7 +67,7 @@ class URI:
             opaque, path = path if query is None else f"{path}?{query}", None
             query = None
         if scheme is not None and scheme.lower() == "mailto" and "@" not in (opaque or "@"):
-            raise Failure(f"unrecognised opaque part for mailtoURL: {opaque}")
+            raise Failure("BAD_MAILTO", value=opaque)
         if scheme is not None and scheme.lower() == "ftp" and path:
             path = path.removeprefix("/")
         return cls(
@@ -86,7 +86,7 @@ class URI:
         """From a hash of parts. Raises Failure for parts that do not fit together."""
         path = components.get("path")
         if path is not None and components.get("host") is not None and not path.startswith("/"):
-            raise Failure(f"bad component(expected absolute path component): {path}")
+            raise Failure("URI_PATH_NOT_ABSOLUTE", value=path)
         return cls(**components)
 
     @property
@@ -120,7 +120,7 @@ class URI:
         if other.scheme is not None:
             return other
         if self.scheme is None:
-            raise Failure("both URI are relative")
+            raise Failure("URIS_RELATIVE")
         if self.opaque is not None:
             return self
         if other.host is not None:

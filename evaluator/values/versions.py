@@ -32,7 +32,7 @@ class SemVer:
         """Reads a version. Raises Failure for text that is none."""
         match = _VERSION.fullmatch(text)
         if match is None:
-            raise Failure(f"The string '{text}' cannot be converted to a SemVer")
+            raise Failure("NO_VERSION", value=text)
         major, minor, patch, prerelease, build = match.groups()
         _check_prerelease(prerelease)
         return cls(int(major), int(minor), int(patch), prerelease, build)
@@ -86,7 +86,7 @@ def _identifiers(prerelease: str | None) -> tuple[tuple[bool, int, str], ...]:
 
 def _check_prerelease(prerelease: str | None) -> None:
     if any(re.fullmatch("0[0-9]+", part) for part in (prerelease or "").split(".")):
-        raise Failure("Numeric pre-release identifiers MUST NOT contain leading zeroes")
+        raise Failure("VERSION_LEADING_ZERO")
 
 
 class Interval:
@@ -298,11 +298,11 @@ class SemVerRange:
         """Reads a range such as `>=1.0.0 <2.0.0`, `1.x || ~2.3`, `^1.2`. Raises Failure for other text."""
         intervals = []
         if text[:1].isspace():
-            raise Failure(f'Unparsable version range: "{text}"')
+            raise Failure("NO_VERSION_RANGE", value=text)
         for part in re.split(r"\s*\|\|\s*", text):
             interval = _alternative(part) if part else None
             if part and interval is None:
-                raise Failure(f'Unparsable version range: "{text}"')
+                raise Failure("NO_VERSION_RANGE", value=text)
             if interval is not None:
                 intervals.append(interval)
         return cls(intervals or [Interval()], text)

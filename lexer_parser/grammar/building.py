@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexer_parser.issues.syntax import Misuse
+from lexer_parser.issues import Misuse
 from lexer_parser.tree.nodes import (
     Access,
     Array,
@@ -68,12 +68,11 @@ def statement_block(statements: list[Any], start: int, end: int) -> Node:
     Calls without parentheses are put together here, and calls that stand alone lose their `rval` mark.
     """
     if len(statements) == 1:
-        only = statements[0]
-        kind = type(only)
-        if kind is Call:
+        only: Node | CommaList = statements[0]
+        if isinstance(only, Call):
             only.rval = False
             return only
-        if kind is not CommaList:
+        if not isinstance(only, CommaList):
             return only
     elif not statements:
         return Nop(start, end)

@@ -1,4 +1,4 @@
-"""The half of the grammar about definitions, resources and templates; see `lexer_parser.grammar.grammar`."""
+"""The part of the grammar about definitions, resources and templates; see `lexer_parser.grammar.grammar`."""
 
 # It cannot count the parts of a token.
 # mypy: disable-error-code="call-arg"
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from lexer_parser.grammar.building import alias_type, merge_pairs, statement_block, untitled, with_form
-from lexer_parser.issues.syntax import Misuse
+from lexer_parser.issues import Misuse
 from lexer_parser.tree.nodes import (
     Access,
     Attribute,

@@ -1,7 +1,7 @@
 """The grammar: PLY's functions, each with its productions as docstring. Actions only build nodes.
 
 A terminal's value is the triple (start, end, text); so is that of `block`, whose third part is its body.
-This half holds expressions, statements and calls; `lexer_parser.grammar.catalog` holds the rest.
+This part holds statements and expressions, and takes in the others: `literals`, `calls`, `catalog`.
 """
 
 # It cannot count the parts of a token.
@@ -11,78 +11,48 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexer_parser.grammar.building import CommaList, interpolated, merge_pairs, number, statement_block
+from lexer_parser.grammar.building import CommaList, merge_pairs, statement_block
+from lexer_parser.grammar.calls import *  # noqa: F403
 from lexer_parser.grammar.catalog import *  # noqa: F403
+from lexer_parser.grammar.literals import *  # noqa: F403
+from lexer_parser.operators import OPERATORS, PRECEDENCE
 from lexer_parser.tree.nodes import (
     Access,
     And,
     Arithmetic,
     Array,
     Assignment,
-    Boolean,
-    Call,
-    Case,
-    CaseOption,
     Comparison,
-    Concat,
-    Default,
     Hash,
-    Heredoc,
-    If,
     In,
-    Lambda,
     Match,
-    MethodCall,
     Minus,
-    Name,
     Nop,
     Not,
     Or,
     Pair,
     Paren,
-    Regexp,
     Relationship,
-    Reserved,
-    Selector,
-    SelectorEntry,
     Splat,
     String,
-    Text,
-    TypeName,
-    Undef,
-    Unless,
-    Variable,
 )
 
 _TOKENS = (
-    "AND APPENDS AT ATAT ATTR BOOLEAN CASE CLASS CLASSREF COLON COMMA DEFAULT DEFINE DELETES DIV DOT DQMID DQPOST "
-    "DQPRE ELSE ELSIF EPP_END EPP_END_TRIM EPP_START EQUALS FARROW FUNCTION GREATEREQUAL GREATERTHAN HEREDOC IF IN "
-    "INHERITS IN_EDGE IN_EDGE_SUB ISEQUAL LBRACE LBRACK LCOLLECT LESSEQUAL LESSTHAN LISTSTART LLCOLLECT LPAREN "
-    "LSHIFT MATCH MINUS MODULO NAME NODE NOMATCH NOT NOTEQUAL NUMBER OR OUT_EDGE OUT_EDGE_SUB PARROW PIPE PLUS "
-    "PRIVATE QMARK RBRACE RBRACK RCOLLECT REGEX RENDER_EXPR RENDER_STRING RPAREN RRCOLLECT RSHIFT SELBRACE SEMIC "
-    "STRING SUBLOCATE TIMES TYPE UNDEF UNLESS VARIABLE WORD WSLPAREN"
+    "APPENDS AT ATAT ATTR BOOLEAN CASE CLASS CLASSREF COLON COMMA DEFAULT DEFINE DELETES DQMID DQPOST "
+    "DQPRE ELSE ELSIF EPP_END EPP_END_TRIM EPP_START EQUALS FARROW FUNCTION HEREDOC IF INHERITS IN_EDGE "
+    "IN_EDGE_SUB LBRACE LCOLLECT LISTSTART LLCOLLECT LPAREN NAME NODE NUMBER OUT_EDGE OUT_EDGE_SUB PARROW "
+    "PIPE PRIVATE RBRACE RBRACK RCOLLECT REGEX RENDER_EXPR RENDER_STRING RPAREN RRCOLLECT SELBRACE SEMIC "
+    "STRING SUBLOCATE TYPE UNDEF UNLESS VARIABLE WORD WSLPAREN"
 )
-tokens = _TOKENS.split()
+tokens = sorted({*_TOKENS.split(), *(row.token for row in OPERATORS)})
 
 # LOW marks what ends where its last token could also begin more: it gives way to every operator and bracket.
 precedence = (
     ("left", "LOW"),
     ("left", "FARROW"),
     ("left", "LBRACE"),
-    ("left", "OR"),
-    ("left", "AND"),
-    ("left", "QMARK"),
-    ("left", "LESSTHAN", "GREATERTHAN", "LESSEQUAL", "GREATEREQUAL"),
-    ("left", "ISEQUAL", "NOTEQUAL"),
-    ("left", "LSHIFT", "RSHIFT"),
-    ("left", "PLUS", "MINUS"),
-    ("left", "TIMES", "DIV", "MODULO"),
-    ("left", "MATCH", "NOMATCH"),
-    ("left", "IN"),
-    ("right", "NEGATION"),
-    ("right", "SPLAT"),
-    ("right", "NOT"),
-    ("left", "DOT", "LBRACK", "LCOLLECT", "LLCOLLECT"),
+    *PRECEDENCE,
+    ("left", "LCOLLECT", "LLCOLLECT"),
     ("left", "LPAREN", "PIPE"),
 )
 
@@ -330,268 +300,7 @@ def p_hash_empty(p: Any) -> None:
     p[0] = Hash(p[1][0], p[2][1], [])
 
 
-# --- Literals
-
-
-def p_variable(p: Any) -> None:
-    "primary : VARIABLE"
-    p[0] = Variable(*p[1])
-
-
-def p_name(p: Any) -> None:
-    "primary : NAME"
-    p[0] = Name(*p[1])
-
-
-def p_type_name(p: Any) -> None:
-    "primary : CLASSREF"
-    p[0] = TypeName(*p[1])
-
-
-def p_string(p: Any) -> None:
-    """string : STRING
-    | WORD"""
-    p[0] = String(*p[1])
-
-
-def p_number(p: Any) -> None:
-    "primary : NUMBER"
-    p[0] = number(*p[1])
-
-
-def p_boolean(p: Any) -> None:
-    "primary : BOOLEAN"
-    p[0] = Boolean(p[1][0], p[1][1], p[1][2] == "true")
-
-
-def p_undef(p: Any) -> None:
-    "primary : UNDEF"
-    p[0] = Undef(p[1][0], p[1][1])
-
-
-def p_default(p: Any) -> None:
-    "primary : DEFAULT"
-    p[0] = Default(p[1][0], p[1][1])
-
-
-def p_regexp(p: Any) -> None:
-    "primary : REGEX"
-    p[0] = Regexp(*p[1])
-
-
-def p_reserved(p: Any) -> None:
-    """primary : ATTR
-    | PRIVATE"""
-    p[0] = Reserved(*p[1])
-
-
-def p_unit_string(p: Any) -> None:
-    """string : concat
-    | heredoc"""
-    p[0] = p[1]
-
-
-def p_concat_first(p: Any) -> None:
-    "concat_head : DQPRE assignment"
-    start, end, value = p[1]
-    p[0] = [String(start, end, value)] if value else []
-    p[0].append(Text(p[2].start, p[2].end, interpolated(p[2])))
-    p[0].append(start)
-
-
-def p_concat_next(p: Any) -> None:
-    "concat_head : concat_head DQMID assignment"
-    first = p[1].pop()
-    if p[2][2]:
-        p[1].append(String(*p[2]))
-    p[1].append(Text(p[3].start, p[3].end, interpolated(p[3])))
-    p[1].append(first)
-    p[0] = p[1]
-
-
-def p_concat(p: Any) -> None:
-    "concat : concat_head DQPOST"
-    first = p[1].pop()
-    if p[2][2]:
-        p[1].append(String(*p[2]))
-    p[0] = Concat(first, p[2][1], p[1])
-
-
-def p_heredoc(p: Any) -> None:
-    "heredoc : HEREDOC SUBLOCATE heredoc_text"
-    p[0] = Heredoc(*p[1], p[3])
-
-
-def p_heredoc_text(p: Any) -> None:
-    "heredoc_text : STRING"
-    p[0] = String(*p[1])
-
-
-def p_unit_heredoc_text(p: Any) -> None:
-    "heredoc_text : concat"
-    p[0] = p[1]
-
-
-# --- Calls
-
-
-def p_call(p: Any) -> None:
-    """expression : expression LPAREN RPAREN %prec LOW
-    | expression LPAREN RPAREN lambda"""
-    p[0] = Call(
-        p[1].start,
-        p[len(p) - 1].end if len(p) == 5 else p[3][1],
-        p[1],
-        [],
-        p[4] if len(p) == 5 else None,
-        True,
-    )
-
-
-def p_call_arguments(p: Any) -> None:
-    """expression : expression LPAREN arguments RPAREN %prec LOW
-    | expression LPAREN arguments COMMA RPAREN %prec LOW"""
-    p[0] = Call(p[1].start, p[len(p) - 1][1], p[1], merge_pairs(p[3]), None, True)
-
-
-def p_call_arguments_lambda(p: Any) -> None:
-    """expression : expression LPAREN arguments RPAREN lambda
-    | expression LPAREN arguments COMMA RPAREN lambda"""
-    block = p[len(p) - 1]
-    p[0] = Call(p[1].start, block.end, p[1], merge_pairs(p[3]), block, True)
-
-
-def p_unit_type_call(p: Any) -> None:
-    "expression : type_call %prec LOW"
-    p[0] = p[1]
-
-
-def p_type_call(p: Any) -> None:
-    """type_call : TYPE LPAREN arguments RPAREN
-    | TYPE LPAREN arguments COMMA RPAREN
-    | TYPE LPAREN RPAREN"""
-    arguments = merge_pairs(p[3]) if len(p) > 4 else []
-    p[0] = Call(p[1][0], p[len(p) - 1][1], Name(*p[1]), arguments, None, True)
-
-
-def p_type_call_lambda(p: Any) -> None:
-    "expression : type_call lambda"
-    p[1].block, p[1].end = p[2], p[2].end
-    p[0] = p[1]
-
-
-def p_method_call(p: Any) -> None:
-    "expression : expression DOT method_name %prec LOW"
-    p[0] = MethodCall(p[2][0], p[3].end, p[1], p[3], [], None)
-
-
-def p_method_call_lambda(p: Any) -> None:
-    "expression : expression DOT method_name lambda"
-    p[0] = MethodCall(p[2][0], p[4].end, p[1], p[3], [], p[4])
-
-
-def p_method_call_arguments(p: Any) -> None:
-    """expression : expression DOT method_name LPAREN arguments RPAREN %prec LOW
-    | expression DOT method_name LPAREN RPAREN %prec LOW"""
-    p[0] = MethodCall(p[4][0], p[len(p) - 1][1], p[1], p[3], merge_pairs(p[5]) if len(p) == 7 else [], None)
-
-
-def p_method_call_arguments_lambda(p: Any) -> None:
-    """expression : expression DOT method_name LPAREN arguments RPAREN lambda
-    | expression DOT method_name LPAREN RPAREN lambda"""
-    block = p[len(p) - 1]
-    p[0] = MethodCall(p[4][0], block.end, p[1], p[3], merge_pairs(p[5]) if len(p) == 8 else [], block)
-
-
-def p_method_name(p: Any) -> None:
-    """method_name : NAME
-    | TYPE"""
-    p[0] = Name(*p[1])
-
-
-def p_lambda(p: Any) -> None:
-    "lambda : PIPE lambda_parameters PIPE return_type block"
-    p[0] = Lambda(p[1][0], p[5][1], p[2], p[5][2], p[4])
-
-
-def p_lambda_parameters(p: Any) -> None:
-    """lambda_parameters : parameter_list
-    | parameter_list COMMA
-    |"""
-    p[0] = p[1] if len(p) > 1 else []
-
-
-# --- Choices
-
-
-def p_if(p: Any) -> None:
-    "primary : IF if_part"
-    p[2].start = p[1][0]
-    p[0] = p[2]
-
-
-def p_if_part(p: Any) -> None:
-    "if_part : expression block"
-    end = p[2][1]
-    p[0] = If(p[1].start, end, p[1], p[2][2], Nop(end, end))
-
-
-def p_if_part_else(p: Any) -> None:
-    """if_part : expression block ELSE block
-    | expression block ELSIF if_part"""
-    if type(p[4]) is tuple:
-        _, end, otherwise = p[4]
-    else:
-        p[4].start = p[3][0]
-        end, otherwise = p[4].end, p[4]
-    p[0] = If(p[1].start, end, p[1], p[2][2], otherwise)
-
-
-def p_unless(p: Any) -> None:
-    """primary : UNLESS expression block
-    | UNLESS expression block ELSE block"""
-    start, end, otherwise = p[5] if len(p) == 6 else (p[3][1], p[3][1], None)
-    p[0] = Unless(p[1][0], end, p[2], p[3][2], otherwise or Nop(start, end))
-
-
-def p_case(p: Any) -> None:
-    "primary : CASE expression LBRACE case_options RBRACE"
-    p[0] = Case(p[1][0], p[5][1], p[2], p[4])
-
-
-def p_case_option(p: Any) -> None:
-    "case_option : case_values COLON block"
-    p[0] = CaseOption(p[2][0], p[3][1], p[1], p[3][2])
-
-
-def p_selector_one(p: Any) -> None:
-    "expression : expression QMARK selector_entry"
-    p[0] = Selector(p[1].start, p[3].value.end, p[1], [p[3]])
-
-
-def p_selector(p: Any) -> None:
-    """expression : expression QMARK SELBRACE selector_entries RBRACE
-    | expression QMARK SELBRACE selector_entries COMMA RBRACE"""
-    p[0] = Selector(p[1].start, p[len(p) - 1][1], p[1], p[4])
-
-
-def p_selector_entry(p: Any) -> None:
-    "selector_entry : expression FARROW expression"
-    p[0] = SelectorEntry(p[2][0], p[2][1], p[1], p[3])
-
-
-# --- What the driver does itself, since it is done most
-
-# These make a node of a single token: what they call with its start, end and text.
-TOKEN_NODES: dict[Any, Any] = {
-    p_variable: Variable,
-    p_name: Name,
-    p_type_name: TypeName,
-    p_string: String,
-    p_number: number,
-    p_regexp: Regexp,
-}
-# These make a list of one value, or add the last one to a list.
+# These make a list of one value, or add the last one to a list: the driver does it itself, since it is done most.
 LISTS = {
     *(
         p_list_first,

@@ -11,114 +11,28 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser import issues
 from lexer_parser.errors import PuppetError
-from lexer_parser.issues.syntax import SYNTAX_ISSUES, syntax_error
-from lexer_parser.lexing.strings import (
-    LAST_DOLLAR,
-    SEGMENT,
-    SIMPLE_NAME,
-    VARIABLE,
-    Heredoc,
-    on_one_line,
-    unescape_double,
-    unescape_single,
-)
-from lexer_parser.lexing.tokens import (
-    ABSOLUTE_NAME,
-    BEFORE_DIVISION,
-    BLANKS,
-    LATER_KEYWORDS,
-    NAMES_IN_TEXT,
-    OPERATORS,
-    PLAIN,
-    RULES,
-    master,
-)
-from lexer_parser.source import Source
-
-Token = tuple[int, int, Any]
-
+from lexer_parser.lexing.escapes import unescape_single
+from lexer_parser.lexing.numbers import Numbers
+from lexer_parser.lexing.strings import Strings
+from lexer_parser.lexing.templates import begin, end_tag
+from lexer_parser.lexing.tokens import ABSOLUTE_NAME, BEFORE_DIVISION, BLANKS, PLAIN, RULES
 
 # What `match.lastindex` says, in the order of tokens.RULES.
 NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
     1, len(RULES) + 1
 )
-_patterns: dict[tuple[bool, bool], re.Pattern[str]] = {}
-
-
-def pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
-    """The compiled master expression, made on first use."""
-    key = (dialect.strict_names, template)
-    if key not in _patterns:
-        _patterns[key] = re.compile(master(dialect, template), re.ASCII)
-    return _patterns[key]
-
-
 _ABSOLUTE_NAME = re.compile(ABSOLUTE_NAME, re.ASCII)
-NUMERAL = re.compile(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]++)?)(?!\w)", re.ASCII)
-NUMERAL_RUN = re.compile(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
 CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
-_BRACKETS = "LPAREN WSLPAREN LBRACK LISTSTART LBRACE SELBRACE RBRACE"
-BOOLEANS = frozenset(("true", "false"))
-MARKS = frozenset(OPERATORS.values()) | {*_BRACKETS.split(), "DIV"}
-NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 SPACE = frozenset(BLANKS + "\n")
 
 
-def is_letter(character: str) -> bool:
-    """Whether a character beyond ASCII makes a word with a digit before it."""
-    from unicodedata import category
+class Lexer(Strings, Numbers):
+    """Reads the tokens of one source."""
 
-    return category(character)[0] in "LMN" or category(character) == "Pc"
-
-
-class Lexer:
-    """Reads the tokens of one source; `scan` fills `types`, `tokens` and `warnings`.
-
-    `frames` holds what is suspended while the inside of `${…}` is read: for each open one the depth of braces
-    outside it, the number of its first token, and the method that reads on in the string around it.
-    """
-
-    __slots__ = (
-        "depth",
-        "dialect",
-        "end",
-        "error",
-        "frames",
-        "interrupted",
-        "pattern",
-        "position",
-        "rendering",
-        "source",
-        "string_token",
-        "template",
-        "text",
-        "tokens",
-        "types",
-        "warnings",
-    )
-
-    def __init__(
-        self, source: Source, dialect: Dialect = PUPPET, text: str | None = None, template: bool = False
-    ) -> None:
-        self.source = source
-        self.dialect = dialect
-        self.text = source.text if text is None else text
-        self.end = len(self.text)
-        self.types: list[str] = ["START"]
-        self.tokens: list[Token] = [(0, 0, None)]
-        self.warnings: list[PuppetError] = []
-        self.error: PuppetError | None = None
-        self.pattern = pattern(dialect, template)
-        self.position = 0
-        self.depth = 0
-        self.frames: list[tuple[int, int, Any]] = []
-        self.interrupted: int | None = None  # where a heredoc ends: the next line to read
-        self.string_token: int | None = None  # the first token of the outermost open string
-        self.rendering: bool | None = None  # within a template's code: whether that is <%= … %>
-        self.template = template
+    __slots__ = ()
 
     def run(self, whole_strings: bool = True) -> None:
         """Reads all tokens; ends the lists with `$end`, or with `ERROR` where the text is no Puppet.
@@ -128,8 +42,6 @@ class Lexer:
         try:
             self._reject_byte_order_mark()
             if self.template:
-                from lexer_parser.lexing.templates import begin
-
                 self.position = begin(self)
             self.scan()
         except PuppetError as error:
@@ -143,16 +55,7 @@ class Lexer:
 
     def _reject_byte_order_mark(self) -> None:
         if self.text.startswith("\ufeff"):
-            raise SYNTAX_ISSUES.error("ILLEGAL_BOM", format="UTF-8", bytes="EF BB BF")
-
-    def emit(self, kind: str, start: int, end: int, value: Any) -> None:
-        """Adds one token."""
-        self.types.append(kind)
-        self.tokens.append((start, end, value))
-
-    def fail(self, code: str, start: int, end: int | None = None, **arguments: Any) -> PuppetError:
-        """The PuppetError for an issue at an offset of this text."""
-        return syntax_error(code, self.source, start, start if end is None else end, **arguments)
+            raise issues.error("ILLEGAL_BOM", format="UTF-8", bytes="EF BB BF")
 
     def scan(self) -> None:
         """The fast loop."""
@@ -249,9 +152,10 @@ class Lexer:
         if mark == "/":
             return self.slash(start)
         if mark == "@":
-            return Heredoc(self, start).read()
-        from lexer_parser.lexing.templates import end_tag
+            # Its expressions take 0.6 ms to compile, a fifth of all that reads source.
+            from lexer_parser.lexing.heredocs import Heredoc
 
+            return Heredoc(self, start).read()
         return end_tag(self, start)
 
     def slash(self, start: int) -> int:
@@ -263,6 +167,7 @@ class Lexer:
         if match is None:
             self.emit("DIV", start, start + 1, "/")
             return start + 1
+        # It takes 3 ms to load, and most programs have no regular expression.
         from lexer_parser.lexing.regexps import flaw, without_anchors
 
         regexp, end = match[1].replace("\\/", "/"), match.end()
@@ -330,145 +235,3 @@ class Lexer:
         if self.rendering is not None:
             raise self.fail("EPP_UNBALANCED_TAG", self.end)
         return -1
-
-    def number(self, start: int) -> int:
-        """Reads a number other than a plain decimal integer."""
-        text = self.text
-        match = NUMERAL.match(text, start, self.end)
-        if match is None:
-            start = self.start_of_run(start)
-            run = NUMERAL_RUN.match(text, start, self.end)
-            raise self.bad_number(run[0] if run else "", start)
-        value, end = match[0], match.end()
-        whole = value.partition(".")[0]
-        if (
-            len(whole) > 1
-            and whole[0] == "0"
-            and whole[1] not in "xX"
-            and (whole != value or whole.strip("01234567"))
-        ):
-            raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
-        if text[end : end + 1] > "\x7f" and is_letter(text[end]):
-            start = self.start_of_run(start)
-            raise self.fail("ILLEGAL_NUMBER", start + 1, value=text[start:end])
-        self.emit("NUMBER", start, end, value)
-        return end
-
-    def start_of_run(self, start: int) -> int:
-        """Where the digits begin that stand before a point in front of `start`."""
-        digits = start
-        if self.text[start - 1 : start] == ".":
-            digits = len(self.text[: start - 1].rstrip("0123456789"))
-        return digits if digits < start - 1 else start
-
-    def bad_number(self, value: str, start: int) -> PuppetError:
-        """The error for a run of digits and letters that is no number."""
-        whole, dot, _ = value.partition(".")
-        if whole[:2] in ("0x", "0X"):
-            code = "INVALID_HEX_NUMBER"
-        elif len(whole) > 1 and whole[0] == "0":
-            code = "INVALID_OCTAL_NUMBER"
-        elif dot or whole.lstrip("0123456789")[:1] in ("e", "E"):
-            code = "INVALID_DECIMAL_NUMBER"
-        else:
-            code = "ILLEGAL_NUMBER"
-        return self.fail(code, start, start + len(value), value=value)
-
-    # --- Strings
-
-    def unclosed_quote(self, after: str, start: int) -> PuppetError:
-        """The error for a string without end, `after` being the text before `start`."""
-        rest = self.text[start : start + 5]
-        followed_by = f"{on_one_line(rest)}..." if rest else "<eof>"
-        quoted = f'"{after}"' if after == "'" else f"'{after}'"
-        return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
-
-    def string(self, start: int, position: int, kind: str) -> int:
-        """Reads on in a double quoted string from `position`; the token `kind` begins at `start`."""
-        text = self.text
-        while True:
-            match = SEGMENT.match(text, position, self.end)
-            if match is None:
-                raise self.unclosed_string(position, kind)
-            value, stop = match[1], match.end()
-            if "\\" in value:
-                value = unescape_double(value, self, match.start(1))
-            if match[2] == '"':
-                self.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
-                if not self.frames:
-                    self.string_token = None
-                return stop
-            self.emit(kind, start, stop, value)
-            kind = "DQMID"
-            if match[2]:
-                position = self.interpolation(stop, self.string)
-                if position < 0:
-                    return stop
-            else:
-                position = self.variable(stop)
-            start = position
-
-    def unclosed_string(self, position: int, kind: str) -> PuppetError:
-        """The error for a double quoted string without end."""
-        last = LAST_DOLLAR.match(self.text, position, self.end)
-        if last:
-            return self.unclosed_quote("", last.end())
-        if kind == "DQPRE":
-            return self.unclosed_quote('"', position)
-        _, end, value = self.tokens[-1]
-        after = self.read_last(end, 0) if self.text[position - 1] == "}" else str(value)
-        return self.unclosed_quote(after, position)
-
-    def read_last(self, end: int, first: int) -> str:
-        """The text of the last token from the number `first` on that is no mark, if only marks are behind it."""
-        for index in range(len(self.tokens) - 1, first - 1, -1):
-            start, stop, _ = self.tokens[index]
-            if stop != end or self.types[index] in NOT_READ:
-                break
-            if self.types[index] not in MARKS:
-                text = self.text[start:stop]
-                return text if text[-1:] not in ("'", '"') else text[-2:] if len(text) > 2 else text[-1]
-            end = start
-        return ""
-
-    def variable(self, start: int) -> int:
-        """Reads `$name` in a string."""
-        match = VARIABLE.match(self.text, start, self.end)
-        assert match is not None
-        self.emit("VARIABLE", start, match.end(), match[1])
-        return match.end()
-
-    def interpolation(self, start: int, resume: Any) -> int:
-        """Reads `name}` after `${`, or, giving -1, leaves what is in the braces to the loop."""
-        match = SIMPLE_NAME.match(self.text, start, self.end)
-        if match is None:
-            self.frames.append((self.depth, len(self.types), resume))
-            self.depth = 0
-            return -1
-        if match[1] in BOOLEANS:
-            self.reject_boolean(match[1], match.start(1))
-        self.emit("VARIABLE", match.start(1), match.end(1), match[1])
-        return match.end()
-
-    def reject_boolean(self, word: str, start: int) -> None:
-        """Raises for `${true}`, where the released lexer fails in its own code; the specification has a variable."""
-        if not self.dialect.interpolation:
-            raise self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
-
-    def end_interpolation(self, start: int) -> int:
-        """Ends a `${…}` at its `}`, and reads on in the string around it."""
-        self.depth, first, resume = self.frames.pop()
-        types = self.types
-        single = len(types) == first + 1 or (len(types) > first and types[first + 1] in ("LBRACK", "DOT"))
-        if single and types[first] == "BOOLEAN":
-            self.reject_boolean(self.tokens[first][2], self.tokens[first][0])
-        if len(types) == first + 1:
-            if types[first] in NAMES_IN_TEXT:
-                types[first] = "VARIABLE"
-        elif len(types) > first and types[first + 1] in ("LBRACK", "DOT"):
-            if not self.dialect.interpolation:
-                if types[first] in NAMES_IN_TEXT:
-                    types[first] = "VARIABLE"
-            elif types[first] in LATER_KEYWORDS:
-                types[first] = "NAME"
-        return resume(start + 1, start + 1, "DQMID")

@@ -1,31 +1,27 @@
-"""Strings: escape sequences, the parts of an interpolated string, heredocs."""
+"""Strings in double quotes: their pieces, and the variables and expressions between these."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lexer_parser.lexing.tokens import BLANKS
-
-if TYPE_CHECKING:
-    from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.errors import PuppetError
+from lexer_parser.lexing.escapes import unescape_double
+from lexer_parser.lexing.reading import Reading
+from lexer_parser.lexing.tokens import BRACKETS, LATER_KEYWORDS, NAMES_IN_TEXT, OPERATORS
 
 # A `$` that no variable or `{` follows is an ordinary character.
-_ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
+ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
 # So is a quote or a `$` where the text, or what follows such a `$`, begins, when another one comes behind it.
 _STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
-SEGMENT = re.compile(rf'({_STRETCH}(?:{_ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
-LAST_DOLLAR = re.compile(rf"(?:{_STRETCH}{_ORDINARY_DOLLAR})++", re.ASCII)
+SEGMENT = re.compile(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
+LAST_DOLLAR = re.compile(rf"(?:{_STRETCH}{ORDINARY_DOLLAR})++", re.ASCII)
 VARIABLE = re.compile(r"\$((?:::)?(?:\w+::)*\w+)", re.ASCII)
 SIMPLE_NAME = re.compile(r"[ \t]*+((?>(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*|[1-9][0-9]*|0))[ \t]*+\}", re.ASCII)
 
-_SINGLE = re.compile(r"\\([\\'])")
-_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
-_DOUBLE = {"\\": "\\", "$": "$", "'": "'", '"': '"', "r": "\r", "n": "\n", "t": "\t", "s": " "}
-_HEREDOC_LETTERS = "trnsuL$"
-_BLANK = f"[{BLANKS}]*+".replace("\r", "")  # in the header of a heredoc
-_RUBY_BLANKS = "\0\t\n\v\f\r "  # what String#strip takes away
+BOOLEANS = frozenset(("true", "false"))
+MARKS = frozenset(OPERATORS.values()) | {*BRACKETS, "DIV"}
+NOT_READ = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 
 
 def on_one_line(text: str) -> str:
@@ -33,216 +29,104 @@ def on_one_line(text: str) -> str:
     return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
 
 
-def unescape_single(text: str) -> str:
-    r"""The value of a single quoted string: `\\` and `\'` lose their backslash, all else stays."""
-    return _SINGLE.sub(r"\1", text)
+class Strings(Reading):
+    """Reads strings in double quotes."""
 
+    __slots__ = ()
 
-def unescape_double(text: str, lexer: Lexer, start: int) -> str:
-    """The value of a piece of a double quoted string; what is no escape sequence stays, with a warning."""
+    def unclosed_quote(self, after: str, start: int) -> PuppetError:
+        """The error for a string without end, `after` being the text before `start`."""
+        rest = self.text[start : start + 5]
+        followed_by = f"{on_one_line(rest)}..." if rest else "<eof>"
+        quoted = f'"{after}"' if after == "'" else f"'{after}'"
+        return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
-    def replace(match: re.Match[str]) -> str:
-        digits = match[1] or match[2]
-        if digits:
-            return _character(digits, lexer, start + match.start(), match[0])
-        letter = match[3]
-        if letter is None:
-            return ""
-        value = _DOUBLE.get(letter)
-        if value is None:
-            _warn(letter, lexer, start + match.start())
-            return match[0]
-        return value
-
-    return _ESCAPE.sub(replace, text)
-
-
-def _character(digits: str, lexer: Lexer, start: int, text: str) -> str:
-    number = int(digits, 16)
-    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-        raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", start, start + len(text))
-    return chr(number)
-
-
-def _warn(letter: str, lexer: Lexer, start: int) -> None:
-    if letter == "u":
-        lexer.warnings.append(lexer.fail("ILLEGAL_UNICODE_ESCAPE", start))
-    else:
-        lexer.warnings.append(lexer.fail("UNRECOGNIZED_ESCAPE", start, start + 2, character=letter))
-
-
-class Heredoc:
-    """Reads one heredoc: header, end line, text. The tokens go to the lexer that met it.
-
-    The text is read by a lexer of its own, since its margin is taken away first; the places of its tokens are
-    then translated back.
-    """
-
-    header = re.compile(
-        rf"@\(([^:/\r\n)]*+)(?::{_BLANK}([a-z][a-zA-Z0-9_+]+){_BLANK})?(?:/((?:\w|\$)*){_BLANK})?\)", re.ASCII
-    )
-
-    def __init__(self, lexer: Lexer, start: int) -> None:
-        self.lexer = lexer
-        self.start = start
-
-    def read(self) -> int:
-        """Emits the tokens and gives the offset behind the header."""
-        lexer, text = self.lexer, self.lexer.text
-        if text is not lexer.source.text:
-            # A heredoc inside a heredoc's text would have to find its own text there.
-            raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
-        close = text.find(")", self.start)
-        if close < 0:
-            followed_by = on_one_line(text[self.start : self.start + 5]) + "..."
-            error = lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
-            error.incomplete = "\n" not in text[self.start : lexer.end]
-            raise error
-        match = self.header.search(text, self.start, close + 1)  # what stands before a second `@(` is lost
-        if match is None or not match[1]:
-            raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)
-        stop = match.end()
-        tag = match[1].strip(_RUBY_BLANKS)
-        quoted = len(tag) > 1 and tag[0] == tag[-1] == '"'
-        if quoted:
-            tag = tag[1:-1].strip(_RUBY_BLANKS)
-        if not tag:
-            raise lexer.fail("HEREDOC_EMPTY_ENDTAG", stop)
-        escapes = self._escapes(match[3], stop)
-        self._body(tag, stop)
-        lexer.emit("HEREDOC", self.start, stop, match[2])
-        lexer.emit("SUBLOCATE", self.body_start, self.body_end, text[self.body_start : self.body_end])
-        if quoted:
-            self._interpolated(escapes)
-        else:
-            value = _unescape_heredoc(self.value, escapes) if escapes else self.value
-            lexer.emit("STRING", self.body_start, self.body_end, value)
-        return stop
-
-    def _escapes(self, letters: str | None, stop: int) -> str:
-        """The escape sequences that are switched on; a bare slash means all of them."""
-        if letters is None:
-            return ""
-        if len(set(letters)) < len(letters):
-            raise self.lexer.fail("HEREDOC_MULTIPLE_AT_ESCAPES", stop, escapes=", ".join(letters))
-        for letter in letters:
-            if letter not in _HEREDOC_LETTERS:
-                raise self.lexer.fail("HEREDOC_INVALID_ESCAPE", stop, actual=letter)
-        return letters or _HEREDOC_LETTERS
-
-    def _body(self, tag: str, stop: int) -> None:
-        """Finds the text and its end line, and takes the margin away."""
-        lexer, text = self.lexer, self.lexer.text
-        if lexer.interrupted is None:
-            newline = text.find("\n", stop)
-            if newline < 0:
-                raise lexer.fail("HEREDOC_WITHOUT_TEXT", stop)
-            lexer.end = newline
-            lexer.interrupted = newline + 1
-        begin = lexer.interrupted
-        blank = f"[{BLANKS}]*"
-        end_line = re.compile(
-            rf"(?<![{BLANKS}])({blank})(?:(\|){blank})?(?:(-){blank})?{re.escape(tag)}{blank}$", re.MULTILINE
-        )
-        match = end_line.search(text, begin)
-        if match is None:
-            raise lexer.fail("HEREDOC_WITHOUT_END_TAGGED_LINE", begin)
-        end = max(begin, text.rfind("\n", begin, match.start()) + 1)
-        lexer.interrupted = min(match.end() + 1, len(text))
-        self.body_start, self.body_end = begin, end
-        value = text[begin:end]
-        self.margin = match[1] if match[2] else ""
-        if self.margin:
-            value = re.sub("^" + self.margin, "", value, flags=re.MULTILINE)
-        if match[3]:
-            value = value[:-2] if value.endswith("\r\n") else value[:-1] if value.endswith("\n") else value
-        self.value = value
-
-    def _interpolated(self, escapes: str) -> None:
-        from lexer_parser.lexing.lexer import Lexer
-
-        inner = Lexer(self.lexer.source, self.lexer.dialect, self.value)
-        inner.pattern = self.lexer.pattern
-        offset = self._offsets()
-        reader = _HeredocText(inner, escapes)
-        try:
-            inner.position = reader.read_on(0, 0, "DQPRE")
-            inner.scan()
-        except Exception as error:
-            span = getattr(error, "span", None)
-            if span is not None:
-                span.start, span.end = offset(span.start), offset(span.end)
-            raise
-        self.lexer.warnings.extend(inner.warnings)
-        self.lexer.types.extend(inner.types[1:])
-        self.lexer.tokens.extend(
-            (offset(start), offset(end), value) for start, end, value in inner.tokens[1:]
-        )
-
-    def _offsets(self) -> Any:
-        """A function from an offset in the text without margin to one in the source."""
-        begin, margin = self.body_start, self.margin
-        if not margin:
-            return lambda offset: begin + offset
-        starts, shifts, position, removed = [], [], 0, 0
-        for line in self.lexer.text[begin : self.body_end].splitlines(keepends=True):
-            if line.startswith(margin):
-                removed += len(margin)
-            starts.append(position)
-            shifts.append(begin + removed)
-            position += len(line) - (len(margin) if line.startswith(margin) else 0)
-        return lambda offset: offset + (shifts[bisect_right(starts, offset) - 1] if starts else begin)
-
-
-class _HeredocText:
-    """Reads the pieces of an interpolated heredoc; the counterpart of `Lexer.string`."""
-
-    def __init__(self, lexer: Lexer, escapes: str) -> None:
-        self.lexer = lexer
-        self.escapes = escapes
-        protected = r"|\\[\\$]" if "$" in escapes else ""
-        self.segment = re.compile(
-            rf"((?:[^\\$]{protected}|\\(?!\$)|{_ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))"
-            if protected
-            else rf"((?:[^$]|{_ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))",
-            re.ASCII,
-        )
-
-    def read_on(self, start: int, position: int, kind: str) -> int:
-        """Reads on from `position`; -1 at the end of the text."""
-        lexer = self.lexer
+    def string(self, start: int, position: int, kind: str) -> int:
+        """Reads on in a double quoted string from `position`; the token `kind` begins at `start`."""
+        text = self.text
         while True:
-            match = self.segment.match(lexer.text, position)
-            assert match is not None
+            match = SEGMENT.match(text, position, self.end)
+            if match is None:
+                raise self.unclosed_string(position, kind)
             value, stop = match[1], match.end()
-            if self.escapes:
-                value = _unescape_heredoc(value, self.escapes)
-            if match[2] == "":
-                lexer.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
-                return -1
-            lexer.emit(kind, start, stop, value)
+            if "\\" in value:
+                value = unescape_double(value, self, match.start(1))
+            if match[2] == '"':
+                self.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
+                if not self.frames:
+                    self.string_token = None
+                return stop
+            self.emit(kind, start, stop, value)
             kind = "DQMID"
             if match[2]:
-                position = lexer.interpolation(stop, self.read_on)
+                position = self.interpolation(stop, self.string)
                 if position < 0:
                     return stop
             else:
-                position = lexer.variable(stop)
+                position = self.variable(stop)
             start = position
 
+    def unclosed_string(self, position: int, kind: str) -> PuppetError:
+        """The error for a double quoted string without end."""
+        last = LAST_DOLLAR.match(self.text, position, self.end)
+        if last:
+            return self.unclosed_quote("", last.end())
+        if kind == "DQPRE":
+            return self.unclosed_quote('"', position)
+        _, end, value = self.tokens[-1]
+        after = self.read_last(end, 0) if self.text[position - 1] == "}" else str(value)
+        return self.unclosed_quote(after, position)
 
-def _unescape_heredoc(text: str, escapes: str) -> str:
-    """The value of heredoc text with the given escape sequences switched on."""
-    if "\\" not in text:
-        return text
+    def read_last(self, end: int, first: int) -> str:
+        """The text of the last token from the number `first` on that is no mark, if only marks are behind it."""
+        for index in range(len(self.tokens) - 1, first - 1, -1):
+            start, stop, _ = self.tokens[index]
+            if stop != end or self.types[index] in NOT_READ:
+                break
+            if self.types[index] not in MARKS:
+                text = self.text[start:stop]
+                return text if text[-1:] not in ("'", '"') else text[-2:] if len(text) > 2 else text[-1]
+            end = start
+        return ""
 
-    def replace(match: re.Match[str]) -> str:
-        digits = match[1] or match[2]
-        if digits:
-            return chr(int(digits, 16)) if "u" in escapes and int(digits, 16) <= 0x10FFFF else match[0]
-        letter = match[3]
-        if letter is None:
-            return "" if "L" in escapes else match[0]
-        return _DOUBLE[letter] if letter == "\\" or (letter in escapes and letter in _DOUBLE) else match[0]
+    def variable(self, start: int) -> int:
+        """Reads `$name` in a string."""
+        match = VARIABLE.match(self.text, start, self.end)
+        assert match is not None
+        self.emit("VARIABLE", start, match.end(), match[1])
+        return match.end()
 
-    return _ESCAPE.sub(replace, text)
+    def interpolation(self, start: int, resume: Any) -> int:
+        """Reads `name}` after `${`, or, giving -1, leaves what is in the braces to the loop."""
+        match = SIMPLE_NAME.match(self.text, start, self.end)
+        if match is None:
+            self.frames.append((self.depth, len(self.types), resume))
+            self.depth = 0
+            return -1
+        if match[1] in BOOLEANS:
+            self.reject_boolean(match[1], match.start(1))
+        self.emit("VARIABLE", match.start(1), match.end(1), match[1])
+        return match.end()
+
+    def reject_boolean(self, word: str, start: int) -> None:
+        """Raises for `${true}`, where the released lexer fails in its own code; the specification has a variable."""
+        if not self.dialect.interpolation:
+            raise self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
+
+    def end_interpolation(self, start: int) -> int:
+        """Ends a `${…}` at its `}`, and reads on in the string around it."""
+        self.depth, first, resume = self.frames.pop()
+        types = self.types
+        single = len(types) == first + 1 or (len(types) > first and types[first + 1] in ("LBRACK", "DOT"))
+        if single and types[first] == "BOOLEAN":
+            self.reject_boolean(self.tokens[first][2], self.tokens[first][0])
+        if len(types) == first + 1:
+            if types[first] in NAMES_IN_TEXT:
+                types[first] = "VARIABLE"
+        elif len(types) > first and types[first + 1] in ("LBRACK", "DOT"):
+            if not self.dialect.interpolation:
+                if types[first] in NAMES_IN_TEXT:
+                    types[first] = "VARIABLE"
+            elif types[first] in LATER_KEYWORDS:
+                types[first] = "NAME"
+        return resume(start + 1, start + 1, "DQMID")

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.lexing.reading import Reading
 
 _TAG = re.compile(r"<%%|<%#-?|<%[=-]?")
 _COMMENT_END = re.compile(r"(?<!%)%>")
 _TRAILING_BLANKS = re.compile(r"[ \t]*\r?\n?")
 
 
-def begin(lexer: Lexer) -> int:
+def begin(lexer: Reading) -> int:
     """Reads up to the first code of a template; gives the offset at which that begins."""
     lexer.emit("EPP_START", 0, 0, None)
     return text(lexer, 0)
 
 
-def end_tag(lexer: Lexer, start: int) -> int:
+def end_tag(lexer: Reading, start: int) -> int:
     """Ends a stretch of code at `%>` or `-%>`; gives the offset at which the next one begins."""
     trim = lexer.text[start] == "-"
     stop = start + (3 if trim else 2)
@@ -32,7 +30,7 @@ def end_tag(lexer: Lexer, start: int) -> int:
     return text(lexer, stop, trim)
 
 
-def text(lexer: Lexer, start: int, trim: bool = False) -> int:
+def text(lexer: Reading, start: int, trim: bool = False) -> int:
     """Reads text up to the next code; gives the offset at which that begins, -1 at the end."""
     source = lexer.text
     position = start
@@ -74,7 +72,7 @@ def _plain(text: str) -> str:
     return text.replace("%%>", "%>")
 
 
-def _comment(lexer: Lexer, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:
+def _comment(lexer: Reading, start: int, tag: str, pieces: list[str]) -> tuple[int, bool]:
     """Leaves a comment out; gives the offset behind it, and whether what follows is trimmed."""
     source = lexer.text
     found = _COMMENT_END.search(source, start + 3)

@@ -6,6 +6,10 @@ from left to right; PLY, given the same rules, builds the same expression and re
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+from lexer_parser import operators
 from lexer_parser.dialect import Dialect
 
 _KEYWORDS = (
@@ -14,14 +18,14 @@ _KEYWORDS = (
 KEYWORDS = {word: word.upper() for word in _KEYWORDS.split()}
 KEYWORDS |= {"true": "BOOLEAN", "false": "BOOLEAN"}
 
-OPERATORS = {
+# Marks that are no operators on values.
+_MARKS = {
     "=>": "FARROW",
     ",": "COMMA",
     ":": "COLON",
     "]": "RBRACK",
     ")": "RPAREN",
     "=": "EQUALS",
-    ".": "DOT",
     "|": "PIPE",
     ";": "SEMIC",
     "->": "IN_EDGE",
@@ -31,30 +35,20 @@ OPERATORS = {
     "+>": "PARROW",
     "+=": "APPENDS",
     "-=": "DELETES",
-    "==": "ISEQUAL",
-    "!=": "NOTEQUAL",
-    "=~": "MATCH",
-    "!~": "NOMATCH",
-    "<": "LESSTHAN",
-    ">": "GREATERTHAN",
-    "<=": "LESSEQUAL",
-    ">=": "GREATEREQUAL",
-    "<<": "LSHIFT",
-    ">>": "RSHIFT",
     "<|": "LCOLLECT",
     "<<|": "LLCOLLECT",
     "|>": "RCOLLECT",
     "|>>": "RRCOLLECT",
-    "+": "PLUS",
-    "-": "MINUS",
-    "*": "TIMES",
-    "%": "MODULO",
-    "!": "NOT",
-    "?": "QMARK",
     "~": "TILDE",
     "@": "AT",
     "@@": "ATAT",
 }
+_SPECIAL = ("/", "[")  # operators that the rules SPECIAL and OPENING read
+OPERATORS = _MARKS | {
+    row.text: row.token for row in operators.OPERATORS if not row.text.isalpha() and row.text not in _SPECIAL
+}
+
+BRACKETS = ["LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE", "RBRACE"]
 
 # Names and marks whose text alone tells the token.
 PLAIN = KEYWORDS | OPERATORS
@@ -75,15 +69,31 @@ LATER_KEYWORDS = frozenset(("ATTR", "FUNCTION", "PRIVATE", "TYPE"))
 # The first token of `${…}` that is read as a variable's name.
 NAMES_IN_TEXT = frozenset(KEYWORDS.values()) | {"NAME", "WORD", "NUMBER"}
 
+COMMENT = r"#[^\n]*|/\*[\s\S]*?\*/"
 SKIPPED = r"[ \t\r\n]*+(?:(?:\#[^\n]*+|/\*[\s\S]*?\*/)[ \t\r\n]*+)*+"
+
+
+def longest(texts: Iterable[str]) -> str:
+    """A regular expression for the longest of the texts that begins at a place."""
+    rests: dict[str, list[str]] = {}
+    for text in texts:
+        rests.setdefault(text[0], []).append(text[1:])
+    single = "".join(first for first, behind in rests.items() if behind == [""])
+    choices = [f"[{re.escape(single)}]"] if single else []
+    for first, behind in rests.items():
+        if first not in single:
+            more = longest(filter(None, behind))
+            choices.append(re.escape(first) + (f"(?:{more})?" if "" in behind else f"(?:{more})"))
+    return "|".join(choices)
+
+
+# A colon before another one joins the segments of a name, and `@(` begins a heredoc.
+_OPERATOR = longest(mark for mark in OPERATORS if mark[0] not in ":@") + r"|:(?!:)|@(?!\()@?"
 
 # A quote right behind the one that opens a string is a part of it where another one follows.
 RULES = (
     ("NAME", r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!-+\w|::_)"),
-    (
-        "OPERATOR",
-        r"=[>=~]?|[,)\];?%*.]|:(?!:)|\|(?:>>?)?|-[>=]?|\+[>=]?|![=~]?|<(?:<\|?|[|\-~=])?|>[>=]?|~>?|@(?!\()@?",
-    ),
+    ("OPERATOR", _OPERATOR),
     ("QUOTED", r"'(?:'(?:\\\\)*+'|[^'\\]*+(?:\\[\s\S][^'\\]*+)*+')"),
     ("VARIABLE", r"\$(?:::)?(?:\w+::)*\w+"),
     ("BRACE", r"[{}]"),

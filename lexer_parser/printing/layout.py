@@ -63,7 +63,7 @@ class Layout:
         lengths = list(map(add, map(len, units.seps), map(len, units.texts)))
         for unit in units.several:
             lengths[unit] = len(units.seps[unit]) + units.texts[unit].index("\n")
-        self.widths = [0, *accumulate(lengths)]
+        self.widths: list[int] = [0, *accumulate(lengths)]
         self.forced = self._count_forced(count)
 
     def _chains(self) -> dict[int, list[Chain]]:

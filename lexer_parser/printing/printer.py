@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import gc
 
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import parse
 from lexer_parser.printing.reader import Reader
 from lexer_parser.printing.writer import Writer
 from lexer_parser.tree import nodes
 
 
-def format_source(source: str, dialect: Dialect = PUPPET, name: str | None = None) -> str:
+def format_source(source: str, dialect: Dialect, name: str | None = None) -> str:
     """A manifest in the style guide's layout, comments kept; `name` is the file that errors show.
 
     What is printed is read again: should it not be the same program, the source is given back as it is. Raises
     PuppetError as `parse`.
     """
-    from lexer_parser.parsing import parse
-
     program = parse(source, name=name, dialect=dialect, validate=False)
     printed = format_program(program, dialect)
     try:
@@ -28,7 +27,7 @@ def format_source(source: str, dialect: Dialect = PUPPET, name: str | None = Non
     return printed if same else source
 
 
-def format_program(program: nodes.Program, dialect: Dialect = PUPPET) -> str:
+def format_program(program: nodes.Program, dialect: Dialect) -> str:
     """A manifest as source: `parse(format_program(parse(text)))` is the same tree as `parse(text)`.
 
     `dialect` is the one that it was read in. The tokens stay as they stand in the program's source, but for

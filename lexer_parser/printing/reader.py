@@ -6,19 +6,22 @@ import re
 from collections import deque
 from typing import Any, ClassVar
 
+from lexer_parser import operators
 from lexer_parser.dialect import Dialect
 from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.printing.marks import Marks
 from lexer_parser.printing.units import Bracket, Comment, Units, is_inline
 from lexer_parser.tree import nodes
 
-COMMENT = re.compile(r"#[^\n]*|/\*.*?\*/", re.DOTALL)
-
+_WORDS = {row.token for row in operators.BINARY if row.text.isalpha()}
 # All but DIV: what is behind it decides whether it begins a regular expression.
-_BINARY = (
-    "PLUS MINUS TIMES MODULO LSHIFT RSHIFT ISEQUAL NOTEQUAL LESSTHAN GREATERTHAN LESSEQUAL GREATEREQUAL "
-    "MATCH NOMATCH OPERATOR"
-)
+_BINARY = {row.token for row in operators.BINARY} - _WORDS - {"DIV"}
+# Operators between values in one place and something else in another.
+_AMBIGUOUS = _WORDS | {row.token for row in operators.PREFIX if row.token in _BINARY}
+
+
+_COMMENT = re.compile(COMMENT)
 
 
 def _set(words: str) -> frozenset[str]:
@@ -30,7 +33,9 @@ def _set(words: str) -> frozenset[str]:
 GLUED_BEHIND = _set("LPAREN CALL PARAMETERS LBRACK LISTSTART ACCESS PIPE DOT NOT UNARY AT ATAT")
 GLUED_BEFORE = _set("RPAREN RBRACK CALL ACCESS DOT ENDPIPE")
 # A line does not begin with these: a comment before them goes behind them.
-NOT_FIRST = _set(f"{_BINARY} FARROW PARROW EQUALS APPENDS DELETES QMARK PIPE PARAMETERS LBRACE SELBRACE")
+NOT_FIRST = _BINARY | _set(
+    "OPERATOR FARROW PARROW EQUALS APPENDS DELETES QMARK PIPE PARAMETERS LBRACE SELBRACE"
+)
 # What, behind a semicolon, would go on with the statement before it.
 CONTINUING = _set("UNARY REGEX HASH")
 BRACKETS = _set("LBRACK LISTSTART")
@@ -193,7 +198,7 @@ class Reader(Units):
         kind = self.types[index]
         start, self._end, _ = self.tokens[index]
         following = self.tokens[index + 1][0]
-        if kind in ("AND", "OR", "IN"):
+        if kind in _WORDS:
             kind = "OPERATOR" if start in self.marks.words else "NAME"
         elif start in self.marks.splats:
             kind = "SPLAT"
@@ -332,7 +337,7 @@ class Reader(Units):
         while self._bodies and self._bodies[0][0] < end:
             ahead.append(self._bodies.popleft())
         for low, high in [*ahead, (end + 1, end)]:
-            for match in COMMENT.finditer(self.text, start, low - 1):
+            for match in _COMMENT.finditer(self.text, start, low - 1):
                 lines += self.text.count("\n", start, match.start())
                 trailing = trailing and not lines and "\n" not in match[0]
                 if found and not lines:
@@ -368,7 +373,7 @@ class Reader(Units):
         **dict.fromkeys(("FARROW", "PARROW"), _arrow),
         "QMARK": _question,
         "EQUALS": _equals,
-        **dict.fromkeys(("MINUS", "TIMES", "AT", "ATAT", "AND", "OR", "IN"), _ambiguous),
+        **dict.fromkeys((*_AMBIGUOUS, "AT", "ATAT"), _ambiguous),
         **dict.fromkeys(("LPAREN", "WSLPAREN", "LBRACK", "LISTSTART", "LBRACE", "SELBRACE"), _open),
         **dict.fromkeys(("RPAREN", "RBRACK", "RBRACE"), _close),
         "PIPE": _pipe,

@@ -1,7 +1,7 @@
 """Which slip a person most likely made: rules that look at an error and what is around it.
 
 The first rule that recognises something speaks; where none does, the general line of help for the issue's
-code stands (`lexer_parser.issues.help`).
+code stands (`lexer_parser.issues`).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.slips import lexical, static, syntax
 from lexer_parser.slips.place import Advice, Place
 from lexer_parser.source import Source
 
@@ -24,8 +25,6 @@ def explain(error: PuppetError, source: Source, epp: bool, expected: Iterable[st
 
 def advise(error: PuppetError, source: Source, epp: bool, expected: Iterable[str]) -> Advice | None:
     """What the rules say of an error."""
-    from lexer_parser.slips import lexical, static, syntax
-
     if error.code in syntax.RULES:
         place = Place(source, None if error.span is None else error.span.start, epp, expected)
         rules = syntax.RULES[error.code] if error.span is not None else syntax.END_RULES

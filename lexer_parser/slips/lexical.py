@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues.similar import nearest
+from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.slips.place import Advice, Place
 from lexer_parser.source import Source, Span
 
@@ -22,9 +24,7 @@ def place_of(error: PuppetError) -> int:
 
 def unclosed_quote(error: PuppetError, source: Source) -> Advice | None:
     """A string without end, or an earlier one whose end was taken for the beginning of this one."""
-    from lexer_parser.lexing.lexer import Lexer
-
-    lexer = Lexer(source)
+    lexer = Lexer(source, PUPPET)
     with suppress(PuppetError):
         lexer.scan()
     start = place_of(error) - 1
@@ -77,7 +77,7 @@ def class_reference(error: PuppetError, source: Source) -> Advice | None:
 
 def octal(error: PuppetError, source: Source) -> Advice | None:
     """`08`: a decimal number with a leading zero, or a mode."""
-    digits = error.message.rpartition(" ")[2]
+    digits = error.arguments["value"]
     if not digits.isdecimal():
         return None
     help = f"A number that begins with 0 is octal: write `{digits.lstrip('0')}`, or quote it: `'{digits}'`."

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note
+from lexer_parser.lexing.lexer import Lexer
+from lexer_parser.lexing.templates import begin
 from lexer_parser.source import Source, Span
 
 OPENING = {"LBRACE": "}", "SELBRACE": "}", "LPAREN": ")", "WSLPAREN": ")", "LBRACK": "]", "LISTSTART": "]"}
@@ -37,12 +40,8 @@ class Place:
     def __init__(
         self, source: Source, offset: int | None, epp: bool = False, expected: Iterable[str] = ()
     ) -> None:
-        from lexer_parser.lexing.lexer import Lexer
-
-        lexer = Lexer(source)
+        lexer = Lexer(source, PUPPET)  # its words are enough to tell slips in either dialect
         if epp:
-            from lexer_parser.lexing.templates import begin
-
             begin(lexer)
         lexer.run()
         self.source = source

@@ -10,7 +10,6 @@ from lexer_parser.slips.place import Advice
 from lexer_parser.slips.words import FOREIGN_WORDS
 from lexer_parser.source import Source
 
-QUOTED = re.compile(r"name '([^']*)'")
 HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
 LITERALS = frozenset(("undef", "default", "true", "false"))
 
@@ -35,12 +34,10 @@ def mended(name: str) -> str:
 
 def variable_name(error: PuppetError, source: Source) -> Advice | None:
     """`$Port`, `$`."""
-    match = QUOTED.search(error.message)
-    if match is None:
-        return None
-    if not match[1]:
+    name = error.arguments["name"]
+    if not name:
         return Advice("After `$` comes a name. For a plain dollar sign use a string: `'$'`.")
-    better = mended(match[1]).lstrip("0123456789")
+    better = mended(name).lstrip("0123456789")
     if not better:
         return None
     return Advice(f"Variables begin with a lower-case letter or an underscore: `${better}`.", f"${better}")
@@ -48,66 +45,63 @@ def variable_name(error: PuppetError, source: Source) -> Advice | None:
 
 def definition_name(error: PuppetError, source: Source) -> Advice | None:
     """`class My-App`."""
-    match = QUOTED.search(error.message)
-    if match is None:
-        return None
-    if error.message.endswith("Type Alias"):
-        better = "::".join(part[:1].upper() + part[1:] for part in match[1].split("::") if part)
+    name, label = error.arguments["name"], error.arguments["label"]
+    if label == "a Type Alias":
+        better = "::".join(part[:1].upper() + part[1:] for part in name.split("::") if part)
         return Advice(f"The name of a type begins with a capital: `{better}`.", better)
-    better = mended(match[1]).lstrip("_")
+    better = mended(name).lstrip("_")
     return Advice(f"Names are lower-case words joined by `::`, without hyphens: `{better}`.", better)
 
 
 def assignment(error: PuppetError, source: Source) -> Advice | None:
     """`port = 80`."""
-    if "'a Name'" in error.message:
+    label = error.arguments["label"]
+    if label == "a Name":
         name = source_text(error)
         return Advice(f"A variable begins with a dollar sign: `${name} = …`.", f"${name}")
-    if "'a Comparison'" in error.message or "' expression'" in error.message:
+    if label.endswith("' expression"):
         return Advice("On the left of `=` stands a variable; to compare, write `==`.", "==")
     return None
 
 
 def illegal_expression(error: PuppetError, source: Source) -> Advice | None:
     """`undef()`, `$f()`, `file <| |>`, a heredoc as host."""
-    text, message = source_text(error), error.message
-    if "as function name" in message:
+    text, label, feature = source_text(error), error.arguments["label"], error.arguments["feature"]
+    if feature == "function name":
         if text in LITERALS:
             return Advice(f"`{text}` is a value: write it without parentheses.", text)
-        if "A Variable" in message:
+        if label == "A Variable":
             return Advice(f"A variable cannot be called; a function can by its name: `call({text}, …)`.")
-        if "A String" in message:
+        if label == "A String":
             better = mended(text.strip("'\""))
             return Advice(f"A function's name stands without quotes and hyphens: `{better}(…)`.", better)
-    if "as type name" in message and text.isidentifier():
+    if feature == "type name" and text.isidentifier():
         return Advice(f"A collector begins with a type: `{text.capitalize()} <| |>`.", text.capitalize())
-    if "as hostname" in message:
+    if feature == "hostname":
         return Advice("A host is a name, a string, a regular expression or `default`.")
-    if "as a type reference" in message:
+    if feature == "a type reference":
         return Advice("On the right stands a type: `type Port = Integer[1, 65535]`.")
     return None
 
 
 def no_effect(error: PuppetError, source: Source) -> Advice | None:
     """A function without parentheses, a type before a variable, `==` for `=`."""
-    text, message = source_text(error), error.message
+    text, label = source_text(error), error.arguments["label"]
     if text in FOREIGN_WORDS:
         return Advice(*FOREIGN_WORDS[text])
-    if message.startswith("This Name") and following(error):
+    if label == "Name" and following(error):
         return Advice(f"If `{text}` is a function, put its arguments in parentheses: `{text}(…)`.")
-    if message.startswith("This Type-Name") and following(error).startswith("$"):
+    if label == "Type-Name" and following(error).startswith("$"):
         return Advice("A variable has no type: write `$x = 1`, or check the value with `assert_type`.")
-    if message.startswith("This '==' "):
+    if label == "'==' expression":
         return Advice("To assign, write `=`; to use the result, `if` or `notice(…)`.", "=")
     return None
 
 
 def untitled_resource(error: PuppetError, source: Source) -> Advice | None:
     """A word of another language followed by braces."""
-    match = re.search(r"a '([^']*)' resource", error.message)
-    if match and match[1] in FOREIGN_WORDS:
-        return Advice(*FOREIGN_WORDS[match[1]])
-    return None
+    name = error.arguments["name"]
+    return Advice(*FOREIGN_WORDS[name]) if name in FOREIGN_WORDS else None
 
 
 def quoted_name(error: PuppetError, source: Source) -> Advice | None:

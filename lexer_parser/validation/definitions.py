@@ -198,7 +198,7 @@ def check_host(walk: Walk, node: nodes.NodeDefinition, match: nodes.Node) -> Non
         if not HOSTNAME_CHARACTERS.issuperset(match.value):
             walk.report("ILLEGAL_HOSTNAME_CHARS", match, name=match.value)
     elif isinstance(match, nodes.Concat):
-        if not walk.dialect.extensions:
+        if not walk.dialect.node_names:
             interpolated = next(part for part in match.segments if isinstance(part, nodes.Text))
             walk.report("ILLEGAL_HOSTNAME_INTERPOLATION", interpolated)
     elif isinstance(match, nodes.Heredoc):

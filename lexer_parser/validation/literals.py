@@ -74,7 +74,8 @@ def inspect(value: Any) -> str:
     if kind == "float":
         return float_text(value[1])
     if kind == "regexp":
-        return "/" + value[1].replace("/", "\\/") + "/"
+        pattern: str = value[1]
+        return "/" + pattern.replace("/", "\\/") + "/"
     if kind == "array":
         return f"[{', '.join(inspect(item) for item in value[1])}]"
     if kind == "hash":

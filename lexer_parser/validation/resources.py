@@ -80,7 +80,7 @@ def visit_defaults(walk: Walk, node: nodes.ResourceDefaults) -> None:
     """Defaults are neither virtual nor exported; the specification allows them `+>`."""
     if node.form != "regular":
         walk.report("NOT_VIRTUALIZEABLE", node)
-    if not walk.dialect.extensions:
+    if not walk.dialect.append_defaults:
         note_appends(walk, node, node.operations)
     walk.stack.extend(node.operations[::-1])
     walk.stack.append(node.type_ref)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.tokens import BLANKS
 from lexer_parser.tree import nodes
-from lexer_parser.validation.walk import InvalidText, Walk
+from lexer_parser.validation.walk import InvalidText, Parse, Walk
 
 INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?![0-9])")
 FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++(?:[Ee][+-]?[0-9]++)?|[Ee][+-]?[0-9]++)(?![0-9Ee.-])")
@@ -152,20 +152,13 @@ def json_error(text: str) -> str | None:
     return None
 
 
-def program_error(text: str, epp: bool = False) -> str | None:
+def program_error(text: str, parse: Parse, epp: bool) -> str | None:
     """What is wrong with a manifest or a template."""
-    from lexer_parser import parse
-
     try:
         parse(text, epp=epp)
     except PuppetError as error:
         return f'"{error}"'
     return None
-
-
-def template_error(text: str) -> str | None:
-    """What is wrong with a template."""
-    return program_error(text, epp=True)
 
 
 def base64_error(text: str) -> str | None:
@@ -185,15 +178,15 @@ def base64_error(text: str) -> str | None:
     return f"Cannot parse invalid Base64 string - {reason}"
 
 
-CHECKERS: dict[str, Callable[[str], str | None]] = {
-    "json": json_error,
-    "pp": program_error,
-    "epp": template_error,
-    "base64": base64_error,
+CHECKERS: dict[str, Callable[[str, Parse], str | None]] = {
+    "json": lambda text, parse: json_error(text),
+    "pp": lambda text, parse: program_error(text, parse, False),
+    "epp": lambda text, parse: program_error(text, parse, True),
+    "base64": lambda text, parse: base64_error(text),
 }
 
 
-def invalid(syntax: str, text: str) -> tuple[str, str] | None:
+def invalid(syntax: str, text: str, parse: Parse) -> tuple[str, str] | None:
     """The issue code and detail for a text of `syntax`, None when it is well formed or the syntax is unknown.
 
     `a+json` is checked as JSON when nothing is known about `a+json` as a whole.
@@ -201,13 +194,13 @@ def invalid(syntax: str, text: str) -> tuple[str, str] | None:
     name = syntax
     while name not in CHECKERS and "+" in name:
         name = name.partition("+")[2]
-    detail = CHECKERS[name](text) if name in CHECKERS else None
+    detail = CHECKERS[name](text, parse) if name in CHECKERS else None
     return (f"ILLEGAL_{name.upper()}", detail) if detail is not None else None
 
 
 def check_text(walk: Walk, syntax: str, node: nodes.String) -> None:
     """Checks the text of a heredoc; what is wrong ends validation."""
-    found = invalid(syntax, node.value)
+    found = invalid(syntax, node.value, walk.parse)
     if found is not None:
         code, detail = found
         walk.report(code, node, syntax=syntax, detail=detail)

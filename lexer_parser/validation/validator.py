@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.issues.validation import ISSUES
 from lexer_parser.tree import nodes
 from lexer_parser.validation import definitions, effects, expressions, names, resources
-from lexer_parser.validation.walk import Diagnostic, InvalidText, Visit, Walk
+from lexer_parser.validation.modules import ModuleFile
+from lexer_parser.validation.walk import Diagnostic, InvalidText, Parse, Visit, Walk
 
 VISITS: dict[type[nodes.Node], Visit] = {
     **expressions.VISITS,
@@ -25,6 +26,7 @@ __all__ = ["Diagnostic", "conclude", "validate"]
 def validate(
     program: nodes.Program,
     dialect: Dialect,
+    parse: Parse,
     *,
     file: str | None = None,
     interactive: bool = False,
@@ -33,15 +35,14 @@ def validate(
 ) -> list[Diagnostic]:
     """Everything that is wrong with `program`, in the order of the released Puppet: parents before children.
 
+    parse        reads the texts of heredocs that are programs
     file         the path of the program, which decides what a module's file may define
     interactive  a statement without effect is allowed, as people look at values
     strict       what a duplicate key is: "off", "warning" or "error"
     modulepath   the folders that hold modules, for `file`
     """
-    walk = Walk(program, dialect, interactive, strict)
+    walk = Walk(program, dialect, parse, interactive, strict)
     if file is not None and file.endswith(".pp"):
-        from lexer_parser.validation.modules import ModuleFile
-
         walk.module_file = ModuleFile.of(file, modulepath)
     visits = STRICT_VISITS if dialect.strict_names else VISITS
     find, stack, pop = visits.get, walk.stack, walk.stack.pop
@@ -54,6 +55,7 @@ def validate(
     except InvalidText:
         return walk.diagnostics[-1:]
     if walk.diagnostics:
+        # What knows slips takes 5 ms to load, and is for programs that are wrong.
         from lexer_parser.issues.help import enrich
 
         for diagnostic in walk.diagnostics:
@@ -70,7 +72,7 @@ def conclude(diagnostics: Sequence[Diagnostic]) -> PuppetError | None:
     if len(errors) < 2:
         return errors[0] if errors else None
     warnings = len(diagnostics) - len(errors)
-    summary = ISSUES.error(
+    summary = issues.error(
         "LANGUAGE_VALIDATION", errors=len(errors), warnings=f", and {warnings} warnings" if warnings else ""
     )
     summary.related = tuple(errors)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
+from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.issues.validation import ISSUES
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import the_label
 from lexer_parser.validation.words import Known
 
 DEFINITIONS = frozenset(
@@ -47,6 +48,12 @@ class Diagnostic:
         return f"Diagnostic({self.severity}: {self.error})"
 
 
+class Parse(Protocol):
+    """What reads a manifest, or with `epp` a template; raises PuppetError."""
+
+    def __call__(self, source: str, epp: bool = ...) -> nodes.Program: ...
+
+
 class InvalidText(Exception):
     """Ends validation at once: the released Puppet raises for a heredoc's text, whatever else was found."""
 
@@ -73,6 +80,7 @@ class Walk:
         "module_file",
         "namespaces",
         "parameters",
+        "parse",
         "place",
         "program",
         "stack",
@@ -81,12 +89,15 @@ class Walk:
         "variables",
     )
 
-    def __init__(self, program: nodes.Program, dialect: Dialect, interactive: bool, strict: str) -> None:
+    def __init__(
+        self, program: nodes.Program, dialect: Dialect, parse: Parse, interactive: bool, strict: str
+    ) -> None:
         self.program = program
+        self.parse = parse
         self.dialect = dialect
         self.interactive = interactive
         # The specification's own examples are programs of lines that just give values.
-        self.free_statements = program.body if dialect.extensions else None
+        self.free_statements = program.body if dialect.free_statements else None
         self.strict = strict
         self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
         self.variables = _STRICT_VARIABLES if dialect.strict_names else _VARIABLES
@@ -102,12 +113,12 @@ class Walk:
 
     def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
         """Records the issue `code` at `node`; `first` is the earlier place that it repeats."""
-        severity = ISSUES.rows[code].severity
+        severity = issues.rows()[code].severity
         if severity == "strict":
             if self.strict == "off":
                 return
             severity = self.strict
-        error = ISSUES.error(code, self.span(node), **arguments)
+        error = issues.error(code, self.span(node), **arguments)
         if first is not None:
             error.notes = (Note("first declared here", self.span(first)),)
         self.diagnostics.append(Diagnostic(error, severity))
@@ -137,8 +148,6 @@ class Walk:
             passed.append(id(node))
             node = node.expr  # type: ignore[attr-defined]
         if type(node) in NOT_VALUES:
-            from lexer_parser.tree.labels import the_label
-
             self.report("NOT_RVALUE", node, label=the_label(node))
         else:
             self.values.update(passed)  # each of many nested ones asks for those inside it again

@@ -7,8 +7,16 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.catalog.model import reference
+from evaluator.catalog.references import parse_reference
+from lexer_parser.issues.similar import nearest
+from puppet_kernel.commands.command import Desk
 from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
-from puppet_kernel.shell import CommandError, Shell
+from puppet_kernel.rendering.graphs.exports import dot, mermaid
+from puppet_kernel.rendering.graphs.folding import folded
+from puppet_kernel.rendering.graphs.selecting import around, only, told_implied, ways
+from puppet_kernel.rendering.graphs.view import whole
+from puppet_kernel.replies import CommandError
 
 # option -> how many words follow it; each reference is one
 OPTIONS = {
@@ -16,6 +24,7 @@ OPTIONS = {
     **dict.fromkeys(("--around", "--depth", "--svg"), 1),
     "--path": 2,
 }
+WRITERS: dict[str, Callable[[Graph], list[str]]] = {"--dot": dot, "--mermaid": mermaid}
 USAGE = "[REFERENCE] [OPTION …]"
 EXAMPLES = {
     "%graph Class[web]": "opens one container, or shows one resource with its neighbours",
@@ -33,21 +42,17 @@ _WORDS = re.compile(r"""(?:::)?[A-Za-z][\w:]*\[(?:'[^']*'|"[^"]*"|[^\]]*)\]|"[^"
 _ARROWS = ("->", "~>", "→")
 
 
-def show_graph(shell: Shell, argument: str) -> Element:
+def show_graph(desk: Desk, argument: str) -> Element:
     """What contains what, and what comes before what."""
-    from puppet_kernel.rendering.graphs.folding import folded
-    from puppet_kernel.rendering.graphs.selecting import told_implied
-    from puppet_kernel.rendering.graphs.view import whole
-
     given, names = _parse(argument)
-    catalog = shell.session.catalog()
-    added, touched = _changed(shell) if "--changed" in given else (frozenset(), [])
+    catalog = desk.session.catalog()
+    added, touched = _changed(desk) if "--changed" in given else (frozenset(), [])
     graph = whole(catalog, auto="--auto" in given, added=added)
     find = _finder(catalog, graph)
     shown, first = _selected(given, names, graph, find, touched)
     if graph.nodes and not shown.nodes:
         return Note("hint", "The last cell changed nothing in the catalog.")
-    for option, write in _writers().items():
+    for option, write in WRITERS.items():
         if option in given:
             return Text(*(line(text) for text in write(shown)))
     if "--all" not in given:
@@ -57,12 +62,6 @@ def show_graph(shell: Shell, argument: str) -> Element:
     if "--svg" in given:
         return _save(shown, given["--svg"][0])
     return told_implied(shown)
-
-
-def _writers() -> dict[str, Callable[[Graph], list[str]]]:
-    from puppet_kernel.rendering.graphs.exports import dot, mermaid
-
-    return {"--dot": dot, "--mermaid": mermaid}
 
 
 def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
@@ -78,8 +77,6 @@ def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
             names.append(word)
             continue
         if word not in OPTIONS:
-            from lexer_parser.issues.similar import nearest
-
             raise CommandError(
                 f"%graph has no option {word}", suggestion=nearest(word, OPTIONS), help=_usage()
             )
@@ -99,8 +96,6 @@ def _usage() -> str:
 
 def _finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
     """What gives the name of a node as the graph has it. Raises CommandError."""
-    from evaluator.catalog.references import parse_reference
-
     known = set(graph.nodes)
 
     def find(text: str) -> str:
@@ -112,8 +107,6 @@ def _finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
         found = catalog.find(key) if key is not None else None
         if found is not None and found.reference in known:
             return str(found.reference)
-        from lexer_parser.issues.similar import nearest
-
         raise CommandError(
             f"There is no resource {text} in the catalog" if key else f"{text} is no reference to a resource",
             suggestion=nearest(f"{kind}[{title}]", graph.nodes),
@@ -131,8 +124,6 @@ def _selected(
     touched: list[str],
 ) -> tuple[Graph, list[str]]:
     """The part of the graph that is asked for, and the containers to open first."""
-    from puppet_kernel.rendering.graphs.selecting import around, only, ways
-
     depth = _number(given["--depth"][0]) if "--depth" in given else 1
     if "--path" in given:
         source, target = map(find, given["--path"])
@@ -161,11 +152,9 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _changed(shell: Shell) -> tuple[frozenset[str], list[str]]:
+def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
     """What the last cell added to the catalog, and all that it touched."""
-    from evaluator.catalog.model import reference
-
-    cells = shell.session.cells
+    cells = desk.session.cells
     change = cells[-1].outcome.change if cells else None
     if change is None:
         return frozenset(), []
@@ -193,8 +182,6 @@ def _save(graph: Graph, path: str) -> Element:
     return Note("hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships")
 
 
-def complete_graph(shell: Shell) -> list[str]:
+def complete_graph(desk: Desk) -> list[str]:
     """What may follow `%graph`: the options, and every resource."""
-    from puppet_kernel.rendering.graphs.view import whole
-
-    return [*OPTIONS, *whole(shell.session.catalog()).nodes]
+    return [*OPTIONS, *whole(desk.session.catalog()).nodes]

@@ -10,6 +10,8 @@ A command stands on a line of its own before all code, but for those that take c
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 COMMAND, QUESTION = "%", "?"
 
 
@@ -25,7 +27,7 @@ class Directive:
 
 
 class Input:
-    """An input taken apart.
+    """An input taken apart; `takes_code` tells of a command's name whether it takes the code.
 
     directives  the commands and questions, in order
     code        the Puppet code, each directive replaced by blanks, so that places stay what they are
@@ -34,14 +36,14 @@ class Input:
 
     __slots__ = ("code", "directives", "taken")
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, takes_code: Callable[[str], bool]) -> None:
         self.directives: list[Directive] = []
         self.taken = False
         offset = 0
         for line in source.splitlines(keepends=True):
             text = line.strip()
             if text.startswith((COMMAND, QUESTION)):
-                self.taken = _takes_code(text)
+                self.taken = text.startswith(COMMAND) and takes_code(*text[1:].split()[:1] or [""])
                 shown = text.split()[0] if self.taken else text
                 self.directives.append(Directive(offset + line.index(text), shown))
             elif text and not text.startswith("#"):
@@ -62,13 +64,3 @@ class Input:
     def at(self, cursor: int) -> Directive | None:
         """The directive in which the cursor stands, or right behind which."""
         return next((place for place in self.directives if place.start <= cursor <= place.end), None)
-
-
-def _takes_code(text: str) -> bool:
-    from puppet_kernel.commands.commands import find
-    from puppet_kernel.shell import CommandError
-
-    try:
-        return text.startswith(COMMAND) and find(text[1:].split()[0] if text[1:].split() else "").takes_code
-    except CommandError:
-        return False

@@ -6,6 +6,8 @@ lone surrogates that no encoding can send. They are shown in the way a Puppet st
 
 from __future__ import annotations
 
+from unicodedata import combining, east_asian_width
+
 _NAMED = {"\x1b": "\\e", "\r": "\\r", "\x07": "\\a", "\x08": "\\b", "\x00": "\\0", "\x7f": "\\u{7F}"}
 _RANGES = (
     (0x00, 0x1F),  # C0
@@ -59,8 +61,6 @@ def width(text: str) -> int:
     """How many terminal columns a printable text takes."""
     if text.isascii():
         return len(text)
-    from unicodedata import combining, east_asian_width
-
     return sum(
         0 if combining(character) or character == _JOINER else 2 if east_asian_width(character) in "WF" else 1
         for character in text

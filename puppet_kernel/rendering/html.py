@@ -1,6 +1,7 @@
 """View elements as HTML that reads well on light and on dark pages and survives the sanitizers of notebooks.
 
-Colours are literal and of middle brightness, since sanitizers drop style sheets and variables.
+All markup is made by `rendering.markup`. Colours are literal and of middle brightness,
+since sanitizers drop style sheets and variables.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from puppet_kernel.rendering.elements import (
     Text,
     Tree,
 )
+from puppet_kernel.rendering.graphs.page import page
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
 from puppet_kernel.rendering.markup import Markup, escape, joined, tag
+from puppet_kernel.rendering.text import plain
 
 COLOURS = {
     "dim": "color:#808080",
@@ -54,11 +57,9 @@ FOLDED_DEPTH = 50
 
 def html(element: Element) -> str:
     """An element as one HTML fragment; falls back to a cut plain text when it would be too large to view."""
-    page = tag("div", _html(element), style="font-size:var(--jp-code-font-size,13px)")
-    if len(page) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
-        return page
-    from puppet_kernel.rendering.text import plain
-
+    shown = tag("div", _html(element), style="font-size:var(--jp-code-font-size,13px)")
+    if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
+        return shown
     text = plain(element)
     return tag("div", tag("pre", text[: LIMIT // 8] + "\n… (cut: too large for a rich view)", style=PRE))
 
@@ -79,8 +80,6 @@ def _html(element: Element) -> Markup:
                 tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
             )
         case Graph():
-            from puppet_kernel.rendering.graphs.page import page
-
             return page(element, _html)
         case Text() if element.aside:
             aside = f"float:right;margin-left:12px;font-family:monospace;{COLOURS['dim']}"

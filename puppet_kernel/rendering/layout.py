@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from lexer_parser.source import Span
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
@@ -23,6 +23,7 @@ from puppet_kernel.rendering.elements import (
     lines_of,
 )
 from puppet_kernel.rendering.escape import one_line, printable, width
+from puppet_kernel.rendering.graphs.text import graph_lines
 from puppet_kernel.rendering.lines import line_width, tree_lines, trimmed
 
 TAB = "    "
@@ -51,8 +52,6 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
         case Tree():
             return tree_lines(element)
         case Graph():
-            from puppet_kernel.rendering.graphs.text import graph_lines
-
             return graph_lines(element)
         case Note():
             return note_lines(element, columns)
@@ -236,7 +235,7 @@ def _column(text: str, offset: int) -> int:
     return width(_shown(text[:offset]))
 
 
-def _end(span: Any, start: int, text: str) -> int:
+def _end(span: Span, start: int, text: str) -> int:
     """The end of a span within its first line, at least one character on."""
     return min(max(span.end, span.start + 1) - start, max(len(text.rstrip()), span.start - start + 1))
 

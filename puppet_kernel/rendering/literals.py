@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from evaluator import values
@@ -44,8 +45,6 @@ def literal(value: Any) -> str:
     if printable(value) != value:
         return '"' + "".join(map(_escaped, value)) + '"'
     if "\\" in value:
-        import re
-
         doubled = re.sub(r"\\(?=[\\']|\Z)", r"\\\\", value)
         return "'" + doubled.replace("'", "\\'") + "'"
     return text

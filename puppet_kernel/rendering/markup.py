@@ -1,4 +1,4 @@
-"""HTML and SVG that is escaped: a tag is made only by `tag`, text goes through `escape`."""
+"""HTML and SVG in pieces: all text goes through `escape`, a tag is made only by `tag`."""
 
 from __future__ import annotations
 

@@ -6,19 +6,17 @@ results, so the terminal and the notebook always tell the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evaluator import values
-from lexer_parser.errors import PuppetError
-from lexer_parser.source import Source
+from evaluator.types import infer
+from lexer_parser.dialect import PUPPET
+from puppet_kernel.rendering.catalogs import change
 from puppet_kernel.rendering.elements import (
     Code,
     Element,
-    Excerpt,
     Group,
     Line,
-    Mark,
     Note,
     Paragraphs,
     Table,
@@ -29,6 +27,8 @@ from puppet_kernel.rendering.elements import (
 from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import short_value, value_lines
+from puppet_kernel.rendering.problems import Names
+from puppet_kernel.ways import COMMAND_LINE, Ways, noted
 
 LEVELS = {
     "debug": ("Debug", "dim"),
@@ -42,10 +42,6 @@ LEVELS = {
 }
 QUIET_LEVELS = ("debug", "info", "notice")  # these go to standard output, the others to standard error
 TYPE_WIDTH = 60
-PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
-
-
-Names = Callable[[Source], str | None]
 
 
 def log(entry: Any, names: Names = lambda source: None) -> Text:
@@ -83,9 +79,7 @@ def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Text 
 
 def general_type(given: Any) -> str:
     """The type of a value without sizes and ranges: `Array[Integer]`."""
-    from evaluator.types import infer
-
-    return str(infer(given).generalize())
+    return str(infer(given, PUPPET).generalize())
 
 
 def result(
@@ -95,10 +89,11 @@ def result(
     with_type: bool = False,
     defined: Sequence[str] = (),
     told: Sequence[Any] = (),
+    ways: Ways = COMMAND_LINE,
 ) -> Element | None:
     """What a cell gave: its value, what it changed and defined, and notes; None when there is nothing.
 
-    Notes that are among those `told` already are left out.
+    Notes that are among those `told` already are left out; `ways` say how a person changes the dialect.
     """
     parts: list[Element] = []
     changed = change(outcome.change, columns) if outcome.change else None
@@ -110,7 +105,7 @@ def result(
     parts += [part for part in (shown, changed) if part is not None]
     if defined:
         parts.append(Note("hint", f"defined {', '.join(defined)}"))
-    parts += [note(remark) for remark in outcome.notes if remark not in told]
+    parts += [Note("hint", noted(remark, ways)) for remark in outcome.notes if remark not in told]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)
@@ -121,179 +116,6 @@ def _tells_only(outcome: Any, changed: Any) -> bool:
     references = outcome.value if isinstance(outcome.value, list) else [outcome.value]
     added = {resource.key for resource in changed.added}
     return bool(references) and all(getattr(reference, "key", None) in added for reference in references)
-
-
-def note(remark: Any) -> Note:
-    """A remark of the session under a result."""
-    return Note("hint", remark if isinstance(remark, str) else remark.text)
-
-
-# --- Errors
-
-
-def error(problem: PuppetError, names: Names = lambda source: None, *, kind: str = "error") -> Element:
-    """An error with its code, wording, excerpt, secondary places, nearest name and way out.
-
-    `names` tells what to call a source that has no name of its own; `kind` is "error" or "warning".
-    """
-    parts: list[Element] = [error(related, names) for related in problem.related]
-    parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem)))
-    return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
-
-
-def _headline(problem: PuppetError, kind: str) -> Text:
-    label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
-    first, *rest = lines_of(problem.message)
-    return Text(((kind, f"{label}: "), *_strong(first)), *rest)
-
-
-def _strong(parts: Line) -> Line:
-    return tuple(("strong", text) for _, text in parts)
-
-
-def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
-    """One excerpt for each source that the error names, the primary place's first."""
-    marks: list[Mark] = []
-    if problem.span is not None:
-        marks.append(Mark(problem.span, f"did you mean {problem.suggestion}?" if problem.suggestion else ""))
-    marks += [
-        Mark(extra.span, extra.text, primary=False) for extra in problem.notes if extra.span is not None
-    ]
-    sources = {id(mark.span.source): mark.span.source for mark in marks}
-    for key, source in sources.items():
-        yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
-
-
-def _remarks(problem: PuppetError) -> Iterable[Note]:
-    if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
-        yield Note("help", f"did you mean {problem.suggestion}?", "help")
-    for extra in problem.notes:
-        if extra.span is None:
-            yield Note("note", extra.text, "note")
-    if problem.help:
-        yield Note("help", problem.help, "help")
-
-
-# --- Catalog and changes
-
-
-def resource_lines(
-    resource: Any, columns: int = 100, role: str = "", sign: str = "", *, arrows: bool = True
-) -> list[Line]:
-    """A resource in aligned Puppet syntax, attributes sorted.
-
-    `sign` stands before its first line. What arrows added to its relationships is left out without `arrows`.
-    """
-    attributes = sorted(_shown_attributes(resource, arrows), key=lambda pair: pair[0])
-    mark = "@@" if resource.exported else "@" if resource.virtual else ""
-    head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
-    indent = " " * len(sign)
-    title = value_lines(resource.title, columns)[0]
-    if not attributes:
-        return [(*head, *title, ("", ": }"))]
-    lines: list[Line] = [(*head, *title, ("", ":"))]
-    widest = max(len(name) for name, _ in attributes)
-    for name, attribute in attributes:
-        first, *rest = (
-            attribute if isinstance(attribute, Given) else value_lines(attribute, columns - widest - 8)
-        )
-        lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
-        lines += [(("", f"{indent}  "), *parts) for parts in rest]
-        lines[-1] = (*lines[-1], ("", ","))
-    return [*lines, line(f"{indent}}}")]
-
-
-class Given(list[Line]):
-    """An attribute's value that is drawn already."""
-
-
-def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
-    """Names and values of the attributes that were given; relationships as references."""
-    from evaluator.resource_types import RELATIONSHIPS
-
-    for name, given in resource.parameters.items():
-        if name in RELATIONSHIPS:
-            items = given if isinstance(given, list) else [given]
-            shown = [item for item in items if item is not None and (arrows or type(item) is not str)]
-            if shown:
-                text = ", ".join(_reference_text(item) for item in shown)
-                yield name, Given([line(("type", text if len(shown) == 1 else f"[{text}]"))])
-        elif given is not None:
-            yield name, given
-
-
-def _reference_text(item: Any) -> str:
-    """A reference as it is written; an arrow leaves it as the text `Notify[a]`."""
-    from evaluator.catalog.model import capitalized
-
-    key = getattr(item, "key", None)
-    if key is not None and key[1] is not None:
-        return f"{capitalized(key[0])}[{values.literal(key[1])}]"
-    if type(item) is str and item.endswith("]"):
-        kind, _, title = item[:-1].partition("[")
-        return f"{kind}[{values.literal(title)}]"
-    return values.literal(item)
-
-
-def change(changed: Any, columns: int = 100) -> Element | None:
-    """What a cell added to, removed from and changed in the catalog."""
-    lines: list[Line] = []
-    for item in changed.removed:
-        lines += resource_lines(item, columns, "removed", "- ", arrows=False)
-    for item in changed.added:
-        lines += resource_lines(item, columns, "added", "+ ", arrows=False)
-    for before, after in changed.changed:
-        lines += _changed_lines(before, after, columns)
-    for role, sign, edges in (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added)):
-        lines += [line((role, sign), _arrow(edge)) for edge in edges if edge.reason in ARROWS]
-    return Text(*lines) if lines else None
-
-
-ARROWS = ("->", "~>", "<-", "<~")
-
-
-def _arrow(edge: Any) -> str:
-    return (
-        f"{reference_of(edge.source)} {'~>' if edge.kind == 'notify' else '->'} {reference_of(edge.target)}"
-    )
-
-
-def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed, and what they were."""
-    twin = after.copy(after.owner)
-    twin.parameters = {
-        name: given
-        for name, given in after.parameters.items()
-        if values.key(given) != values.key(before.parameters.get(name))
-    }
-    lines = resource_lines(twin, columns, "changed", "~ ", arrows=False)
-    gone = [
-        name
-        for name, given in before.parameters.items()
-        if given is not None and name not in after.parameters
-    ]
-    lines[-1:-1] = [line(("dim", f"    # no {name} any more")) for name in gone]
-    return lines if len(lines) > 1 else []
-
-
-def catalog(shown: Any, columns: int = 100) -> Element:
-    """Every resource of a catalog in the order of the program, without those that are always there."""
-    lines = [parts for resource in declared(shown) for parts in resource_lines(resource, columns)]
-    return Text(*lines) if lines else Note("hint", "The catalog is empty.")
-
-
-def declared(shown: Any) -> list[Any]:
-    """The resources of a catalog but those that every catalog has."""
-    from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS
-
-    return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
-
-
-def reference_of(key: tuple[str, str]) -> str:
-    """A key of the catalog as people write it: `File[/etc/motd]`."""
-    from evaluator.catalog.model import reference
-
-    return reference(key)
 
 
 # --- Tables and help

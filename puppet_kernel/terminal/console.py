@@ -25,7 +25,8 @@ from puppet_kernel.rendering.elements import Note
 from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.rendering.highlight import PuppetLexer
 from puppet_kernel.rendering.text import ansi
-from puppet_kernel.shell import Reply, Shell
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
 from puppet_kernel.terminal.history import FileHistory, default_path
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
 

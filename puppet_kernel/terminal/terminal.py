@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 if TYPE_CHECKING:
     from puppet_kernel.rendering.elements import Element
 
+
 BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
 CANNOT_WRITE = 74  # EX_IOERR
 
@@ -28,6 +29,7 @@ class Terminal:
 
     def draw(self, element: Element, *, to_stderr: bool = False) -> str:
         """An element as text for standard output or standard error."""
+        # `--help` and the check of what has no mistakes draw nothing: 1 of their 20 and 30 ms
         from puppet_kernel.rendering.text import ansi, plain
 
         if self._coloured[to_stderr]:

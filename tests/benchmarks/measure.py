@@ -76,7 +76,7 @@ def parsing() -> Ratios:
 
     def lex() -> None:
         for _, text in readable:
-            lexer_parser.tokenize(text)
+            lexer_parser.tokenize(text, lexer_parser.PUPPET)
 
     def parse() -> None:
         for name, text in readable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -103,6 +104,11 @@ def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
     assert repl("--facts", "facts.json", "-e", "$facts['os']['family']").stdout == "'RedHat'\n"
     assert repl("--facts=facts.yaml", "-e", "$facts['os']['family']").stdout == "'Suse'\n"
     assert repl("--facts", "debian-12", "-e", "$facts['os']['family']").stdout == "'Debian'\n"
+    (tmp_path / "trusted.yaml").write_text("extensions:\n  pp_role: web\n")
+    role = "notice($trusted['certname'], $trusted['extensions'])"
+    assert (
+        repl("--trusted", "trusted.yaml", "--node=a.b", "-e", role).stdout == "Notice: a.b {pp_role => web}\n"
+    )
     assert repl("--node", "web1", "-e", "node web1 { notice('here') }").stdout == "Notice: here\n"
     assert repl("--dialect", "spec", "-e", "Integer[5]").stdout == "Integer[5, 5]\n"
     assert repl("--dialect", "puppet", "-e", "Integer[5]").stdout == "Integer[5]\n"
@@ -119,6 +125,7 @@ def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
         (".",),
         ("--facts", "no.json", "-e", "1"),
         ("--facts", "no-such-set", "-e", "1"),
+        ("--trusted", "no-such-file", "-e", "1"),
         ("--limit", "max_resources", "-e", "1"),
         ("--limit", "max_speed=1", "-e", "1"),
         ("--allow", "everything", "-e", "1"),
@@ -206,10 +213,17 @@ def test_when_nobody_reads_or_writes(
 
 
 def test_an_interrupt(environment: dict[str, str], tmp_path: Path) -> None:
-    endless = "timeout -s INT 1.5 REPL -e 'Integer[0, 9223372036854775806].each |$i| { $i }'; exit $?"
-    result = shell(endless, environment, tmp_path)
-    assert "Interrupted" in result.stderr
-    assert "Traceback" not in result.stderr
+    endless = "notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }"
+    command = [sys.executable, "-u", "-m", "puppet_kernel", "-e", endless]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=tmp_path
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "Notice: it runs\n"
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Interrupted" in told
+    assert "Traceback" not in told
 
 
 def test_a_mistake_of_our_own_is_told_in_one_line(environment: dict[str, str], tmp_path: Path) -> None:

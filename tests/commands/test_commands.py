@@ -9,11 +9,12 @@ import pytest
 
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import SWITCHES
-from puppet_kernel.commands.commands import COMMANDS
 from puppet_kernel.commands.inputs import Input
+from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import plain
-from puppet_kernel.shell import Reply, Shell, duration
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell, duration
 
 Say = Callable[..., str]
 
@@ -205,7 +206,7 @@ def test_questions(shell: Shell, say: Say) -> None:
 
 
 def test_help_tells_about_every_topic(shell: Shell) -> None:
-    from puppet_kernel.commands.topics import topics
+    from puppet_kernel.commands.help import topics
 
     known = topics(shell)
     assert {"map", "Integer", "file", "if", "=~", "require", "catalog", "ILLEGAL_REASSIGNMENT"} <= set(known)
@@ -231,12 +232,12 @@ def test_commands_may_come_before_code(shell: Shell, say: Say) -> None:
 
 
 def test_code_may_have_lines_that_begin_like_commands() -> None:
-    assert Input("$x = 7\n% 2").directives == []
-    assert Input("$x = $y\n? { default => 1 }").directives == []
+    assert Input("$x = 7\n% 2", COMMANDS.takes_code).directives == []
+    assert Input("$x = $y\n? { default => 1 }", COMMANDS.takes_code).directives == []
 
 
 def test_places_in_an_input_stay() -> None:
-    given = Input("%vars\n  %time foo(\n1)")
+    given = Input("%vars\n  %time foo(\n1)", COMMANDS.takes_code)
     assert given.code == "     \n        foo(\n1)"
     assert [place.text for place in given.directives] == ["%vars", "%time"]
     assert given.taken and given.has_code

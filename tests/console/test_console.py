@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import stat
-import time
 from pathlib import Path
 
 import pexpect
@@ -57,8 +56,8 @@ def test_an_error_shows_the_place_and_the_session_goes_on(terminal: Screen) -> N
 
 def test_ctrl_c_stops_the_program_and_keeps_the_session(terminal: Screen) -> None:
     terminal.enter("$kept = 7")
-    terminal.type("Integer[0, 9223372036854775806].each |$i| { $i }\r")
-    time.sleep(0.5)
+    terminal.type("notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }\r")
+    terminal.wait("Notice: it runs")
     terminal.type("\x03")
     terminal.wait("error: Interrupted; the session is as it was before")
     assert "\n8  # Integer" in terminal.enter("$kept + 1")

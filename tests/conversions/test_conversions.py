@@ -19,6 +19,7 @@ from evaluator.program.callables import Block, ParameterSpec
 from evaluator.session.session import Session
 from evaluator.types import parse_type
 from evaluator.values import hash_of, items
+from lexer_parser.dialect import PUPPET
 
 FOLDER = Path(__file__).parent
 TABLES = sorted(FOLDER.glob("*.jsonl"))
@@ -29,7 +30,7 @@ def rows_of(table: Path) -> list[dict[str, str]]:
 
 
 def new(type_text: str, *args):
-    return new_instance(parse_type(type_text), list(args))
+    return new_instance(parse_type(type_text, PUPPET), list(args))
 
 
 def difference(row: dict[str, str]) -> str | None:
@@ -121,7 +122,7 @@ def test_a_value_of_the_type_stays_itself():
 
 def test_block_gets_the_value():
     block = Block(lambda value: value + 1, (ParameterSpec("value"),), 1, 1)
-    assert new_instance(parse_type("Integer"), ["41"], block) == 42
+    assert new_instance(parse_type("Integer", PUPPET), ["41"], block) == 42
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Several errors in one go: each by itself, none that only follows from another, ten at most."""
 
+from lexer_parser import PUPPET
 from lexer_parser.check import check
 
 MANY = """class a {
@@ -24,7 +25,7 @@ class b {
 
 
 def places(source: str) -> list[tuple[str, int | None]]:
-    return [(error.code, error.span.line if error.span else None) for error in check(source)]
+    return [(error.code, error.span.line if error.span else None) for error in check(source, PUPPET)]
 
 
 def test_reading_goes_on_at_the_next_statement():
@@ -39,14 +40,14 @@ def test_reading_goes_on_at_the_next_statement():
 
 
 def test_errors_show_the_text_as_it_was_given():
-    first, second, *_ = check(MANY, "a.pp")
+    first, second, *_ = check(MANY, PUPPET, "a.pp")
     assert first.span.source.text == MANY and second.span.source.name == "a.pp"
     assert first.help == "Put a colon after the title: `'/a':`."
 
 
 def test_a_good_text_has_no_errors():
-    assert check("class a { notice(1) }\ninclude a\n") == []
-    assert check("") == []
+    assert check("class a { notice(1) }\ninclude a\n", PUPPET) == []
+    assert check("", PUPPET) == []
 
 
 def test_validation_tells_all_it_found():
@@ -66,13 +67,13 @@ def test_what_is_taken_out_has_no_consequences():
 
 
 def test_ten_errors_are_enough():
-    assert len(check("$x = [1 2]\n" * 30)) == 10
+    assert len(check("$x = [1 2]\n" * 30, PUPPET)) == 10
 
 
 def test_any_text_ends_in_some_errors():
     """Every prefix of a program is checked without a crash and without end."""
     for end in range(len(MANY)):
-        assert len(check(MANY[:end])) <= 10
+        assert len(check(MANY[:end], PUPPET)) <= 10
 
 
 def test_a_faulty_parameter_does_not_hide_the_body():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
+import time
 
 import pytest
 
@@ -150,7 +151,7 @@ def test_programs_are_stopped(source: str) -> None:
     session = Session("puppet", permissions=["templates", "generate"])
     session.run("$kept = 1")
     before = seen(session)
-    outcome, seconds = interrupted(session, source, 0.4)
+    outcome, seconds = interrupted(session, source, 0.4, time.monotonic)
     assert outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and seen(session) == before
 
 

@@ -107,7 +107,7 @@ def test_block_types_count_parameters() -> None:
 def lookup_type(text: str):
     from evaluator.types import parse_type
 
-    return parse_type(text)
+    return parse_type(text, PUPPET)
 
 
 def test_lookup_knows_the_dialects() -> None:

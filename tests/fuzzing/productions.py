@@ -12,13 +12,16 @@ _ENDLESS = 10**6
 
 
 def grammar(module: str) -> Grammar:
-    """Nonterminal -> its productions, for `grammar` or `spec` of lexer_parser.grammar."""
+    """Nonterminal -> its productions, for `grammar` or `spec` of lexer_parser.grammar.
+
+    They are sorted, so that what is derived at random stays the same wherever the productions stand.
+    """
     found: Grammar = {}
     for name, function in vars(import_module(f"lexer_parser.grammar.{module}")).items():
         if name.startswith("p_") and callable(function):
             for left, right in rules(inspect.getdoc(function) or ""):
                 found.setdefault(left, []).append(right)
-    return found
+    return {left: sorted(rights) for left, rights in found.items()}
 
 
 def rules(text: str) -> list[tuple[str, Production]]:

@@ -106,7 +106,7 @@ def checks(case: Input, dialect: Dialect) -> Iterator[str]:
     """Looking for several errors ends, finds one where `parse` does, and none in what is right."""
     if case.epp:
         return
-    found = check(case.source)
+    found = check(case.source, PUPPET)
     try:
         parse(case.source)
     except PuppetError as error:

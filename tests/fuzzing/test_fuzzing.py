@@ -95,7 +95,7 @@ def test_what_begins_a_program_is_not_invalid(case):
     if case.epp or not parses(case.source) or "/" in case.source:
         return  # the beginning of a regular expression reads as a division
     for prefix in prefixes(case.source):
-        assert status(prefix).kind != "invalid", prefix
+        assert status(prefix, PUPPET).kind != "invalid", prefix
 
 
 def parses(source):
@@ -162,7 +162,7 @@ def completion(source, depth=4):
                 if candidate in seen:
                     continue
                 seen.add(candidate)
-                kind = status(candidate).kind
+                kind = status(candidate, PUPPET).kind
                 if kind == "complete":
                     return candidate
                 if kind == "incomplete":

@@ -132,7 +132,7 @@ def test_released_integers_have_64_bits(left, right):
         else:
             with pytest.raises(PuppetError) as caught:
                 getattr(operators, name)(left, right)
-            assert caught.value.code == "NUMERIC_OVERFLOW"
+            assert caught.value.code == "INTEGER_OVERFLOW"
             assert caught.value.operand is None
             assert f"{exact:+#x}" in caught.value.message
 
@@ -203,7 +203,7 @@ def test_left_shifts(puppet, spec, value, count):
         else:
             with pytest.raises(PuppetError) as caught:
                 operators.shift_left(value, count)
-            assert caught.value.code == ("NUMERIC_OVERFLOW" if fits else "LIMIT_EXCEEDED")
+            assert caught.value.code == ("INTEGER_OVERFLOW" if fits else "LIMIT_EXCEEDED")
 
 
 def test_shifts_by_floats(puppet, spec):

@@ -31,6 +31,7 @@ from evaluator.values import (
     text,
     unkey,
 )
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 
@@ -90,10 +91,10 @@ def test_long_integers(value):
         ([1, None, "a", []], "[1, , a, []]", "[1, undef, 'a', []]"),
         ({"a": {1: None}, "b": []}, "{a => {1 => }, b => []}", "{'a' => {1 => undef}, 'b' => []}"),
         (hash_of([(1.0, True), ([1], False)]), "{1.0 => true, [1] => false}", "{1.0 => true, [1] => false}"),
-        (PuppetIterator([1, "a"], parse_type("Integer")), "Iterator[Integer]-Value", "[1, 'a']"),
-        ([PuppetIterator([1], parse_type("Any"))], "[Iterator[Any]-Value]", "[[1]]"),
+        (PuppetIterator([1, "a"], parse_type("Integer", PUPPET)), "Iterator[Integer]-Value", "[1, 'a']"),
+        ([PuppetIterator([1], parse_type("Any", PUPPET))], "[Iterator[Any]-Value]", "[[1]]"),
         (
-            [parse_type("Integer[1, 2]"), Regexp("a/b")],
+            [parse_type("Integer[1, 2]", PUPPET), Regexp("a/b")],
             "[Integer[1, 2], /a\\/b/]",
             "[Integer[1, 2], /a\\/b/]",
         ),
@@ -172,8 +173,8 @@ def test_text_is_a_string_and_has_its_limit(monkeypatch):
         (Sensitive(1), "Sensitive"),
         (Timespan(1), "Timespan"),
         (PuppetIterator([]), "Object"),
-        (parse_type("Integer[1, 2]"), "Integer[1, 2]-Type"),
-        (parse_type("Class['a']"), "Class[a]-Type"),
+        (parse_type("Integer[1, 2]", PUPPET), "Integer[1, 2]-Type"),
+        (parse_type("Class['a']", PUPPET), "Class[a]-Type"),
     ],
 )
 def test_labels(value, called):
@@ -226,5 +227,5 @@ def test_iteration():
     assert list(iterate(hash_of([(1.0, 2)]))) == [[1.0, 2]]
     iterator = PuppetIterator([1, 2])
     assert list(iterate(iterator)) == list(iterate(iterator)) == [1, 2]
-    assert list(iterate(parse_type("Integer[1, 3]"))) == [1, 2, 3]
-    assert iterate(parse_type("String")) is None
+    assert list(iterate(parse_type("Integer[1, 3]", PUPPET))) == [1, 2, 3]
+    assert iterate(parse_type("String", PUPPET)) is None

@@ -128,8 +128,8 @@ def test_status(dialect, source, kind, indent):
 
 
 def test_status_of_templates():
-    assert status("a <%= 1", epp=True).kind == "incomplete"
-    assert status("a <%= 1 %>", epp=True).kind == "complete"
+    assert status("a <%= 1", PUPPET, epp=True).kind == "incomplete"
+    assert status("a <%= 1 %>", PUPPET, epp=True).kind == "complete"
 
 
 # --- Comments
@@ -137,7 +137,7 @@ def test_status_of_templates():
 
 def test_comments():
     source = "# a\n$x = '# no' # b\n/* c\n*/ \"${y /* d */ + 1}\"\n@(E) # e\n# no\nE\n# f"
-    found = comments(source)
+    found = comments(source, PUPPET)
     assert [text for *_, text in found] == ["# a", "# b", "/* c\n*/", "/* d */", "# e", "# f"]
     assert all(source[start:end] == text for start, end, text in found)
 
@@ -222,7 +222,7 @@ def test_deep_nesting(dialect, opening, middle, closing):
     "opening", ["[", "(", "{", '"${', "f(", "file { a => ", "<", "@(", "$a ? {", "/*", "'", "$"]
 )
 def test_left_open(opening):
-    assert status(opening * 50_000).kind in ("incomplete", "invalid", "complete")
+    assert status(opening * 50_000, PUPPET).kind in ("incomplete", "invalid", "complete")
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_linear_time(piece):
     def seconds(size):
         source = piece * (size // len(piece))
         start = time.process_time()
-        status(source)
+        status(source, PUPPET)
         return time.process_time() - start
 
     least = min(seconds(50_000) for _ in range(2))
@@ -305,7 +305,7 @@ def test_any_text(dialect, source, template):
     for node in nodes.walk(program):
         assert 0 <= node.start <= node.end <= len(source)
     if not template:
-        tokens = tokenize(source, dialect=dialect)
+        tokens = tokenize(source, dialect)
         assert all(0 <= start <= end <= len(source) for _, _, start, end in tokens)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lexer_parser import PuppetError, parse, to_pn, tokenize
+from lexer_parser import PUPPET, PuppetError, parse, to_pn, tokenize
 
 DATA = Path(__file__).parent / "data"
 MODULES = Path("/usr/share/puppet/modules")
@@ -36,7 +36,7 @@ def test_tokens(case):
     """The same tokens; values are compared where the released lexer's are texts."""
     ours = [
         (name, "" if value is None else str(value))
-        for name, value, *_ in tokenize(case["source"], epp=case.get("epp", False))
+        for name, value, *_ in tokenize(case["source"], PUPPET, epp=case.get("epp", False))
     ]
     theirs = [tuple(token) for token in case["tokens"]]
     assert [name for name, _ in ours] == [name for name, _ in theirs]

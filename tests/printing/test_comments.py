@@ -140,7 +140,7 @@ def parses(source: str) -> bool:
 
 def commented(source: str, comment: str) -> Iterator[str]:
     """The source with a comment at every boundary of its tokens."""
-    for offset in sorted({offset for _, _, *span in tokenize(source) for offset in span}):
+    for offset in sorted({offset for _, _, *span in tokenize(source, PUPPET) for offset in span}):
         yield source[:offset] + comment + source[offset:]
 
 
@@ -154,7 +154,7 @@ def test_a_comment_anywhere(source):
 
 @pytest.mark.parametrize("source", sources())
 def test_comments_everywhere(source):
-    offsets = sorted({offset for _, _, *span in tokenize(source) for offset in span}, reverse=True)
+    offsets = sorted({offset for _, _, *span in tokenize(source, PUPPET) for offset in span}, reverse=True)
     for comment in COMMENTS:
         text = source
         for offset in offsets:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lexer_parser import SPEC, parse
+from lexer_parser import PUPPET, SPEC, parse
 from lexer_parser.printing.printer import format_program, format_source
 from tests.fuzzing.inputs import MODULES, installed_corpus
 from tests.printing.checks import check
@@ -138,7 +138,7 @@ def test_what_is_longer_takes_no_more_time_by_statement():
     def seconds(count):
         program = parse("".join(f"notice('a', $x{i} + 1)\n" for i in range(count)), validate=False)
         begun = time.process_time()
-        format_program(program)
+        format_program(program, PUPPET)
         return time.process_time() - begun
 
     assert seconds(20_000) < 10 * seconds(5_000)
@@ -153,4 +153,4 @@ def test_the_manifests_of_the_installed_modules():
 def test_what_would_read_otherwise_stays_as_it_is():
     """The text of a heredoc that begins within a string of the same line: no layout has been found for it."""
     source = 'node a, @(A) inherits "${b\nA\n.c} d" { }'
-    assert format_source(source) == source
+    assert format_source(source, PUPPET) == source

@@ -60,46 +60,33 @@ for name, source in FAMILIES[int(sys.argv[2])]():
 )
 
 Row = tuple[str, float, int, str | None, int, bool]
+LONGEST_OUTPUT = 10_100_000
 
 
-@pytest.fixture(scope="module")
-def results() -> list[Row]:
-    """What each program did, told by processes of their own: they must live to the end."""
-    rows: list[Row] = []
-    for number, family in enumerate(FAMILIES):
-        done = subprocess.run(
-            [sys.executable, "-c", RUNNER, str(ROOT), str(number)],
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        found = [json.loads(line) for line in done.stdout.splitlines()]
-        names = [name for name, _ in family()]
-        assert len(found) == len(names), f"died at {names[len(found)]}: {done.stderr[-2000:]}"
-        rows += found
-    return rows
+def results(number: int) -> list[Row]:
+    """What each program of a family did, told by a process of its own, which must live to the end."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER, str(ROOT), str(number)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    names = [name for name, _ in FAMILIES[number]()]
+    assert len(found) == len(names), f"died at {names[len(found)]}: {done.stderr[-2000:]}"
+    return found
 
 
 def test_there_are_enough() -> None:
     assert len(programs()) >= 200
 
 
-def test_none_takes_long(results: list[Row]) -> None:
-    assert not [(name, seconds) for name, seconds, *_ in results if seconds > SECONDS]
-
-
-def test_none_takes_much_memory(results: list[Row]) -> None:
-    assert not [(name, memory) for name, _, memory, *_ in results if memory > MEGABYTES]
-
-
-def test_none_finds_a_defect(results: list[Row]) -> None:
-    assert not [row[0] for row in results if row[3] == "INTERNAL_ERROR"]
-
-
-def test_none_floods_the_person(results: list[Row]) -> None:
-    assert not [(row[0], row[4]) for row in results if row[4] > 10_100_000]
-
-
-def test_each_leaves_the_session_whole(results: list[Row]) -> None:
-    assert not [row[0] for row in results if not row[5]]
+@pytest.mark.parametrize("number", range(len(FAMILIES)), ids=[family.__name__ for family in FAMILIES])
+def test_a_family(number: int) -> None:
+    rows = results(number)
+    assert not [(name, seconds) for name, seconds, *_ in rows if seconds > SECONDS], "it takes long"
+    assert not [(name, memory) for name, _, memory, *_ in rows if memory > MEGABYTES], "it takes much memory"
+    assert not [row[0] for row in rows if row[3] == "INTERNAL_ERROR"], "it finds a defect"
+    assert not [(row[0], row[4]) for row in rows if row[4] > LONGEST_OUTPUT], "it floods the person"
+    assert not [row[0] for row in rows if not row[5]], "it leaves the session broken"

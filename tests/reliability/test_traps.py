@@ -45,10 +45,10 @@ LONG = {
 @pytest.mark.parametrize("dialect", ["puppet", "spec"])
 @pytest.mark.parametrize("name", LONG)
 def test_no_long_calls(name: str, dialect: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     error = run(LONG[name], dialect).error
     assert error is not None and error.code not in ("INTERNAL_ERROR", "MEMORY_EXCEEDED"), error
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 # --- recursion: deep, without a limit that is raised alone
@@ -190,9 +190,9 @@ def test_long_integers_are_no_defect(source: str) -> None:
 
 def test_integers_of_the_same_hash() -> None:
     modulus = 2**61 - 1
-    begun = time.perf_counter()
+    begun = time.process_time()
     outcome = run(
         f"(Integer[1, 3].map |$k| {{ $k * {modulus} }}).reduce({{}}) |$m, $k| {{ $m + {{ $k => 1 }} }}"
     )
     assert outcome.error is None and len(outcome.value) == 3
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1

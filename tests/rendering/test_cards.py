@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator.assistance.inspection import named_cards
-from puppet_kernel.commands.topics import topics
+from puppet_kernel.commands.help import topics
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Code, Note, Paragraphs, Table, line
 from puppet_kernel.rendering.html import html

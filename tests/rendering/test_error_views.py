@@ -6,7 +6,7 @@ import pytest
 
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
-from puppet_kernel.rendering import views
+from puppet_kernel.rendering import problems
 from puppet_kernel.rendering.text import ansi, plain
 
 PROGRAM = Source("$port = 80\n\n$y = 3\n\tnotice($prót + '日本' + $x)\n")
@@ -18,7 +18,7 @@ def span(line: int, first: int, last: int, source: Source = PROGRAM) -> Span:
 
 
 def drawn(problem: PuppetError, name: str | None = None, columns: int = 100) -> str:
-    return plain(views.error(problem, lambda source: name), columns)
+    return plain(problems.error(problem, lambda source: name), columns)
 
 
 def test_the_place_is_marked() -> None:
@@ -132,5 +132,5 @@ def test_what_the_program_says_cannot_drive_the_terminal() -> None:
     problem = PuppetError(
         "X", "bad \x1b]0;t\x07", Span(source, 0, 4), notes=(Note("\x9b", None),), help="\x08"
     )
-    for text in (drawn(problem), ansi(views.error(problem)).replace("\x1b[", "").replace("\x1b[0m", "")):
+    for text in (drawn(problem), ansi(problems.error(problem)).replace("\x1b[", "").replace("\x1b[0m", "")):
         assert not {"\x1b", "\x07", "\x08", "\x9b", "\u202e"} & set(text)

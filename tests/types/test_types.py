@@ -78,7 +78,7 @@ def test_assignability(row):
 
 @pytest.mark.parametrize(("left", "right", "union"), rows("unions.txt", "|"))
 def test_union(left, right, union):
-    assert common(value_of(left), value_of(right)).inner() == union
+    assert common(value_of(left), value_of(right), PUPPET).inner() == union
 
 
 @pytest.mark.parametrize(("left", "right", "union"), rows("unions_specified.txt", "|"))
@@ -90,7 +90,7 @@ def test_union_by_the_specification(left, right, union):
 
 @pytest.mark.parametrize(("source", "form"), rows("inferred.txt", "=>"))
 def test_inference(source, form):
-    assert str(infer(value_of(source))) == form
+    assert str(infer(value_of(source), PUPPET)) == form
 
 
 @pytest.mark.parametrize(("source", "value", "text"), rows("mismatches.txt", "|"))
@@ -144,8 +144,8 @@ def test_objects_and_aliases(definitions, line):
     ],
 )
 def test_detailed_and_generalized_types(value, detailed, generalized):
-    assert str(infer_detailed(value)) == detailed
-    assert str(infer_generalized(value)) == generalized
+    assert str(infer_detailed(value, PUPPET)) == detailed
+    assert str(infer_generalized(value, PUPPET)) == generalized
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_ranges_of_the_specification_are_spelled_out():
 def test_equality_of_types_is_acceptance_both_ways():
     pairs = ("Optional[Integer]", "Variant[Undef, Integer]"), ("Array[Integer]", "Tuple[Integer, 0, default]")
     for left, right in pairs:
-        assert equals(parse_type(left), parse_type(right))
-    assert not equals(parse_type("Numeric"), parse_type("Variant[Integer, Float]"))
+        assert equals(parse_type(left, PUPPET), parse_type(right, PUPPET))
+    assert not equals(parse_type("Numeric", PUPPET), parse_type("Variant[Integer, Float]", PUPPET))
     assert equals(TypeAlias("Port", IntegerType(1, 9)), IntegerType(1, 9))
 
 
@@ -229,4 +229,4 @@ def test_data_is_tested_without_recursion():
     value: list = []
     for _ in range(100_000):
         value = [value]
-    assert parse_type("Data").instance(value)
+    assert parse_type("Data", PUPPET).instance(value)

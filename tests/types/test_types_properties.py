@@ -85,8 +85,8 @@ values = st.recursive(
 def test_a_type_accepts_itself(kind):
     assert kind.assignable(kind)
     assert kind == kind
-    assert kind.assignable(parse_type(str(kind)))
-    assert parse_type(str(kind)).assignable(kind)
+    assert kind.assignable(parse_type(str(kind), PUPPET))
+    assert parse_type(str(kind), PUPPET).assignable(kind)
 
 
 @given(types, types, values)
@@ -97,14 +97,14 @@ def test_an_accepted_types_instances_are_instances(wide, narrow, value):
 
 @given(values)
 def test_a_value_is_an_instance_of_its_types(value):
-    assert infer_detailed(value).instance(value)
-    assert infer_detailed(value).generalize().instance(value)
-    assert infer_detailed(value).normalize().instance(value)
+    assert infer_detailed(value, PUPPET).instance(value)
+    assert infer_detailed(value, PUPPET).generalize().instance(value)
+    assert infer_detailed(value, PUPPET).normalize().instance(value)
 
 
 @given(st.lists(st.integers() | st.text(max_size=3) | st.booleans() | st.floats(allow_nan=False), max_size=6))
 def test_a_list_is_an_instance_of_its_reduced_type(value):
-    assert infer(value).instance(value)
+    assert infer(value, PUPPET).instance(value)
 
 
 @settings(max_examples=200)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
-from lexer_parser.issues.validation import ISSUES
+from lexer_parser.issues import rows
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import NAMES, label
 from lexer_parser.validation.validator import Diagnostic, conclude, validate
@@ -17,7 +17,7 @@ CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl")
 
 
 def diagnose(source: str, dialect=PUPPET, epp=False, **options) -> list[Diagnostic]:
-    return validate(parse(source, epp=epp, dialect=dialect, validate=False), dialect, **options)
+    return validate(parse(source, epp=epp, dialect=dialect, validate=False), dialect, parse, **options)
 
 
 def codes(source: str, dialect=PUPPET, **options) -> list[str]:
@@ -163,9 +163,9 @@ def test_deep_nesting_is_walked_without_recursion():
 def test_nested_statements_without_effect_take_linear_time():
     depth = 3000
     source = "if true { " * depth + "notice(1)" + " } 1 " * depth
-    started = time.perf_counter()
+    started = time.process_time()
     diagnose(source)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_of_nested_names_only_what_is_new_is_looked_at():
@@ -190,7 +190,7 @@ def test_long_names_do_not_backtrack():
 
 
 def test_issue_templates_take_their_arguments():
-    for issue in ISSUES.rows.values():
+    for issue in rows().values():
         assert issue.severity in ("error", "warning", "deprecation", "strict")
 
 

@@ -36,7 +36,7 @@ WORDS = {
         node 'name', /regexp/, default { … }
 
         Code for the machines with these names. Only one node block counts: the one with the very name, else the
-        first whose pattern matches, else `default`. `%node NAME` sets the name in this session.
+        first whose pattern matches, else `default`.
 
         > node default { notice('every other machine') }
         undef

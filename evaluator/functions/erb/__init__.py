@@ -9,15 +9,18 @@ import json
 import os
 import re
 import shutil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program.companions import Program
+from evaluator.program import companions
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import DEFAULT, Sensitive, hash_of, items, text
 from evaluator.values.host_classes import host_class
 from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
 
 _PLACES_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _RENDERER = os.path.join(os.path.dirname(__file__), "renderer.rb")
@@ -26,13 +29,13 @@ _ABSENT = (None, MISSING)  # for Ruby a variable that is undef is not there
 _PRIMITIVES = (bool, int, float, str)
 
 
-def renderer(runtime: Any, name: str) -> Renderer:
+def renderer(runtime: Program, name: str) -> Renderer:
     """Ruby, ready to render templates until the program that runs has ended.
 
     name  the function that renders. Raises Failure when there is no Ruby.
     """
-    found: Renderer | None = runtime.companions.get("ruby")
-    if found is None or found.gone:
+    found = runtime.companions.get("ruby")
+    if not isinstance(found, Renderer) or found.gone:
         found = runtime.companions["ruby"] = Renderer(runtime, name)
     return found
 
@@ -43,13 +46,10 @@ class Renderer:
     gone  true when Ruby has ended
     """
 
-    def __init__(self, runtime: Any, name: str) -> None:
+    def __init__(self, runtime: Program, name: str) -> None:
         ruby = shutil.which("ruby") or next(filter(os.path.exists, _PLACES_OF_RUBY), None)
         if ruby is None:
-            raise Failure(
-                f"{name}(): ERB templates are Ruby code, and this machine has no `ruby`;"
-                " install it, or write an EPP template"
-            )
+            raise Failure("NO_RUBY", function=name)
         self.gone = False
         self._scope: Scope = runtime.state.top
         self._given: list[Any] = []  # values that Ruby only hands back, by their number
@@ -61,7 +61,7 @@ class Renderer:
             "classes": self._classes,
             "call": self._call,
         }
-        self._program = Program([ruby, _RENDERER], talks=True)
+        self._program = companions.Program([ruby, _RENDERER], talks=True)
 
     def end(self) -> None:
         """Ends Ruby, whatever it does."""
@@ -111,17 +111,17 @@ class Renderer:
 
     def _variable(self, question: dict[str, Any]) -> Any:
         name = question["name"]
-        value = self._scope.runtime.lookup_variable(self._scope, name)
+        value = self._scope.runtime.names.find_variable(self._scope, name)
         if value is MISSING:
             self._scope.runtime.unknown_variable(name)
             return None
         return value
 
     def _known(self, question: dict[str, Any]) -> bool:
-        return self._scope.runtime.lookup_variable(self._scope, question["name"]) is not MISSING
+        return self._scope.runtime.names.find_variable(self._scope, question["name"]) is not MISSING
 
     def _valued(self, question: dict[str, Any]) -> bool:
-        return self._scope.runtime.lookup_variable(self._scope, question["name"]) not in _ABSENT
+        return self._scope.runtime.names.find_variable(self._scope, question["name"]) not in _ABSENT
 
     def _all(self, question: dict[str, Any]) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -147,7 +147,7 @@ class Renderer:
             while "ask" in (message := self._receive()):
                 self._answer(message)
             if "raise" in message:
-                raise Failure(message["raise"])
+                raise Failure("RUBY_FAILED", message=message["raise"])
             return self._decode(message["value"])
 
         parameters = [ParameterSpec(f"p{position}") for position in range(takes)]
@@ -195,23 +195,20 @@ class Renderer:
             self._program.send(json.dumps(message).encode())
         except BrokenPipeError:
             self.gone = True
-            raise Failure(_GONE) from None
+            raise Failure("RUBY_ENDED") from None
 
     def _receive(self) -> dict[str, Any]:
         line = self._program.receive()
         if not line:
             self.gone = True
-            raise Failure(_GONE)
+            raise Failure("RUBY_ENDED")
         message: dict[str, Any] = json.loads(line)
         return message
-
-
-_GONE = "the template ended the Ruby that renders it"
 
 
 class TemplateFailure(Failure):
     """What Ruby raised in a template; `line` is the line there, when it is known."""
 
     def __init__(self, message: str, line: int | None) -> None:
-        super().__init__(message)
+        super().__init__("RUBY_FAILED", message=message)
         self.line = line

@@ -24,9 +24,7 @@ def read_network(string: str) -> IPv4Network | IPv6Network:
         address = ipaddress.ip_address(bracketed[1] if bracketed else host)
     except ValueError:
         zeros = re.fullmatch(r"\d+(\.\d+){3}", host) and re.search(r"\b0\d", host)
-        raise Failure(
-            f"{'zero-filled number in IPv4 address is ambiguous' if zeros else 'invalid address'}: "
-        ) from None
+        raise Failure("ADDRESS_WITH_ZEROS" if zeros else "INVALID_ADDRESS") from None
     bits = _length(length, address) if slash else address.max_prefixlen
     return ipaddress.ip_network((address, bits), strict=False)
 
@@ -35,12 +33,12 @@ def _length(length: str, address: Any) -> int:
     """How many bits of an address are its network's."""
     if re.fullmatch(r"0|[1-9]\d*", length, re.ASCII):
         if int(length[:4]) > address.max_prefixlen:
-            raise Failure(f"invalid length: {int(address)}")
+            raise Failure("INVALID_NETWORK_LENGTH", value=int(address))
         return int(length)
     mask = read_network(length).network_address
     ones = f"{int(mask):0{address.max_prefixlen}b}".rstrip("0")
     if mask.version != address.version or "0" in ones:
-        raise Failure(f"invalid mask {length}: {int(address)}")
+        raise Failure("INVALID_NETWORK_MASK", mask=length, value=int(address))
     return len(ones)
 
 
@@ -64,7 +62,7 @@ def _shortest(network: Any) -> str:
     return f"::{tail[1] or ''}{high >> 8}.{high & 255}.{low >> 8}.{low & 255}"
 
 
-@function("enclose_ipv6(Any p0)", count="enclose_ipv6(): Wrong number of arguments given {n} for 1")
+@function("enclose_ipv6(Any p0)", count="ARGUMENT_COUNT_FOR", takes="1")
 def enclose_ipv6(addresses: Any) -> list[str]:
     """Puts IPv6 addresses in brackets; IPv4 addresses and '*' stay as they are.
 
@@ -74,9 +72,7 @@ def enclose_ipv6(addresses: Any) -> list[str]:
     from evaluator.functions.data import flat
 
     if type(addresses) not in (str, list):
-        raise Failure(
-            f"enclose_ipv6(): Wrong argument type given {host_class(addresses)} expected String or Array"
-        )
+        raise Failure("ENCLOSE_ARGUMENT", actual=host_class(addresses))
     result: dict[str, None] = {}
     for given in flat([addresses]):
         if given is None:
@@ -86,9 +82,7 @@ def enclose_ipv6(addresses: Any) -> list[str]:
             try:
                 network = read_network(address)
             except Failure:
-                raise Failure(
-                    f"enclose_ipv6(): Wrong argument given {address} is not an ip address."
-                ) from None
+                raise Failure("ENCLOSE_ADDRESS", value=address) from None
             address = f"[{_shortest(network)}]" if network.version == 6 else address
         result[address] = None
     return list(result)
@@ -105,6 +99,6 @@ def ip_in_range(address: str, ranges: Any) -> bool:
     networks = []
     for part in [ranges] if type(ranges) is str else ranges:
         if type(part) is not str:
-            raise Failure("address family must be specified")
+            raise Failure("ADDRESS_FAMILY_MISSING")
         networks.append(read_network(part))
     return any(given in network for network in networks)

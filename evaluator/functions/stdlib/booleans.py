@@ -28,10 +28,10 @@ def pick(*values: Any) -> Any:
     for value in values:
         if value not in ("", None):
             return value
-    raise Failure("pick(): must receive at least one non empty value")
+    raise Failure("NOTHING_TO_PICK")
 
 
-@function("pick_default(Any p0, Any p1*)", count="Must receive at least one argument.")
+@function("pick_default(Any p0, Any p1*)", count="ARGUMENT_NEEDED_AT_ALL")
 def pick_default(*values: Any) -> Any:
     """Gives the first argument that is neither undef nor '', or else the last one, whatever it is.
 
@@ -82,15 +82,15 @@ def to_bool(value: Any) -> bool:
     if value is None:
         return False
     if type(value) is not str:
-        raise Failure("str2bool(): Requires string to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="str2bool", expected="string to work with")
     if TRUE.search(value):
         return True
     if FALSE.search(value):
         return False
-    raise Failure("str2bool(): Unknown type of boolean given")
+    raise Failure("NO_BOOLEAN_TEXT", function="str2bool")
 
 
-@function("str2bool(Any p0, Any p1*)", count="str2bool(): Wrong number of arguments given ({n} for 1)")
+@function("str2bool(Any p0, Any p1*)", takes="1")
 def str2bool(value: Any, *_ignored: Any) -> bool:
     """Reads text as a Boolean: 'yes', 'true', 'y', 't' and '1' are true; 'no', 'false', '' and the like false.
 
@@ -106,7 +106,7 @@ def str2bool(value: Any, *_ignored: Any) -> bool:
     return to_bool(value)
 
 
-@function("any2bool(Any p0, Any p1*)", count="any2bool(): Wrong number of arguments given ({n} for 1)")
+@function("any2bool(Any p0, Any p1*)", takes="1")
 def any2bool(value: Any, *_ignored: Any) -> bool:
     """Makes a Boolean of anything: text as `str2bool` reads it, numbers from 1 on and collections are true.
 
@@ -142,7 +142,7 @@ def _number(value: Any) -> float | None:
 @function(
     "bool2str(Any p0)",
     "bool2str(Any p0, Any p1, Any p2)",
-    count="bool2str(): Wrong number of arguments given ({n} for 3)",
+    takes="3",
 )
 def bool2str(value: Any, *texts: Any) -> str:
     """Gives 'true' or 'false', or one of two given texts.
@@ -154,14 +154,14 @@ def bool2str(value: Any, *texts: Any) -> str:
     'true'
     """
     if type(value) is not bool:
-        raise Failure("bool2str(): Requires a boolean to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="bool2str", expected="a boolean to work with")
     names = texts or ("true", "false")
     if not all(type(name) is str for name in names):
-        raise Failure("bool2str(): Requires strings to convert to")
+        raise Failure("ARGUMENT_REQUIRED", function="bool2str", expected="strings to convert to")
     return str(names[0] if value else names[1])
 
 
-@function("bool2num(Any p0, Any p1*)", count="bool2num(): Wrong number of arguments given ({n} for 1)")
+@function("bool2num(Any p0, Any p1*)", takes="1")
 def bool2num(value: Any, *_ignored: Any) -> int:
     """Gives 1 for true and 0 for false; text is read as `str2bool` does.
 
@@ -187,9 +187,7 @@ def num2bool(value: Any) -> bool:
     if type(value) is str:
         number = host_float(value)
         if number is None:
-            raise Failure(
-                f"num2bool(): '{value}' does not look like a number: invalid value for Float(): \"{value}\""
-            )
+            raise Failure("NO_NUMBER_TEXT", function="num2bool", value=value)
         return int(number) > 0
     return type(value) in (int, float) and int(value) > 0
 
@@ -206,17 +204,17 @@ def clamp(*values: Any) -> Any:
     """
     flattened = flat(values)
     if len(flattened) != 3:
-        raise Failure("clamp(): Wrong number of arguments, need three to clamp")
+        raise Failure("CLAMP_COUNT")
     return sorted(map(_clampable, flattened))[1]
 
 
 def _clampable(value: Any) -> int:
     if type(value) is dict:
-        raise Failure(f"clamp(): The Hash type is not allowed ({host_text(value)})")
+        raise Failure("CLAMP_HASH", value=host_text(value))
     if type(value) is str and re.search(r"^\d+$", value, re.MULTILINE):
         return leading_integer(value)
     if type(value) not in (int, float):
-        raise Failure(f"clamp(): Required explicit numeric ({text(value)}:{host_class(value)})")
+        raise Failure("CLAMP_NUMERIC", value=text(value), actual=host_class(value))
     return int(value)
 
 
@@ -239,11 +237,11 @@ def type3x(value: Any) -> str:
         return "float" if re.fullmatch(r"-?\d+\.\d+", value) else "string"
     names = {int: "integer", float: "float", bool: "boolean", list: "array", dict: "hash"}
     if type(value) not in names:
-        raise Failure("type3x(): Unknown type")
+        raise Failure("UNKNOWN_KIND")
     return names[type(value)]
 
 
-@function("is_a(Any value, Type type)", switch="extensions")
+@function("is_a(Any value, Type type)", switch="former_functions")
 def is_a(value: Any, type_: Any) -> bool:
     """Tells whether a value is of a type: `value =~ Type`, to be read in a chain.
 

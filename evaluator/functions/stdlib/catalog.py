@@ -6,13 +6,13 @@ from typing import Any
 
 from evaluator import values
 from evaluator.calling.registry import function
-from evaluator.catalog.collectors import no_reference, reference_key
+from evaluator.catalog.collectors import reference_key, shown_reference
 from evaluator.catalog.model import Resource
 from evaluator.catalog.scopes import declaring
 from evaluator.functions.catalog import add_resources
 from evaluator.functions.data import flat
 from evaluator.functions.grouping import same
-from evaluator.functions.host import host_class, inspect
+from evaluator.functions.host import host_class, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
@@ -24,7 +24,7 @@ from evaluator.values.host_values import shown
 def _find(scope: Scope, reference: Any) -> Resource | None:
     key = reference_key(reference)
     if key is None:
-        raise Failure(no_reference(reference))
+        raise Failure("NO_REFERENCE", text=shown_reference(reference))
     found: Resource | None = scope.runtime.state.catalog.find(key)
     return found
 
@@ -45,7 +45,7 @@ def has_parameters(scope: Scope, reference: Any, wanted: dict[Any, Any]) -> bool
     return True
 
 
-@function("defined_with_params(Any p0, Any p1*)", context=True, count="Must specify a reference")
+@function("defined_with_params(Any p0, Any p1*)", context=True, count="REFERENCE_NEEDED")
 def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     """True when a resource is declared with these attributes.
 
@@ -54,14 +54,14 @@ def defined_with_params(scope: Scope, reference: Any, *rest: Any) -> bool:
     [true, false]
     """
     if type(reference) in (int, float, bool, list, dict):
-        raise Failure(f"Reference is not understood: '{host_class(reference)}'")
+        raise Failure("REFERENCE_NOT_UNDERSTOOD", actual=host_class(reference))
     if isinstance(reference, ResourceType) and reference.title is None:
         return False
     wanted = rest[0] if rest and isinstance(rest[0], dict) else {}
     return has_parameters(scope, reference, wanted)
 
 
-@function("getparam(Any p0, Any p1*)", context=True, count="Must specify a reference")
+@function("getparam(Any p0, Any p1*)", context=True, count="REFERENCE_NEEDED")
 def getparam(scope: Scope, reference: Any, *names: Any) -> Any:
     """The value of an attribute of a resource; an empty string when there is none.
 
@@ -70,7 +70,7 @@ def getparam(scope: Scope, reference: Any, *names: Any) -> Any:
     'x'
     """
     if not names or type(names[0]) is not str:
-        raise Failure("Must specify name of a parameter")
+        raise Failure("PARAMETER_NAME_NEEDED")
     resource = _find(scope, reference)
     if resource is None:
         return ""
@@ -84,7 +84,7 @@ def getparam(scope: Scope, reference: Any, *names: Any) -> Any:
 def ensure(scope: Scope, type_name: Any, title: str, given: dict[Any, Any]) -> None:
     """Declares a resource unless it is declared with these attributes; raises Failure."""
     if type(type_name) is not str:
-        raise Failure(f"undefined method `capitalize' for {inspect(type_name)}:{host_class(type_name)}")
+        raise no_method("capitalize", type_name)
     name = type_name.lstrip("@")
     reference = ClassType(title) if name.lower() == "class" else ResourceType(name, title)
     if not has_parameters(scope, reference, given):
@@ -95,7 +95,7 @@ def _hash(value: Any) -> dict[Any, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise Failure(f"no implicit conversion of {host_class(value)} into Hash")
+        raise no_string(host_class(value), "Hash")
     return value
 
 
@@ -112,15 +112,15 @@ def ensure_resource(scope: Scope, *args: Any) -> None:
     attributes = _hash(given)
     for name in map(shown, flat([title])):
         if not name:
-            raise Failure(f'No title provided and "{type_name}[]" is not a valid resource reference')
+            raise Failure("NO_REFERENCE", text=f'"{type_name}[]"')
         ensure(scope, type_name, name, attributes)
 
 
 def _ensure_arguments(args: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     if not args:
-        raise Failure("Must specify a type")
+        raise Failure("TYPE_NEEDED")
     if len(args) < 2:
-        raise Failure("Must specify a title")
+        raise Failure("TITLE_NEEDED")
     return args[0], args[1], args[2] if len(args) > 2 else {}
 
 
@@ -134,9 +134,11 @@ def ensure_resources(scope: Scope, *args: Any) -> None:
     """
     type_name, instances, given = _ensure_arguments(args)
     if not isinstance(instances, dict):
-        raise Failure("ensure_resources(): Requires second argument to be a Hash")
+        raise Failure(
+            "ARGUMENT_REQUIRED", function="ensure_resources", expected="second argument to be a Hash"
+        )
     if not isinstance(given, dict):
-        raise Failure(f"undefined method `merge' for {inspect(given)}:{host_class(given)}")
+        raise no_method("merge", given)
     for title, attributes in values.items(instances):
         ensure(scope, type_name, values.text(title), {**given, **_hash(attributes)})
 
@@ -176,12 +178,12 @@ def assert_private(scope: Scope, *args: Any) -> None:
     [Class[internal]]
     """
     if len(args) > 1:
-        raise Failure(f"assert_private(): Wrong number of arguments given ({len(args)}}}) for 0 or 1)")
+        raise Failure("ASSERT_PRIVATE_COUNT", number=len(args))
     scope = declaring(scope)
     caller = scope.caller.module_name if scope.caller is not None else None
     if caller == scope.module_name:
         return
     if args:
-        raise Failure(values.text(args[0]))
+        raise Failure("PRIVATE_MESSAGE", message=values.text(args[0]))
     kind = "Definition" if scope.kind == "define" else "Class"
-    raise Failure(f"{kind} {scope.name} is private")
+    raise Failure("PRIVATE", kind=kind, name=scope.name)

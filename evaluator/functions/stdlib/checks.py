@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_name
+from evaluator.functions.host import host_name, no_string
 from evaluator.functions.numbers import host_float
 from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.values import text
 
 Test = Callable[[Any], bool]
@@ -76,7 +77,7 @@ def is_email(value: Any) -> bool:
 
 def _is_mac(value: Any) -> bool:
     if type(value) is not str:
-        raise Failure(f"no implicit conversion of {host_name(value)} into String")
+        raise no_string(host_name(value))
     return _MAC.search(value) is not None
 
 
@@ -93,14 +94,14 @@ def _declare(
 ) -> None:
     """Declares a test. One that a type replaces warns and gets the values as they are.
 
-    count  words for a wrong number of arguments;  extra  true where arguments after the first are ignored
+    count  the code for a wrong number of arguments;  extra  true where arguments after the first are ignored
     """
 
-    def body(scope: Any, *values: Any) -> bool:
+    def body(scope: Scope, *values: Any) -> bool:
         if replacement:
             warn_once(scope, name, _TYPES_INSTEAD.format(replacement))
         if not values or (len(values) > 1 and not extra):
-            raise Failure(f"{name}(): Wrong number of arguments given {count.format(n=len(values))}")
+            raise Failure(count, function=name, number=len(values), expected="1")
         return test(values[0])
 
     old = " (deprecated: match with a type instead)" if replacement else ""
@@ -108,8 +109,8 @@ def _declare(
     function(f"{name}(Any {'args' if replacement else 'p0'}*)", context=True)(body)
 
 
-_IN_BRACKETS = "({n} for 1)"
-_BARE = "{n} for 1"
+_IN_BRACKETS = "ARGUMENT_COUNT_GIVEN"
+_BARE = "ARGUMENT_COUNT_FOR"
 for _row in (
     ("is_array", "an Array", "[]", lambda value: type(value) is list, "Array", _IN_BRACKETS, True),
     ("is_hash", "a Hash", "{}", lambda value: type(value) is dict, "", _IN_BRACKETS, False),
@@ -132,9 +133,9 @@ for _row in (
 @function(
     "is_function_available(Any p0)",
     context=True,
-    count="is_function_available?(): Wrong number of arguments given {n} for 1",
+    count="FUNCTION_NAME_COUNT",
 )
-def is_function_available(scope: Any, name: Any) -> bool:
+def is_function_available(scope: Scope, name: Any) -> bool:
     """Tells whether there is a function of that name, which must be in small letters and in no module.
 
     > is_function_available('map')
@@ -143,5 +144,5 @@ def is_function_available(scope: Any, name: Any) -> bool:
     return (
         type(name) is str
         and re.fullmatch(r"[a-z0-9_]+", name) is not None
-        and scope.runtime.find_function(name) is not None
+        and scope.runtime.names.find_function(name) is not None
     )

@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.data import flat
 from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
-from evaluator.functions.host import host_class, inspect
+from evaluator.functions.host import host_class, inspect, no_method
 from evaluator.functions.stdlib.booleans import to_bool
 from evaluator.functions.stdlib.strings import character_set
 from evaluator.issues import Failure
@@ -21,7 +21,7 @@ from evaluator.values.sharing import once
 # --- Putting together
 
 
-@function("concat(Any p0, Any p1, Any p2*)", count="concat(): Wrong number of arguments given ({n} for < 2)")
+@function("concat(Any p0, Any p1, Any p2*)", takes="< 2")
 def concat(*values: Any) -> list[Any]:
     """Appends to an array: the elements of arrays, and other values as they are.
 
@@ -30,7 +30,7 @@ def concat(*values: Any) -> list[Any]:
     """
     first, *others = values
     if type(first) is not list:
-        raise Failure("concat(): Requires array to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="concat", expected="array to work with")
     return first + [element for other in others for element in (other if type(other) is list else [other])]
 
 
@@ -75,7 +75,7 @@ def merge_values(*parts: Any, block: Any) -> dict[Any, Any]:
 def _only(parts: tuple[Any, ...]) -> Any:
     """The one argument that can be folded, whatever the signature says."""
     if len(parts) != 1:
-        raise Failure(f"wrong number of arguments (given {len(parts)}, expected 1)")
+        raise Failure("ARGUMENT_COUNT_OF_METHOD", function="merge", number=len(parts), expected="1")
     return parts[0]
 
 
@@ -85,7 +85,8 @@ def _with(result: dict[Any, Any], more: Any) -> dict[Any, Any]:
 
 @function(
     "deep_merge(Any p0, Any p1, Any p2*)",
-    count="deep_merge(): wrong number of arguments ({n}; must be at least 2)",
+    count="ARGUMENT_COUNT_OF",
+    takes="at least 2",
 )
 def deep_merge(*hashes: Any) -> dict[Any, Any]:
     """Merges hashes, and the hashes in them; other values, arrays too, are replaced.
@@ -98,9 +99,7 @@ def deep_merge(*hashes: Any) -> dict[Any, Any]:
         if part == "":
             continue
         if type(part) is not dict:
-            raise Failure(
-                f"deep_merge: unexpected argument type {host_class(part)}, only expects hash arguments"
-            )
+            raise Failure("DEEP_MERGE_ARGUMENT", actual=host_class(part))
         result = _deep(result, part)
     return result
 
@@ -114,7 +113,7 @@ def _deep(again: Any, left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, 
     return result
 
 
-@function("union(Any p0, Any p1, Any p2*)", count="union(): Wrong number of arguments given ({n} for < 2)")
+@function("union(Any p0, Any p1, Any p2*)", takes="< 2")
 def union(*arrays: Any) -> list[Any]:
     """Gives the elements of all arrays, each once.
 
@@ -122,7 +121,7 @@ def union(*arrays: Any) -> list[Any]:
     ['a', 'b', 'c']
     """
     if not all(type(array) is list for array in arrays):
-        raise Failure("union(): Every parameter must be an array")
+        raise Failure("UNION_ARRAYS")
     return _distinct(element for array in arrays for element in array)
 
 
@@ -141,7 +140,8 @@ def intersection(left: Any, right: Any) -> list[Any]:
     ['b', 'c']
     """
     if type(left) is not list or type(right) is not list:
-        raise Failure(f"intersection(): Requires 2 arrays, got {host_class(left)} and {host_class(right)}")
+        expected = f"2 arrays, got {host_class(left)} and {host_class(right)}"
+        raise Failure("ARGUMENT_REQUIRED", function="intersection", expected=expected)
     wanted = {key(value) for value in right}
     return _distinct(value for value in left if key(value) in wanted)
 
@@ -154,12 +154,12 @@ def difference(left: Any, right: Any) -> list[Any]:
     ['a', 'c']
     """
     if type(left) is not list or type(right) is not list:
-        raise Failure("difference(): Requires 2 arrays")
+        raise Failure("ARGUMENT_REQUIRED", function="difference", expected="2 arrays")
     unwanted = {key(value) for value in right}
     return [value for value in left if key(value) not in unwanted]
 
 
-@function("zip(Any p0, Any p1, Any p2?, Any p3*)", count="zip(): Wrong number of arguments given ({n} for 2)")
+@function("zip(Any p0, Any p1, Any p2?, Any p3*)", takes="2")
 def zip_(left: Any, right: Any, flatten: Any = "", *_ignored: Any) -> list[Any]:
     """Pairs the elements of two arrays; with a true third argument the pairs are put in one list.
 
@@ -170,12 +170,12 @@ def zip_(left: Any, right: Any, flatten: Any = "", *_ignored: Any) -> list[Any]:
     [1, 'a', 2, 'b']
     """
     if type(left) is not list or type(right) is not list:
-        raise Failure("zip(): Requires array to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="zip", expected="array to work with")
     rows = [[value, right[index] if index < len(right) else None] for index, value in enumerate(left)]
     return flat(rows) if flatten != "" and to_bool(flatten) else rows
 
 
-@function("hash(Any p0, Any p1*)", count="hash(): Wrong number of arguments given ({n} for 1)")
+@function("hash(Any p0, Any p1*)", takes="1")
 def hash_(array: Any, *_ignored: Any) -> dict[Any, Any]:
     """Makes a hash of an array of keys and values, or of pairs of them; the array is flattened.
 
@@ -183,16 +183,16 @@ def hash_(array: Any, *_ignored: Any) -> dict[Any, Any]:
     {'a' => 1, 'b' => 2}
     """
     if type(array) is not list:
-        raise Failure("hash(): Requires array to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="hash", expected="array to work with")
     parts = flat(array)
     if len(parts) % 2:
-        raise Failure("hash(): Unable to compute hash from array given")
+        raise Failure("HASH_FROM_ARRAY")
     return hash_of(zip(parts[::2], parts[1::2], strict=True))
 
 
 @function(
     "join_keys_to_values(Any p0, Any p1)",
-    count="join_keys_to_values(): Takes exactly two arguments, but {n} given.",
+    count="TAKES_TWO_ARGUMENTS",
 )
 def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
     """Gives texts of key, separator and value; a value that is an array gives a text for each element.
@@ -201,13 +201,9 @@ def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
     ['a=1', 'b=2', 'b=3']
     """
     if type(hash_value) is not dict:
-        raise Failure(
-            f"join_keys_to_values(): The first argument must be a hash, but a {host_class(hash_value)} was given."
-        )
+        raise Failure("JOIN_KEYS_ARGUMENT", which="first", expected="a hash", actual=host_class(hash_value))
     if type(separator) is not str:
-        raise Failure(
-            f"join_keys_to_values(): The second argument must be a string, but a {host_class(separator)} was given."
-        )
+        raise Failure("JOIN_KEYS_ARGUMENT", which="second", expected="a string", actual=host_class(separator))
     return [
         f"{shown(name)}{separator}{shown(value)}"
         for name, values in items(hash_value)
@@ -218,7 +214,7 @@ def join_keys_to_values(hash_value: Any, separator: Any) -> list[str]:
 # --- Looking
 
 
-@function("has_key(Any p0, Any p1)", count="has_key(): wrong number of arguments ({n}; must be 2)")
+@function("has_key(Any p0, Any p1)", count="ARGUMENT_COUNT_OF", takes="2")
 def has_key(hash_value: Any, name: Any) -> bool:
     """Tells whether a hash has a key.
 
@@ -226,14 +222,11 @@ def has_key(hash_value: Any, name: Any) -> bool:
     true
     """
     if type(hash_value) is not dict:
-        raise Failure(
-            f"has_key(): expects the first argument to be a hash, got {inspect(hash_value)}"
-            f" which is of type {host_class(hash_value)}"
-        )
+        raise Failure("HAS_KEY_ARGUMENT", value=inspect(hash_value), actual=host_class(hash_value))
     return has(hash_value, name)
 
 
-@function("member(Any p0, Any p1, Any p2*)", count="member(): Wrong number of arguments given ({n} for 2)")
+@function("member(Any p0, Any p1, Any p2*)", takes="2")
 def member(array: Any, wanted: Any, *_ignored: Any) -> bool:
     """Tells whether an array has an element, or all elements of another array.
 
@@ -244,11 +237,11 @@ def member(array: Any, wanted: Any, *_ignored: Any) -> bool:
     false
     """
     if type(array) is not list:
-        raise Failure("member(): Requires array to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="member", expected="array to work with")
     if wanted == []:
-        raise Failure("member(): You must provide item to search for within array given")
+        raise Failure("MEMBER_NOTHING")
     if type(wanted) not in (list, str, int):
-        raise Failure("member(): Item to search for must be a string, fixnum, or array")
+        raise Failure("MEMBER_KIND")
     return {key(value) for value in (wanted if type(wanted) is list else [wanted])} <= set(map(key, array))
 
 
@@ -268,22 +261,20 @@ def count(collection: Any, *wanted: Any) -> int:
     4
     """
     if len(wanted) > 1:
-        raise Failure(f"count(): Wrong number of arguments given {len(wanted) + 1} for 1 or 2.")
+        raise Failure("COUNT_COUNT", number=len(wanted) + 1)
     if type(collection) is str:
         if not wanted:
-            raise Failure("wrong number of arguments (given 0, expected 1+)")
+            raise Failure("ARGUMENT_COUNT_OF_METHOD", function="count", number=0, expected="1+")
         return sum(map(character_set(wanted[0]), collection)) if wanted[0] != "" else 0
     if type(collection) not in (list, dict):
-        raise Failure(f"undefined method `count' for {inspect(collection)}:{host_class(collection)}")
+        raise no_method("count", collection)
     elements = pairs(collection) if type(collection) is dict else collection
     if wanted:
         return sum(same(value, wanted[0]) for value in elements)
     return sum(value is not None and value != "" for value in elements)
 
 
-@function(
-    "values_at(Any p0, Any p1, Any p2*)", count="values_at(): Wrong number of arguments given ({n} for 2)"
-)
+@function("values_at(Any p0, Any p1, Any p2*)", takes="2")
 def values_at(array: Any, places: Any, *_ignored: Any) -> list[Any]:
     """Gives the elements at an index, a range such as '1-3', or a list of these.
 
@@ -291,22 +282,21 @@ def values_at(array: Any, places: Any, *_ignored: Any) -> list[Any]:
     ['a', 'c', 'd']
     """
     if type(array) is not list:
-        raise Failure("values_at(): Requires array to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="values_at", expected="array to work with")
     wanted = flat([places])
     if not wanted:
-        raise Failure("values_at(): You must provide at least one positive index to collect")
+        raise Failure("VALUES_AT_NOTHING")
     result: list[Any] = []
     for place in wanted:
         match = re.search(r"^(\d+)(?:(\.\.\.?|-)(\d+))?$", text(place), re.MULTILINE)
         if match is None:
-            raise Failure("values_at(): Unknown format of given index")
+            raise Failure("VALUES_AT_FORMAT")
         start = int(match[1])
         stop = start if match[3] is None else int(match[3])
         if start > stop:
-            raise Failure("values_at(): Stop index in given indices range is smaller than the start index")
+            raise Failure("VALUES_AT_BACKWARDS")
         if stop >= len(array):
-            what = "Stop index in given indices range exceeds" if match[3] else "Given index exceeds"
-            raise Failure(f"values_at(): {what} array size")
+            raise Failure("VALUES_AT_RANGE_SIZE" if match[3] else "VALUES_AT_SIZE")
         result += array[start : stop if match[2] == "..." else stop + 1]
     return result
 
@@ -316,17 +306,17 @@ def values_at(array: Any, places: Any, *_ignored: Any) -> list[Any]:
 
 def _affixed(name: str, collection: Any, affix: Any, join: Any) -> Any:
     if type(collection) not in (list, dict):
-        raise Failure(
-            f"{name}(): expected first argument to be an Array or a Hash, got {inspect(collection)}"
-        )
+        expected = {"which": "first", "expected": "an Array or a Hash"}
+        raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect(collection))
     if type(affix) is not str:
-        raise Failure(f"{name}(): expected second argument to be a String, got {inspect(affix)}")
+        expected = {"which": "second", "expected": "a String"}
+        raise Failure("AFFIX_ARGUMENT", function=name, **expected, actual=inspect(affix))
     if type(collection) is list:
         return [join(shown(value), affix) for value in collection]
     return {join(shown(k), affix): v for k, v in items(collection)}
 
 
-@function("prefix(Any p0, Any p1?, Any p2*)", count="prefix(): Wrong number of arguments given ({n} for 1)")
+@function("prefix(Any p0, Any p1?, Any p2*)", takes="1")
 def prefix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     """Puts a text before every element of an array or every key of a hash.
 
@@ -336,7 +326,7 @@ def prefix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     return _affixed("prefix", collection, affix, lambda value, mark: mark + value)
 
 
-@function("suffix(Any p0, Any p1?, Any p2*)", count="suffix(): Wrong number of arguments given ({n} for 1)")
+@function("suffix(Any p0, Any p1?, Any p2*)", takes="1")
 def suffix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     """Puts a text after every element of an array or every key of a hash.
 
@@ -346,7 +336,7 @@ def suffix(collection: Any, affix: Any = "", *_ignored: Any) -> Any:
     return _affixed("suffix", collection, affix, lambda value, mark: value + mark)
 
 
-@function("reverse(Any p0, Any p1*)", count="reverse(): Wrong number of arguments given ({n} for 1)")
+@function("reverse(Any p0, Any p1*)", takes="1")
 def reverse(value: Any, *_ignored: Any) -> Any:
     """Turns an array or a String round.
 
@@ -357,11 +347,11 @@ def reverse(value: Any, *_ignored: Any) -> Any:
     'cba'
     """
     if type(value) not in (list, str):
-        raise Failure("reverse(): Requires either array or string to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="reverse", expected="either array or string to work with")
     return value[::-1]
 
 
-@function("shuffle(Any p0, Any p1*)", count="shuffle(): Wrong number of arguments given ({n} for 1)")
+@function("shuffle(Any p0, Any p1*)", takes="1")
 def shuffle(value: Any, *_ignored: Any) -> Any:
     """Gives the elements of an array, or the characters of a String, in random order.
 
@@ -371,7 +361,7 @@ def shuffle(value: Any, *_ignored: Any) -> Any:
     from random import SystemRandom
 
     if type(value) not in (list, str):
-        raise Failure("shuffle(): Requires either array or string to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="shuffle", expected="either array or string to work with")
     mixed = list(value)
     SystemRandom().shuffle(mixed)
     return mixed if type(value) is list else "".join(mixed)

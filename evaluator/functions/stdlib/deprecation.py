@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluator.calling.registry import function
+from evaluator.program.scope import Scope
 
 
-def warn_once(scope: Any, key: str, message: str) -> bool:
+def warn_once(scope: Scope, key: str, message: str) -> bool:
     """Logs a warning unless there was one for the key; tells whether it did."""
     warned = scope.runtime.state.warned
     if key in warned:
@@ -18,7 +17,7 @@ def warn_once(scope: Any, key: str, message: str) -> bool:
 
 
 @function("deprecation(String key, String message)", context=True)
-def deprecation(scope: Any, key: str, message: str) -> str | None:
+def deprecation(scope: Scope, key: str, message: str) -> str | None:
     """Logs a warning that something is deprecated, once for a key.
 
     > deprecation('old_thing', 'use new_thing')

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, inspect
+from evaluator.functions.host import host_class, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program.scope import Scope
 from evaluator.values import Regexp, host_text, items, text
 from evaluator.values.host_values import inspected
 from evaluator.values.sharing import once, tree_size
@@ -69,14 +70,14 @@ class Layout:
 
     def _write(self, again: Any, value: Any, depth: int) -> str:
         if type(value) in (list, dict) and depth >= self.depth > 0:
-            raise Failure(f"nesting of {self.depth} is too deep")
+            raise Failure("NESTED_TOO_DEEPLY", number=self.depth)
         inner, outer = self.indent * (depth + 1), self.indent * depth
         if type(value) is list:
             elements = (inner + again(element, depth + 1) for element in value)
             return _joined(f"[{self.array_nl}", f",{self.array_nl}", elements, f"{self.array_nl}{outer}]")
         if type(value) is dict:
             if not value:
-                return "{" + self.object_nl + outer + "}"
+                return f"{{{self.object_nl}{outer}}}"
             entries = (
                 f"{inner}{_json_text(text(k))}{self.space_before}:{self.space}{again(v, depth + 1)}"
                 for k, v in items(value)
@@ -267,15 +268,15 @@ def read_json(source: Any) -> Any:
     import json
 
     def refuse(name: str) -> Any:
-        raise Failure(f"unexpected token at '{name}'")
+        raise Failure("JSON_SYNTAX", text=name)
 
     if type(source) is not str:
-        raise Failure(f"no implicit conversion of {host_class(source)} into String")
+        raise no_string(host_class(source))
     try:
         plain = _STRING_OR_COMMENT.sub(_without_comment, source) if "/" in source else source
         return json.loads(plain, parse_constant=refuse)
     except (ValueError, RecursionError):
-        raise Failure(f"unexpected token at '{source}'") from None
+        raise Failure("JSON_SYNTAX", text=source) from None
 
 
 def read_yaml(source: Any, *, aliases: bool = False) -> Any:
@@ -283,7 +284,7 @@ def read_yaml(source: Any, *, aliases: bool = False) -> Any:
     from evaluator.functions.stdlib.yaml_text import read
 
     if type(source) is not str:
-        raise Failure(f"no implicit conversion of {host_class(source)} into String")
+        raise no_string(host_class(source))
     return read(source, aliases=aliases)
 
 
@@ -297,10 +298,7 @@ def _or_default(read: Any, source: Any, default: tuple[Any, ...]) -> Any:
     return found if found is not None and found is not False else (*default, None)[0]
 
 
-READER = "Wrong number of arguments. 1 or 2 arguments should be provided."
-
-
-@function("parsejson(Any p0, Any p1*)", count=READER)
+@function("parsejson(Any p0, Any p1*)", count="READER_ARGUMENT_COUNT")
 def parsejson(source: Any, *default: Any) -> Any:
     """Reads JSON; a second argument is the result when the text is no JSON.
 
@@ -325,11 +323,11 @@ def parsepson(source: Any, *default: Any) -> Any:
 
 def _read_pson(source: str) -> Any:
     if not re.match(r"\s*[\[{]", source):
-        raise Failure(f"source '{source}' not in PSON!")
+        raise Failure("NO_PSON", text=source)
     return read_json(source)
 
 
-@function("parseyaml(Any p0, Any p1*)", count=READER)
+@function("parseyaml(Any p0, Any p1*)", count="READER_ARGUMENT_COUNT")
 def parseyaml(source: Any, *default: Any) -> Any:
     """Reads YAML; a second argument is the result when the text is no YAML.
 
@@ -342,15 +340,15 @@ def parseyaml(source: Any, *default: Any) -> Any:
     return _or_default(read_yaml, source, default)
 
 
-def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
+def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
     from evaluator.calling import files as access
 
     if type(path) is not str:
         if default:
             return default[0]
-        raise Failure(f"undefined method `start_with?' for {inspect(path)}:{host_class(path)}")
+        raise no_method("start_with?", path)
     if re.match(r"https?://", path):
-        raise Failure(f"{name}(): reading from the network is not possible")
+        raise Failure("NO_NETWORK", function=name)
     found = access.locate(scope, name, path, "files")
     if found is None:
         scope.runtime.log("warning", f"Can't load '{text(path)}' File does not exist!")
@@ -359,7 +357,7 @@ def _load(scope: Any, name: str, path: Any, default: tuple[Any, ...], read: Any)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True)
-def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
+def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a YAML file; a second argument is the result when there is none.
 
     > loadyaml('/no/such.yaml', { 'a' => 1 })
@@ -370,7 +368,7 @@ def loadyaml(scope: Any, path: Any, *default: Any) -> Any:
 
 
 @function("loadjson(Any p0, Any p1*)", context=True)
-def loadjson(scope: Any, path: Any, *default: Any) -> Any:
+def loadjson(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a JSON file; a second argument is the result when there is none.
 
     > loadjson('/no/such.json', {})

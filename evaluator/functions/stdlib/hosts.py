@@ -8,16 +8,17 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
-from evaluator.functions.host import host_class
+from evaluator.functions.host import host_class, must_be, no_string
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program.scope import Scope
 from evaluator.values import get, is_deferred, text, utf8
 
 # --- Facts
 
 
 @function("fact(String fact_name)", context=True)
-def fact(scope: Any, name: str) -> Any:
+def fact(scope: Scope, name: str) -> Any:
     """Gives a fact by its dotted name; undef when there is none.
 
     > fact('os.family')
@@ -26,7 +27,7 @@ def fact(scope: Any, name: str) -> Any:
     > fact('no.such.fact')
     undef
     """
-    value: Any = scope.runtime.facts
+    value: Any = scope.runtime.settings.facts
     walked: list[str] = []
     for quoted, plain in re.findall(r""""([^"]*)"?|([^."]+)""", name):
         step = int(plain) if re.fullmatch(r"-?[0-9]+", plain) else plain or quoted
@@ -47,12 +48,12 @@ def fact(scope: Any, name: str) -> Any:
     return value
 
 
-def _fact(scope: Any, name: str) -> Any:
-    return scope.runtime.facts.get(name)
+def _fact(scope: Scope, name: str) -> Any:
+    return scope.runtime.settings.facts.get(name)
 
 
 @function("os_version_gte(String[1] os, String[1] version)", context=True)
-def os_version_gte(scope: Any, system: str, version: str) -> bool:
+def os_version_gte(scope: Scope, system: str, version: str) -> bool:
     """Tells whether the machine runs an operating system of at least a major version.
 
     > os_version_gte('NoSuchOS', '1')
@@ -67,21 +68,21 @@ def os_version_gte(scope: Any, system: str, version: str) -> bool:
     return bool(versioncmp.invoke(scope, (text(release), version), None) >= 0)
 
 
-def _interfaces(scope: Any) -> dict[str, Any]:
+def _interfaces(scope: Scope) -> dict[str, Any]:
     """The facts about each network interface by its name, or an empty hash."""
     networking = _fact(scope, "networking")
     found = networking.get("interfaces") if type(networking) is dict else None
     return found if type(found) is dict else {}
 
 
-def _interface_names(scope: Any) -> list[str]:
+def _interface_names(scope: Scope) -> list[str]:
     return list(_interfaces(scope)) or text(_fact(scope, "interfaces") or "").split(",")
 
 
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
 
 
-def _interface_values(scope: Any, kind: str) -> list[Any]:
+def _interface_values(scope: Scope, kind: str) -> list[Any]:
     """What the facts tell about each interface, and about the machine. Older facts are `kind_interface`."""
     interfaces = _interfaces(scope)
     if interfaces:
@@ -96,9 +97,9 @@ def _interface_values(scope: Any, kind: str) -> list[Any]:
     "has_interface_with(Any p0)",
     "has_interface_with(Any p0, Any p1)",
     context=True,
-    count="has_interface_with(): Wrong number of arguments given ({n} for 1 or 2)",
+    takes="1 or 2",
 )
-def has_interface_with(scope: Any, kind: Any, *values: Any) -> bool:
+def has_interface_with(scope: Scope, kind: Any, *values: Any) -> bool:
     """Tells whether the machine has a network interface of that name, or with that value of a fact.
 
     > has_interface_with('no_such_interface')
@@ -110,7 +111,7 @@ def has_interface_with(scope: Any, kind: Any, *values: Any) -> bool:
 
 
 @function("has_ip_address(Any p0)", context=True)
-def has_ip_address(scope: Any, address: Any) -> bool:
+def has_ip_address(scope: Scope, address: Any) -> bool:
     """Tells whether an interface of the machine has that IP address.
 
     > has_ip_address('203.0.113.9')
@@ -120,7 +121,7 @@ def has_ip_address(scope: Any, address: Any) -> bool:
 
 
 @function("has_ip_network(Any p0)", context=True)
-def has_ip_network(scope: Any, network: Any) -> bool:
+def has_ip_network(scope: Scope, network: Any) -> bool:
     """Tells whether an interface of the machine is in that network.
 
     > has_ip_network('203.0.113.0')
@@ -136,23 +137,25 @@ def _seed(seeds: Any) -> str:
     return ":".join(map(text, flat(seeds)))
 
 
-def _host_name(scope: Any) -> Any:
+def _host_name(scope: Scope) -> Any:
     return _fact(scope, "fqdn") or fqdn(scope)
 
 
 @function(
     "fqdn_rotate(Any p0, Any p1*)",
     context=True,
-    count="fqdn_rotate(): Wrong number of arguments given ({n} for 1)",
+    takes="1",
 )
-def fqdn_rotate(scope: Any, value: Any, *seeds: Any) -> Any:
+def fqdn_rotate(scope: Scope, value: Any, *seeds: Any) -> Any:
     """Turns an array or String round by a number of places that is always the same for one machine and seeds.
 
     > fqdn_rotate([1, 2, 3]).sort
     [1, 2, 3]
     """
     if type(value) not in (list, str):
-        raise Failure("fqdn_rotate(): Requires either array or string to work with")
+        raise Failure(
+            "ARGUMENT_REQUIRED", function="fqdn_rotate", expected="either array or string to work with"
+        )
     if len(value) <= 1:
         return value
     places = seeded([_host_name(scope), _seed(seeds)]).below(len(value))
@@ -165,16 +168,16 @@ LETTERS = LOWER + LOWER.upper()
 
 
 @function("fqdn_rand_string(Any p0, Any p1?, Any p2*)", context=True)
-def fqdn_rand_string(scope: Any, length: Any, charset: Any = "", *seeds: Any) -> str:
+def fqdn_rand_string(scope: Scope, length: Any, charset: Any = "", *seeds: Any) -> str:
     """Gives text that looks random, but is always the same for one machine and seeds.
 
     > fqdn_rand_string(8).length
     8
     """
     if not re.fullmatch(r"\d+", text(length)) or int(length) < 1:
-        raise Failure("fqdn_rand_string(): first argument must be a positive integer")
+        raise must_be("fqdn_rand_string", "first argument", "a positive integer")
     if type(charset) is not str:
-        raise Failure("fqdn_rand_string(): second argument must be undef or a string")
+        raise must_be("fqdn_rand_string", "second argument", "undef or a string")
     STRING.check(int(length))
     letters = charset or DIGITS + LOWER.upper() + LOWER
     chosen = [
@@ -195,11 +198,11 @@ def fqdn_uuid(*names: Any) -> str:
     from uuid import NAMESPACE_DNS, UUID
 
     if not names:
-        raise Failure("fqdn_uuid: No arguments given")
+        raise Failure("UUID_NAME_MISSING")
     if len(names) > 1:
-        raise Failure(f"fqdn_uuid: Too many arguments given ({len(names)})")
+        raise Failure("UUID_NAMES", number=len(names))
     if type(names[0]) is not str:
-        raise Failure(f"no implicit conversion of {host_class(names[0])} into String")
+        raise no_string(host_class(names[0]))
     digest = hashlib.sha1(NAMESPACE_DNS.bytes + utf8(names[0]), usedforsecurity=False).digest()
     return str(UUID(bytes=digest[:16], version=5))
 
@@ -218,9 +221,9 @@ def seeded_rand(limit: Any, seed: Any) -> int:
     7
     """
     if not re.fullmatch(r"\d+", text(limit)) or int(limit) < 1:
-        raise Failure("seeded_rand(): first argument must be a positive integer")
+        raise must_be("seeded_rand", "first argument", "a positive integer")
     if type(seed) is not str:
-        raise Failure("seeded_rand(): second argument must be a string")
+        raise must_be("seeded_rand", "second argument", "a string")
     return _seeded("md5", seed).below(int(limit))
 
 
@@ -239,21 +242,22 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
 # --- Modules and files
 
 
-def _module(scope: Any, name: Any) -> str:
+def _module(scope: Scope, name: Any) -> str:
     from evaluator.functions.files import module_path
 
     path = module_path(scope, [text(name)])
     if path is None:
-        raise Failure(f"Could not find module {text(name)} in environment {scope.runtime.environment}")
+        raise Failure("MODULE_NOT_FOUND", name=text(name), environment=scope.runtime.settings.environment)
     return path
 
 
 @function(
     "get_module_path(Any p0)",
     context=True,
-    count="get_module_path(): Wrong number of arguments, expects one",
+    count="ARGUMENT_COUNT_EXPECTED",
+    takes="one",
 )
-def get_module_path(scope: Any, name: Any) -> str:
+def get_module_path(scope: Scope, name: Any) -> str:
     """Gives the folder of a module; fails when there is none.
 
     > get_module_path('no_such_module')
@@ -266,9 +270,10 @@ def get_module_path(scope: Any, name: Any) -> str:
     "load_module_metadata(Any p0)",
     "load_module_metadata(Any p0, Any p1)",
     context=True,
-    count="load_module_metadata(): Wrong number of arguments, expects one or two",
+    count="ARGUMENT_COUNT_EXPECTED",
+    takes="one or two",
 )
-def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
+def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
     """Gives the content of a module's metadata.json as a hash.
 
     > load_module_metadata('no_such_module')
@@ -283,12 +288,12 @@ def load_module_metadata(scope: Any, name: Any, empty_ok: Any = False) -> Any:
     if not os.path.exists(path):
         if empty_ok is not False:
             return {}
-        raise Failure(f"load_module_metadata(): No metadata.json file for module {text(name)}")
+        raise Failure("METADATA_NOT_FOUND", name=text(name))
     return read_json(access.read_text(scope, "load_module_metadata", path))
 
 
 @function("glob(Any p0)", context=True)
-def glob(scope: Any, patterns: Any) -> list[str]:
+def glob(scope: Scope, patterns: Any) -> list[str]:
     """Gives the files below the module path and the working folder that match shell patterns.
 
     > glob('/no/such/folder/*')
@@ -299,10 +304,10 @@ def glob(scope: Any, patterns: Any) -> list[str]:
     from evaluator.calling import files as access
 
     if type(patterns) not in (str, list):
-        raise Failure("glob(): Requires either array or string to work")
+        raise Failure("ARGUMENT_REQUIRED", function="glob", expected="either array or string to work")
     for pattern in patterns if type(patterns) is list else ():
         if type(pattern) is not str:
-            raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
+            raise no_string(host_class(pattern))
     found = [
         path
         for pattern in ([patterns] if type(patterns) is str else patterns)
@@ -316,7 +321,7 @@ def glob(scope: Any, patterns: Any) -> list[str]:
 # --- Time
 
 
-@function("time(Any p0?)", count="time(): Wrong number of arguments given {n} for 0 or 1")
+@function("time(Any p0?)", count="ARGUMENT_COUNT_FOR", takes="0 or 1")
 def time(zone: Any = None) -> int:
     """Gives the seconds since 1970.
 
@@ -353,7 +358,7 @@ def ensure(wanted: Any, resource: str) -> str:
 
 
 @function("stdlib::deferrable_epp(String template, Hash variables)", context=True)
-def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
+def deferrable_epp(scope: Scope, template: str, variables: dict[str, Any]) -> Any:
     """Renders an EPP template, now or, where a variable is a Deferred, when the catalog is applied.
 
     > stdlib::deferrable_epp('no_such_module/x', {})
@@ -365,6 +370,6 @@ def deferrable_epp(scope: Any, template: str, variables: dict[str, Any]) -> Any:
     if any(map(is_deferred, variables.values())):
         source = file.invoke(scope, (find_template.invoke(scope, (template,), None) or "",), None)
         return new.invoke(
-            scope, (scope.runtime.parse_type("Deferred"), "inline_epp", [source, variables]), None
+            scope, (scope.runtime.names.parse_type("Deferred"), "inline_epp", [source, variables]), None
         )
     return epp.invoke(scope, (template, variables), None)

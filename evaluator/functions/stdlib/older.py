@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, inspect
+from evaluator.functions.host import host_class, no_method
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 from evaluator.values import get, text
 
 
@@ -19,12 +20,12 @@ def dig44(data: Any, *rest: Any) -> Any:
     1
     """
     if not rest:
-        raise Failure("dig44(): Wrong number of arguments given (1 for at least 2)")
+        raise Failure("ARGUMENT_COUNT_GIVEN", function="dig44", number=1, expected="at least 2")
     path, default = (*rest, None)[:2]
     if type(data) not in (dict, list):
-        raise Failure(f"dig44(): first argument must be a hash or an array, given {host_class(data)}")
+        raise Failure("DIG44_ARGUMENT", which="first", expected="a hash or an array", actual=host_class(data))
     if type(path) is not list:
-        raise Failure(f"dig44(): second argument must be an array, given {host_class(path)}")
+        raise Failure("DIG44_ARGUMENT", which="second", expected="an array", actual=host_class(path))
     return _walked(data, path, default)
 
 
@@ -48,7 +49,7 @@ def _index(step: Any) -> int | None:
 
 
 @function("try_get_value(Any p0, Any p1*)", context=True)
-def try_get_value(scope: Any, data: Any, *rest: Any) -> Any:
+def try_get_value(scope: Scope, data: Any, *rest: Any) -> Any:
     """Follows a path of text with separators into data (deprecated: use `get` or `dig`).
 
     > try_get_value({ 'a' => { 'b' => 1 } }, 'a/b')
@@ -63,7 +64,7 @@ def try_get_value(scope: Any, data: Any, *rest: Any) -> Any:
     if path == "" or type(data) not in (dict, list):
         return data if default is None or default is False else default
     if type(path) is not str:
-        raise Failure(f"undefined method `split' for {inspect(path)}:{host_class(path)}")
+        raise no_method("split", path)
     steps = path.split(separator) if separator else list(path)
     while steps and not steps[-1]:
         steps.pop()
@@ -71,7 +72,7 @@ def try_get_value(scope: Any, data: Any, *rest: Any) -> Any:
 
 
 @function("sprintf_hash(String format, Hash arguments)", context=True)
-def sprintf_hash(scope: Any, pattern: str, values: dict[Any, Any]) -> str:
+def sprintf_hash(scope: Scope, pattern: str, values: dict[Any, Any]) -> str:
     """Formats the values of a hash by their names (deprecated: `sprintf` does it).
 
     > sprintf_hash('%{a}', { 'a' => 1 })

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class
+from evaluator.functions.host import host_class, must_be
 from evaluator.issues import Failure
 from evaluator.values import text, utf8
 
@@ -110,16 +110,16 @@ def pw_hash(*args: Any) -> str | None:
     password, kind, salt = (arg.value if type(arg).__name__ == "Sensitive" else arg for arg in args)
     for place, value in (("first", password), ("second", kind), ("third", salt)):
         if type(value) is not str and not (place == "first" and value is None):
-            raise Failure(f"pw_hash(): {place} argument must be a string")
+            raise must_be("pw_hash", f"{place} argument", "a string")
     if not password:
         return None
     scheme = SCHEMES.get(kind.lower())
     if scheme is None:
-        raise Failure(f"pw_hash(): {kind} is not a valid hash type")
+        raise Failure("UNKNOWN_HASH_TYPE", name=kind)
     if not salt:
-        raise Failure("pw_hash(): third argument must not be empty")
+        raise Failure("SALT_EMPTY")
     if not re.fullmatch(r"[a-zA-Z0-9./]+", salt):
-        raise Failure("pw_hash(): characters in salt must be in the set [a-zA-Z0-9./]")
+        raise Failure("SALT_CHARACTERS")
     salt = salt[: scheme.salt_size]
     secret, grain = utf8(password), utf8(salt)
     data = md5_crypt(secret, grain) if scheme is MD5 else sha_crypt(secret, grain, scheme.digest)
@@ -128,7 +128,7 @@ def pw_hash(*args: Any) -> str | None:
 
 @function(
     "str2saltedpbkdf2(Any p0, Any p1, Any p2)",
-    count="str2saltedpbkdf2(): wrong number of arguments ({n} for 3)",
+    count="PBKDF2_ARGUMENT_COUNT",
 )
 def str2saltedpbkdf2(password: Any, salt: Any, iterations: Any) -> dict[str, Any]:
     """Gives the PBKDF2 digest (SHA-512) of a password with its salt and number of rounds, as macOS holds it.
@@ -140,20 +140,20 @@ def str2saltedpbkdf2(password: Any, salt: Any, iterations: Any) -> dict[str, Any
 
     for place, value in (("first", password), ("second", salt)):
         if type(value) is not str:
-            raise Failure(f"str2saltedpbkdf2(): {place} argument must be a string")
+            raise must_be("str2saltedpbkdf2", f"{place} argument", "a string")
     if len(utf8(salt)) < 8:
-        raise Failure("str2saltedpbkdf2(): second argument must be at least 8 bytes long")
+        raise must_be("str2saltedpbkdf2", "second argument", "at least 8 bytes long")
     if type(iterations) is not int:
-        raise Failure("str2saltedpbkdf2(): third argument must be an integer")
+        raise must_be("str2saltedpbkdf2", "third argument", "an integer")
     if not 40_000 < iterations < 70_000:
-        raise Failure("str2saltedpbkdf2(): third argument must be between 40,000 and 70,000")
+        raise must_be("str2saltedpbkdf2", "third argument", "between 40,000 and 70,000")
     digest = hashlib.pbkdf2_hmac("sha512", utf8(password), utf8(salt), iterations, 128)
     return {"password_hex": digest.hex(), "salt_hex": utf8(salt).hex(), "iterations": iterations}
 
 
 @function(
     "str2saltedsha512(Any p0)",
-    count="str2saltedsha512(): Wrong number of arguments passed ({n} but we require 1)",
+    count="SHA512_ARGUMENT_COUNT",
 )
 def str2saltedsha512(password: Any) -> str:
     """Gives a salted SHA-512 digest of a password, as macOS holds it; the salt is random.
@@ -165,6 +165,7 @@ def str2saltedsha512(password: Any) -> str:
     import secrets
 
     if type(password) is not str:
-        raise Failure(f"str2saltedsha512(): Requires a String argument, you passed: {host_class(password)}")
+        expected = f"a String argument, you passed: {host_class(password)}"
+        raise Failure("ARGUMENT_REQUIRED", function="str2saltedsha512", expected=expected)
     salt = secrets.token_bytes(4)
     return text(salt.hex() + hashlib.sha512(salt + utf8(password)).hexdigest())

@@ -8,10 +8,11 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.host import inspect
 from evaluator.issues import Failure
+from evaluator.program.scope import Scope
 
 
 @function("stdlib::str2resource(String res_string)", context=True)
-def str2resource(scope: Any, string: str) -> Any:
+def str2resource(scope: Scope, string: str) -> Any:
     """Gives the reference that a text such as 'File[/etc/hosts]' means; the resource must be declared before.
 
     > notify { 'hello': }
@@ -23,12 +24,9 @@ def str2resource(scope: Any, string: str) -> Any:
 
     match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
     if match is None:
-        raise Failure(f"No title provided and {inspect(string)} is not a valid resource reference")
+        raise Failure("NO_REFERENCE", text=inspect(string))
     name, title = match[1].lower().removeprefix("::"), match[2]
     reference = ClassType(title.lower()) if name == "class" else ResourceType(name, title)
     if scope.runtime.state.catalog.find(reference.key) is None:
-        raise Failure(
-            f"stdlib::str2resource(): could not find {reference_text(reference)},"
-            " this is parse order dependent and values should not be quoted"
-        )
+        raise Failure("REFERENCE_NOT_FOUND", reference=reference_text(reference))
     return reference

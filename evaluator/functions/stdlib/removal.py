@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
-from evaluator.functions.host import host_class, host_name, inspect
+from evaluator.functions.host import host_class, host_name, no_method, no_string
 from evaluator.functions.stdlib.booleans import leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
@@ -19,7 +19,7 @@ from evaluator.values.host_values import shown
 # --- delete
 
 
-@function("delete(Any p0, Any p1)", count="delete(): Wrong number of arguments given {n} for 2")
+@function("delete(Any p0, Any p1)", count="ARGUMENT_COUNT_FOR", takes="2")
 def delete(collection: Any, unwanted: Any) -> Any:
     """Removes an item, or all items of an array: elements of an array, keys of a hash, parts of a String.
 
@@ -38,20 +38,15 @@ def delete(collection: Any, unwanted: Any) -> Any:
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if not any(same(unkey(k), item) for item in gone)}
     if type(collection) is not str:
-        raise Failure(
-            "delete(): First argument must be an Array, String, or Hash."
-            f" Given an argument of class {host_class(collection)}."
-        )
+        raise _wrong_class("delete", "an Array, String, or Hash", collection)
     for item in gone:
         if type(item) in (int, float, bool):
-            raise Failure(f"wrong argument type {host_name(item)} (expected Regexp)")
+            raise Failure("WRONG_ARGUMENT_TYPE", actual=host_name(item), expected="Regexp")
         collection = collection.replace(text(item), "") if item != "" else collection
     return collection
 
 
-@function(
-    "delete_at(Any p0, Any p1, Any p2*)", count="delete_at(): Wrong number of arguments given ({n} for 2)"
-)
+@function("delete_at(Any p0, Any p1, Any p2*)", takes="2")
 def delete_at(array: Any, place: Any, *_ignored: Any) -> list[Any]:
     """Removes the element at an index.
 
@@ -59,21 +54,21 @@ def delete_at(array: Any, place: Any, *_ignored: Any) -> list[Any]:
     ['a', 'c']
     """
     if type(array) is not list:
-        raise Failure("delete_at(): Requires array to work with")
+        raise Failure("ARGUMENT_REQUIRED", function="delete_at", expected="array to work with")
     if type(place) is str and re.search(r"^\d+$", place, re.MULTILINE):
         place = leading_integer(place)
     if type(place) not in (int, float):
-        raise Failure("delete_at(): You must provide non-negative numeric index")
+        raise Failure("DELETE_AT_INDEX")
     index = int(place)
     if index > len(array) - 1:
-        raise Failure("delete_at(): Given index exceeds size of array given")
+        raise Failure("DELETE_AT_SIZE")
     index = index if index >= 0 else len(array) + index
     return array[:index] + array[index + 1 :] if index >= 0 else array
 
 
 @function(
     "delete_undef_values(Any p0, Any p1*)",
-    count="delete_undef_values(): Wrong number of arguments given ({n})",
+    count="ARGUMENT_COUNT_ALONE",
 )
 def delete_undef_values(collection: Any, *_ignored: Any) -> Any:
     """Removes what is undef from an array or hash; '' and false stay.
@@ -85,15 +80,10 @@ def delete_undef_values(collection: Any, *_ignored: Any) -> Any:
         return [value for value in collection if value is not None]
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if v is not None}
-    raise Failure(
-        f"delete_undef_values(): expected an array or hash, got {text(collection)} type "
-        f" {host_class(collection)} "
-    )
+    raise Failure("NO_COLLECTION", value=text(collection), actual=host_class(collection))
 
 
-@function(
-    "delete_values(Any p0, Any p1)", count="delete_values(): Wrong number of arguments given ({n} of 2)"
-)
+@function("delete_values(Any p0, Any p1)", count="ARGUMENT_COUNT_OUT_OF", takes="2")
 def delete_values(hash_value: Any, unwanted: Any) -> Any:
     """Removes the entries of a hash that have a value.
 
@@ -101,14 +91,11 @@ def delete_values(hash_value: Any, unwanted: Any) -> Any:
     {'b' => 2}
     """
     if type(hash_value) is not dict:
-        raise Failure(
-            "delete_values(): First argument must be a Hash."
-            f" Given an argument of class {host_class(hash_value)}."
-        )
+        raise _wrong_class("delete_values", "a Hash", hash_value)
     return {k: v for k, v in hash_value.items() if not same(v, unwanted)}
 
 
-@function("delete_regex(Any p0, Any p1)", count="delete_regex(): Wrong number of arguments given {n} for 2")
+@function("delete_regex(Any p0, Any p1)", count="ARGUMENT_COUNT_FOR", takes="2")
 def delete_regex(collection: Any, patterns: Any) -> Any:
     """Removes the elements, or keys, in which a pattern matches between two ends of words.
 
@@ -129,11 +116,8 @@ def delete_regex(collection: Any, patterns: Any) -> Any:
     if type(collection) is dict:
         return {k: v for k, v in collection.items() if not gone(unkey(k))}
     if type(collection) is str:
-        raise Failure(f"undefined method `reject!' for {inspect(collection)}:String")
-    raise Failure(
-        "delete_regex(): First argument must be an Array, Hash, or String."
-        f" Given an argument of class {host_class(collection)}."
-    )
+        raise no_method("reject!", collection)
+    raise _wrong_class("delete_regex", "an Array, Hash, or String", collection)
 
 
 # --- grep, reject
@@ -142,15 +126,15 @@ def delete_regex(collection: Any, patterns: Any) -> Any:
 def _tester(name: str, collection: Any, pattern: Any) -> Callable[[Any], bool]:
     """A test for the Strings that match the pattern."""
     if type(collection) not in (list, dict):
-        raise Failure(f"undefined method `{name}' for {inspect(collection)}:{host_class(collection)}")
+        raise no_method(name, collection)
     regexp = Regexp(text(pattern)) if type(pattern) is str else pattern
     if type(regexp) is not Regexp:
-        raise Failure(f"no implicit conversion of {host_class(pattern)} into String")
+        raise no_string(host_class(pattern))
     regexp.compiled  # noqa: B018  (a bad expression is reported even for an empty array)
     return lambda value: type(value) is str and regexp.search(value) is not None
 
 
-@function("grep(Any p0, Any p1)", count="grep(): Wrong number of arguments given {n} for 2")
+@function("grep(Any p0, Any p1)", count="ARGUMENT_COUNT_FOR", takes="2")
 def grep(array: Any, pattern: Any) -> list[Any]:
     """Gives the Strings of an array that match a pattern.
 
@@ -161,7 +145,7 @@ def grep(array: Any, pattern: Any) -> list[Any]:
     return [value for value in (pairs(array) if type(array) is dict else array) if matches(value)]
 
 
-@function("reject(Any p0, Any p1)", count="reject(): Wrong number of arguments given {n} for 2")
+@function("reject(Any p0, Any p1)", count="ARGUMENT_COUNT_FOR", takes="2")
 def reject(collection: Any, pattern: Any) -> Any:
     """Gives the elements of an array, or the entries of a hash with keys, that do not match a pattern.
 
@@ -215,12 +199,15 @@ def _texts(first: str, last: str, inclusive: bool) -> Iterator[str]:
 def _ends(text: Any) -> tuple[str, str, bool]:
     """The first and last of a range such as `a..c`, and whether the last belongs to it."""
     if type(text) is not str:
-        raise Failure(f"undefined method `match' for {inspect(text)}:{host_class(text)}")
+        raise no_method("match", text)
     match = re.search(r"^(\w+)(\.\.\.?|-)(\w+)$", text, re.MULTILINE | re.ASCII)
     if match is None:
-        words = "Unable to compute range from the value" if text.strip("\n") else "Unknown range format"
-        raise Failure(f"range(): {words}: {text}")
+        raise Failure("NO_RANGE" if text.strip("\n") else "EMPTY_RANGE", value=text)
     return match[1], match[3], match[2] != "..."
+
+
+def _wrong_class(function: str, expected: str, value: Any) -> Failure:
+    return Failure("WRONG_ARGUMENT_CLASS", function=function, expected=expected, actual=host_class(value))
 
 
 def _integer(value: Any) -> int:
@@ -229,12 +216,10 @@ def _integer(value: Any) -> int:
         return int(value)
     if type(value) is str:
         return leading_integer(value)
-    raise Failure(f"undefined method `to_i' for {inspect(value)}:{host_class(value)}")
+    raise no_method("to_i", value)
 
 
-@function(
-    "range(Any p0, Any p1?, Any p2?, Any p3*)", count="range(): Wrong number of arguments given ({n} for 1)"
-)
+@function("range(Any p0, Any p1?, Any p2?, Any p3*)", takes="1")
 def range_(*args: Any) -> list[Any]:
     """Gives the numbers, or the texts in counting order, from one to another, and every `step`-th only.
 
@@ -247,7 +232,7 @@ def range_(*args: Any) -> list[Any]:
     first, last, inclusive = (*args[:2], True) if len(args) > 1 else _ends(args[0])
     every = abs(_integer(args[2])) if len(args) > 2 else 1
     if every == 0:
-        raise Failure("range(): 3rd arg (step size) must be a non zero integer (e.g. 1 or -1)")
+        raise Failure("RANGE_STEP")
     if re.search(r"^\d+$", shown(first), re.MULTILINE):
         numbers = range(_integer(first), _integer(last) + inclusive, every)
         COLLECTION.check_range(numbers)

@@ -36,7 +36,7 @@ def shell_join(words: Any) -> str:
     'ls a\ b'
     """
     if type(words) is not list:
-        raise Failure(f"First argument is not an Array: {inspect(words)}")
+        raise Failure("SHELL_JOIN_ARRAY", value=inspect(words))
     return " ".join(shell_word(shown(word)) for word in words)
 
 
@@ -57,7 +57,7 @@ def shell_split(line: Any) -> list[str]:
     for part in _WORD_PART.finditer(shown(line)):
         plain, single, double, escaped, gap = part.groups()
         if part.lastindex is None:
-            raise Failure(f"Unmatched quote: {inspect(shown(line))}")
+            raise Failure("UNMATCHED_QUOTE", value=inspect(shown(line)))
         if gap is None:
             words += [] if open_word else [""]
             words[-1] += plain or single or _unquoted(double or "") or (escaped or "")[-1:]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, host_name, inspect
+from evaluator.functions.host import host_name, must_be, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.values import text, utf8
 
@@ -20,20 +20,20 @@ def _per_text(name: str, value: Any, change: Callable[[str], str]) -> Any:
         return change(value)
     if type(value) is list:
         return [change(element) if type(element) is str else element for element in value]
-    raise Failure(f"{name}(): Requires either array or string to work with")
+    raise Failure("ARGUMENT_REQUIRED", function=name, expected="either array or string to work with")
 
 
 def character_set(letters: Any) -> Callable[[str], bool]:
     """A test for the characters of a set such as `a-c` or `^x`; a backslash takes the next one as it is."""
     if type(letters) is not str:
-        raise Failure(f"no implicit conversion of {host_name(letters)} into String")
+        raise no_string(host_name(letters))
     negated = len(letters) > 1 and letters[0] == "^"
     ranges = []
     for match in re.finditer(r"(\\?.)(?:-(\\?.))?", letters[negated:], re.DOTALL):
         low = match[1][-1]
         high = match[2][-1] if match[2] else low
         if low > high:
-            raise Failure(f'invalid range "{low}-{high}" in string transliteration')
+            raise Failure("INVALID_CHARACTER_RANGE", low=low, high=high)
         ranges.append((low, high))
 
     def holds(char: str) -> bool:
@@ -45,7 +45,8 @@ def character_set(letters: Any) -> Callable[[str], bool]:
 @function(
     "squeeze(Any p0)",
     "squeeze(Any p0, Any p1)",
-    count="squeeze(): Wrong number of arguments given {n} for 2 or 1",
+    count="ARGUMENT_COUNT_FOR",
+    takes="2 or 1",
 )
 def squeeze(value: Any, letters: str | None = None) -> Any:
     """Makes runs of the same character one; with a second argument only runs of these characters.
@@ -60,7 +61,7 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
 
     def change(string: Any) -> str:
         if type(string) is not str:
-            raise Failure(f"undefined method `squeeze' for {inspect(string)}:{host_class(string)}")
+            raise no_method("squeeze", string)
         kept = [
             char
             for last, char in zip("\0" + string, string, strict=False)
@@ -71,7 +72,7 @@ def squeeze(value: Any, letters: str | None = None) -> Any:
     return [change(element) for element in value] if type(value) is list else change(value)
 
 
-@function("swapcase(Any p0, Any p1*)", count="swapcase(): Wrong number of arguments given ({n} for 1)")
+@function("swapcase(Any p0, Any p1*)", takes="1")
 def swapcase(value: Any, *_ignored: Any) -> Any:
     """Makes big letters small and small ones big.
 
@@ -83,7 +84,7 @@ def swapcase(value: Any, *_ignored: Any) -> Any:
 
 def _string(name: str, value: Any, words: str = "string as argument") -> str:
     if type(value) is not str:
-        raise Failure(f"{name}(): Requires {words}")
+        raise Failure("ARGUMENT_REQUIRED", function=name, expected=words)
     return str(value)
 
 
@@ -107,9 +108,7 @@ def unix2dos(value: Any) -> str:
     return re.sub("\r?\n", "\r\n", _string("unix2dos", value))
 
 
-@function(
-    "regexpescape(Any p0, Any p1*)", count="regexpescape(): Wrong number of arguments given ({n} for 1)"
-)
+@function("regexpescape(Any p0, Any p1*)", takes="1")
 def regexpescape(value: Any, *_ignored: Any) -> Any:
     r"""Escapes what is special in regular expressions.
 
@@ -121,7 +120,7 @@ def regexpescape(value: Any, *_ignored: Any) -> Any:
     return _per_text("regexpescape", value, escape)
 
 
-@function("uriescape(Any p0, Any p1*)", count="uriescape(): Wrong number of arguments given ({n} for 1)")
+@function("uriescape(Any p0, Any p1*)", takes="1")
 def uriescape(value: Any, *_ignored: Any) -> Any:
     """Escapes what may not stand in a URI.
 
@@ -183,12 +182,12 @@ def dirname(*args: Any) -> str:
     '.'
     """
     if not args:
-        raise Failure("dirname(): No arguments given")
+        raise Failure("NO_ARGUMENTS", function="dirname")
     if len(args) > 1:
-        raise Failure(f"dirname(): Too many arguments given ({len(args)})")
+        raise Failure("TOO_MANY_ARGUMENTS", function="dirname", number=len(args))
     path = _string("dirname", args[0])
     if not path:
-        raise Failure("dirname(): Requires a non-empty string as argument")
+        raise Failure("ARGUMENT_REQUIRED", function="dirname", expected="a non-empty string as argument")
     folder, slash, _ = re.sub("^//+", "/", path).rstrip("/").rpartition("/")
     return folder.rstrip("/") or ("/" if slash or path.startswith("/") else ".")
 
@@ -201,13 +200,13 @@ def basename(*args: Any) -> str:
     'b'
     """
     if not args:
-        raise Failure("basename(): No arguments given")
+        raise Failure("NO_ARGUMENTS", function="basename")
     if len(args) > 2:
-        raise Failure(f"basename(): Too many arguments given ({len(args)})")
+        raise Failure("TOO_MANY_ARGUMENTS", function="basename", number=len(args))
     path, extension = (*args, "")[:2]
     path = _string("basename", path, "string as first argument")
     if type(extension) is not str:
-        raise Failure("basename(): Requires string as second argument")
+        raise Failure("ARGUMENT_REQUIRED", function="basename", expected="string as second argument")
     name = str(path).rstrip("/").rpartition("/")[2] or ("/" if path else "")
     if extension == ".*":
         return name[: -len(extname_of(name))] if extname_of(name) else name
@@ -245,15 +244,15 @@ def base64(*args: Any) -> str:
     'hello'
     """
     if len(args) < 2:
-        raise Failure(f"base64(): Wrong number of arguments ({len(args)}; must be >= 2)")
+        raise Failure("BASE64_COUNT", number=len(args))
     action, value, *rest = args
     method = rest[0] if rest else "default"
     if action not in ("encode", "decode"):
-        raise Failure("base64(): the first argument must be one of 'encode' or 'decode'")
+        raise must_be("base64", "the first argument", "one of 'encode' or 'decode'")
     if type(value) is not str:
-        raise Failure("base64(): the second argument must be a string to base64")
+        raise must_be("base64", "the second argument", "a string to base64")
     if method not in ("default", "strict", "urlsafe"):
-        raise Failure("base64(): the third argument must be one of 'default', 'strict', or 'urlsafe'")
+        raise must_be("base64", "the third argument", "one of 'default', 'strict', or 'urlsafe'")
     return _encoded(value, method) if action == "encode" else decode_base64(value, method)
 
 
@@ -284,7 +283,7 @@ def decode_base64(value: str, method: str = "default") -> str:
     try:
         return b64decode(value, validate=True).decode("utf-8", "replace")
     except Error:
-        raise Failure("invalid base64") from None
+        raise Failure("INVALID_BASE64") from None
 
 
 def _lenient(value: str) -> str:
@@ -310,14 +309,14 @@ def convert_base(value: Any, base: Any) -> str:
     """
     for argument, words in ((value, "First"), (base, "Second")):
         if type(argument) not in (int, str):
-            raise Failure(f"convert_base(): {words} argument must be either a string or an integer")
+            raise must_be("convert_base", f"{words} argument", "either a string or an integer")
     if not all(type(part) is int or re.search(r"^\d+$", part, re.MULTILINE) for part in (value, base)):
-        raise Failure(
-            "convert_base(): First argument must be an integer or a string corresponding to an integer in base 10"
+        raise must_be(
+            "convert_base", "First argument", "an integer or a string corresponding to an integer in base 10"
         )
     radix, rest = int(base), abs(int(value))
     if not 2 <= radix <= 36:
-        raise Failure("convert_base(): base must be at least 2 and must not be greater than 36")
+        raise Failure("CONVERT_BASE_RANGE")
     digits = ""
     while rest or not digits:
         rest, digit = divmod(rest, radix)
@@ -332,15 +331,15 @@ def to_bytes(value: Any) -> int | float:
     > to_bytes('4 kB')
     4096
     """
-    if type(value) in (int, float):
+    if type(value) is int or type(value) is float:
         return value
     if type(value) in (bool, list, dict):
-        raise Failure(f"no implicit conversion of {host_name(value)} into String")
+        raise no_string(host_name(value))
     match = re.match(r"([-+0-9.e]*)\s*([^bB]?)", text(value))
     assert match is not None
     number = re.match(r"[-+]?(\d+(\.\d+)?|\.\d+)(e[-+]?\d+)?", match[1])
     amount = float(number[0]) if number else 0.0
     powers = {"": 0, "k": 10, "M": 20, "G": 30, "T": 40, "P": 50, "E": 60}
     if match[2] not in powers:
-        raise Failure(f"to_bytes(): Unknown prefix {match[2]}")
+        raise Failure("UNKNOWN_SIZE_PREFIX", prefix=match[2])
     return int(amount * 2 ** powers[match[2]])

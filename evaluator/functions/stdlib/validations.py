@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, host_name, inspect
+from evaluator.functions.host import host_class, host_name, inspect, no_string
 from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.checks import Test, is_absolute, is_domain, is_email
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import parse_float, parse_integer
+from evaluator.program.scope import Scope
 from evaluator.values import Regexp
 from evaluator.values.host_values import shown
 
@@ -24,7 +25,7 @@ def _checking(name: str, replacement: str) -> Callable[[Check], Check]:
     """Declares a check; one that a type replaces warns and gets the values as they are."""
 
     def declare(check: Check) -> Check:
-        def body(scope: Any, *values: Any) -> None:
+        def body(scope: Scope, *values: Any) -> None:
             if replacement:
                 warn_once(
                     scope,
@@ -47,16 +48,21 @@ def _checking(name: str, replacement: str) -> Callable[[Check], Check]:
 
 
 def _every(
-    name: str, words: str, example: str, test: Test, complaint: Callable[[Any], str], replacement: str = ""
+    name: str,
+    words: str,
+    example: str,
+    test: Test,
+    complaint: Callable[[Any], Failure],
+    replacement: str = "",
 ) -> None:
-    """Declares `name`, which fails with `complaint` for the first value that does not pass the test."""
+    """Declares `name`, which raises the `complaint` about the first value that does not pass the test."""
 
     def check(*values: Any) -> None:
         if not values:
-            raise Failure(f"{name}(): wrong number of arguments (0; must be > 0)")
+            raise Failure("ARGUMENT_COUNT_OF", function=name, number=0, expected="> 0")
         for value in values:
             if not test(value):
-                raise Failure(complaint(value))
+                raise complaint(value)
 
     check.__doc__ = (
         f"Fails unless all arguments are {words} (deprecated: declare parameters with types)."
@@ -65,17 +71,21 @@ def _every(
     _checking(name, replacement)(check)
 
 
-def _looks(what: str) -> Callable[[Any], str]:
-    return lambda value: f"{inspect(value)} is not {what}.  It looks to be a {host_class(value)}"
+def _looks(expected: str) -> Callable[[Any], Failure]:
+    return lambda value: Failure(
+        "VALIDATION_OF_TYPE", value=inspect(value), expected=expected, actual=host_class(value)
+    )
 
 
-def _invalid(complaint: str) -> Callable[[Any], str]:
-    return lambda value: f"{inspect(value)} is not {complaint if type(value) is str else 'a string.'}"
+def _invalid(expected: str) -> Callable[[Any], Failure]:
+    return lambda value: Failure(
+        "VALIDATION_OF_TEXT", value=inspect(value), expected=expected if type(value) is str else "a string."
+    )
 
 
-def _bad_path(value: Any) -> str:
+def _bad_path(value: Any) -> Failure:
     wrong = next((path for path in value if not is_absolute(path)), None) if type(value) is list else value
-    return f"{inspect(wrong)} is not an absolute path."
+    return Failure("VALIDATION_OF_TEXT", value=inspect(wrong), expected="an absolute path.")
 
 
 def _absolute_or_all(value: Any) -> bool:
@@ -127,19 +137,19 @@ def validate_re(*args: Any) -> None:
     ! Error while evaluating a Function Call, must start with b
     """
     if len(args) not in (2, 3):
-        raise Failure(f"validate_re(): wrong number of arguments ({len(args)}; must be 2 or 3)")
+        raise Failure("ARGUMENT_COUNT_OF", function="validate_re", number=len(args), expected="2 or 3")
     value, patterns, message = (*args, None)[:3]
     if type(value) is not str:
-        raise Failure(f"validate_re(): input needs to be a String, not a {host_class(value)}")
+        raise Failure("VALIDATE_RE_INPUT", actual=host_class(value))
     for pattern in patterns if type(patterns) is list else [patterns]:
         regexp = Regexp(pattern) if type(pattern) is str else pattern
         if type(regexp) is not Regexp:
-            raise Failure(f"no implicit conversion of {host_name(pattern)} into String")
+            raise no_string(host_name(pattern))
         if regexp.search(value) is not None:
             return
     if message is None:
-        raise Failure(f"validate_re(): {inspect(value)} does not match {inspect(patterns)}")
-    raise Failure(shown(message))
+        raise Failure("VALIDATE_RE_MISMATCH", value=inspect(value), pattern=inspect(patterns))
+    raise Failure("VALIDATION_MESSAGE", message=shown(message))
 
 
 # --- numbers and lengths
@@ -167,16 +177,14 @@ _NUMERIC = _Kind("validate_numeric", "a Numeric", parse_float)
 def _validate_numbers(kind: _Kind, args: tuple[Any, ...]) -> None:
     name = kind.name
     if not 1 <= len(args) <= 3:
-        raise Failure(f"{name}(): Wrong number of arguments; must be 1, 2 or 3, got {len(args)}")
+        raise Failure("VALIDATION_COUNT", function=name, number=len(args))
     most = least = None
     if len(args) > 1 and args[1] not in (None, ""):
         most = _bound(kind, "second", args[1], "String")
     if len(args) > 2:
         least = _bound(kind, "third", args[2], host_class(args[2]))
     if most is not None and least is not None and least > most:
-        raise Failure(
-            f"{name}(): Expected second argument to be larger than third argument, got {most} < {least}"
-        )
+        raise Failure("VALIDATION_BOUNDS", function=name, most=most, least=least)
     given = args[0]
     for value in given if type(given) is list else [given]:
         _check_bounds(kind, given, _element(kind, given, value), most, least)
@@ -185,10 +193,8 @@ def _validate_numbers(kind: _Kind, args: tuple[Any, ...]) -> None:
 def _bound(kind: _Kind, which: str, value: Any, class_name: str) -> Any:
     number = kind.number(value)
     if number is None:
-        raise Failure(
-            f"{kind.name}(): Expected {which} argument to be unset or {kind.words},"
-            f" got {'' if value is None else shown(value)}:{class_name}"
-        )
+        given = f"{'' if value is None else shown(value)}:{class_name}"
+        raise _expected(kind.name, f"{which} argument", f"unset or {kind.words}", given)
     return number
 
 
@@ -197,15 +203,15 @@ def _element(kind: _Kind, given: Any, value: Any) -> Any:
     number = kind.number(value)
     if number is None and given is value:
         name = "validate_integer" if type(value) is dict else kind.name  # the other one gives a wrong name
-        raise Failure(
-            f"{name}(): Expected first argument to be {kind.words} or Array, got {host_class(value)}"
-        )
+        raise _expected(name, "first argument", f"{kind.words} or Array", host_class(value))
     if number is None:
         place = next(index for index, element in enumerate(given) if element is value)
-        raise Failure(
-            f"{kind.name}(): Expected element at array position {place} to be {kind.words}, got {host_class(value)}"
-        )
+        raise _expected(kind.name, f"element at array position {place}", kind.words, host_class(value))
     return number
+
+
+def _expected(function: str, what: str, expected: str, actual: str) -> Failure:
+    return Failure("VALIDATION_EXPECTED", function=function, what=what, expected=expected, actual=actual)
 
 
 def _check_bounds(kind: _Kind, given: Any, number: Any, most: Any, least: Any) -> None:
@@ -215,7 +221,8 @@ def _check_bounds(kind: _Kind, given: Any, number: Any, most: Any, least: Any) -
         (least is not None and number < least, least, "greater or equal"),
     ):
         if wrong:
-            raise Failure(f"{kind.name}(): Expected {what} to be {words} to {shown(bound)}, got {what}.")
+            arguments = {"value": what, "expected": words, "bound": shown(bound)}
+            raise Failure("VALIDATION_OF_NUMBER", function=kind.name, **arguments)
 
 
 @_checking("validate_integer", _COMPAT + "Integer")
@@ -246,37 +253,28 @@ def validate_slength(*args: Any) -> None:
     undef
     """
     if len(args) not in (2, 3):
-        raise Failure(f"validate_slength(): Wrong number of arguments ({len(args)}; must be 2 or 3)")
+        raise Failure("SLENGTH_COUNT", number=len(args))
     value, most, least = (*args, None)[:3]
-    most = _size("second argument to be a positive Numeric", most, 1)
-    least = 0 if least is None else _size("third argument to be unset or a positive Numeric", least, 0)
+    most = _size("second argument", "a positive Numeric", most, 1)
+    least = 0 if least is None else _size("third argument", "unset or a positive Numeric", least, 0)
     if most < least:
-        raise Failure(
-            "validate_slength(): Expected second argument to be equal to or larger than third argument"
-        )
+        raise Failure("SLENGTH_BOUNDS")
     if type(value) not in (str, list):
-        raise Failure(
-            f"validate_slength(): Expected first argument to be a String or Array, got {host_class(value)}"
-        )
+        raise _expected("validate_slength", "first argument", "a String or Array", host_class(value))
     for place, string in enumerate(value if type(value) is list else [value]):
         if type(string) is not str:
-            raise Failure(
-                f"validate_slength(): Expected element at array position {place} to be a String,"
-                f" got {host_class(string)}"
-            )
+            what = f"element at array position {place}"
+            raise _expected("validate_slength", what, "a String", host_class(string))
         if not least <= len(string) <= most:
-            raise Failure(
-                f"validate_slength(): Expected length of {inspect(value)} to be between {least} and {most},"
-                f" was {len(value)}"
-            )
+            arguments = {"value": inspect(value), "least": least, "most": most, "number": len(value)}
+            raise Failure("VALIDATION_OF_LENGTH", **arguments)
 
 
-def _size(words: str, value: Any, smallest: int) -> int:
+def _size(what: str, expected: str, value: Any, smallest: int) -> int:
     size = int(value) if type(value) in (int, float) else parse_integer(value) if type(value) is str else None
     if size is None or size < smallest:
-        raise Failure(
-            f"validate_slength(): Expected {words}, got {'' if value is None else shown(value)}:{host_class(value)}"
-        )
+        given = f"{'' if value is None else shown(value)}:{host_class(value)}"
+        raise _expected("validate_slength", what, expected, given)
     return size
 
 
@@ -284,7 +282,7 @@ def _size(words: str, value: Any, smallest: int) -> int:
 
 
 @function("validate_legacy(Any target_type, String function_name, Any value, Any args*)", context=True)
-def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *args: Any) -> Any:
+def validate_legacy(scope: Scope, type_: Any, function_name: str, value: Any, *args: Any) -> Any:
     """Checks a value against a type, and against an old `validate_…` function for comparison.
 
     > validate_legacy(String, 'validate_string', 'a')
@@ -293,12 +291,15 @@ def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *arg
     > validate_legacy(Integer, 'validate_string', [])
     ! Error while evaluating a Function Call, validate_legacy(validate_string) expects an Integer value, got Array
     """
-    from evaluator.types import TYPE, describe_mismatch
+    from evaluator.types import TYPE
+    from evaluator.types.mismatch import mismatch
     from evaluator.values.core import is_type
 
-    expected = scope.runtime.parse_type(type_) if type(type_) is str else type_
+    expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
     if not is_type(expected):
-        raise Failure(describe_mismatch("'validate_legacy' parameter 'target_type'", TYPE, type_))
+        raise Failure(
+            "VALIDATION_FAILED", **mismatch("'validate_legacy' parameter 'target_type'", TYPE, type_)
+        )
     check = CHECKS.get(function_name)
     try:
         if check is not None:
@@ -315,13 +316,19 @@ def validate_legacy(scope: Any, type_: Any, function_name: str, value: Any, *arg
         fits = True
     if expected.instance(value):
         return None
-    message = describe_mismatch(f"validate_legacy({function_name})", expected, value)
+    refused = Failure("VALIDATION_FAILED", **mismatch(f"validate_legacy({function_name})", expected, value))
     if not fits:
-        raise Failure(message)
+        raise refused
+    message = str(refused)
     return message if warn_once(scope, "validate_legacy", message) else None
 
 
 @validate_legacy.mismatch
-def _legacy_count(*args: Any) -> str | None:
+def _legacy_count(*args: Any) -> Failure | None:
     """The released function counts the scope that it gets as an argument."""
-    return f"expects at least 4 arguments, got {len(args) + 1}" if len(args) < 3 else None
+    if len(args) < 3:
+        number = len(args) + 1
+        return Failure(
+            "ARGUMENT_COUNT", function="validate_legacy", expected="at least 4 arguments", number=number
+        )
+    return None

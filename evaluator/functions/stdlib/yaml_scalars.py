@@ -16,7 +16,7 @@ def _whole(base: int) -> Callable[[str], int]:
         try:
             return int(digits, base)
         except ValueError:
-            raise Failure(f'invalid value for Integer(): "{digits}"') from None
+            raise Failure("INVALID_INTEGER", value=f'"{digits}"') from None
 
     return read
 
@@ -37,11 +37,11 @@ def _date(text: str) -> str:
         date(*map(int, text.split("-")))
     except ValueError:
         return text
-    raise Failure("Tried to load unspecified class: Date")
+    raise Failure("YAML_CLASS", name="Date")
 
 
 def _time(text: str) -> Any:
-    raise Failure("Tried to load unspecified class: Time")
+    raise Failure("YAML_CLASS", name="Time")
 
 
 # In the order in which they are tried.

@@ -174,9 +174,9 @@ def read(source: str, *, aliases: bool = False) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" at line {mark.line + 1} column {mark.column + 1}" if mark else ""
-        raise Failure(f"(<unknown>): {error.problem} {error.context or ''}{where}") from None
+        raise Failure("YAML_SYNTAX", problem=f"{error.problem} {error.context or ''}{where}") from None
     except (yaml.YAMLError, ValueError) as error:
-        raise Failure(f"(<unknown>): {error}") from None
+        raise Failure("YAML_SYNTAX", problem=str(error)) from None
 
 
 def _check_events(source: str, most_aliases: int) -> None:
@@ -189,12 +189,12 @@ def _check_events(source: str, most_aliases: int) -> None:
         if isinstance(event, yaml.AliasEvent):
             aliases += 1
             if not most_aliases:
-                raise Failure(f"Unknown alias: {event.anchor}")
+                raise Failure("YAML_ALIAS", name=event.anchor)
             if aliases > most_aliases:
-                raise Failure(f"YAML with more than {most_aliases:,} aliases is refused")
+                raise Failure("YAML_ALIASES", number=f"{most_aliases:,}")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
-            raise Failure(f"YAML nested deeper than {MAX_DEPTH} is refused")
+            raise Failure("YAML_DEPTH", number=MAX_DEPTH)
 
 
 _TAG = "tag:yaml.org,2002:"
@@ -210,7 +210,8 @@ def _plain_loader() -> Any:
         def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
             if kind is yaml.ScalarNode and implicit[0]:
                 return _PLAIN
-            return super().resolve(kind, value, implicit)
+            resolve: Any = super().resolve
+            return resolve(kind, value, implicit)
 
     return PlainLoader
 
@@ -230,7 +231,7 @@ class _Values:
             self._known[id(node)] = self._collection(_checked(node))
         found = self._known[id(node)]
         if found is _UNFINISHED:
-            raise Failure("a value that holds itself by an alias is refused")
+            raise Failure("YAML_CYCLE")
         return found
 
     def _collection(self, node: Any) -> Any:
@@ -257,9 +258,9 @@ _UNFINISHED = object()
 def _checked(node: Any) -> Any:
     refused = _REFUSED.match(node.tag)
     if refused is not None:
-        raise Failure(f"Tried to load unspecified class: {refused[1].upper()}{refused[2]}")
+        raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
     if node.tag == f"{_TAG}set":
-        raise Failure("Tried to load unspecified class: Psych::Set")
+        raise Failure("YAML_CLASS", name="Psych::Set")
     return node
 
 

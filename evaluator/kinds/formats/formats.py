@@ -69,12 +69,12 @@ class _Formatter:
             if percent < 0:
                 self.push(self.format[self.position :])
                 if self.broken:
-                    raise Failure("invalid character")
+                    raise Failure("INVALID_CHARACTER")
                 return "".join(self.out)
             self.push(self.format[self.position : percent])
             self.position = percent + 1
             if self.position == len(self.format):
-                raise Failure("incomplete format specifier; use %% (double %) instead")
+                raise Failure("FORMAT_UNFINISHED")
             _Directive(self).run()
 
     def push(self, text: str) -> None:
@@ -87,38 +87,38 @@ class _Formatter:
 
     def at(self, index: int) -> Any:
         if index > len(self.arguments):
-            raise Failure("too few arguments")
+            raise Failure("FORMAT_ARGUMENTS")
         return self.arguments[index - 1]
 
     def next_argument(self) -> Any:
         if self.used < 0:
-            raise Failure(f"unnumbered(1) mixed with {'numbered' if self.used == -1 else 'named'}")
+            raise Failure("FORMAT_UNNUMBERED", before="numbered" if self.used == -1 else "named")
         self.used += 1
         return self.at(self.used)
 
     def numbered(self, number: int) -> Any:
         if self.used > 0:
-            raise Failure(f"numbered({number}) after unnumbered({self.used})")
+            raise Failure("FORMAT_MIXED", part=f"numbered({number})", before=f"unnumbered({self.used})")
         if self.used == -2:
-            raise Failure(f"numbered({number}) after named")
+            raise Failure("FORMAT_MIXED", part=f"numbered({number})", before="named")
         if number < 1:
-            raise Failure(f"invalid index - {number}$")
+            raise Failure("FORMAT_INDEX", number=number)
         self.used = -1
         return self.at(number)
 
     def named(self, name: str) -> Any:
         """The value of `<name>` or `{name}`, brackets included."""
         if self.used > 0:
-            raise Failure(f"named{name} after unnumbered({self.used})")
+            raise Failure("FORMAT_MIXED", part=f"named{name}", before=f"unnumbered({self.used})")
         if self.used == -1:
-            raise Failure(f"named{name} after numbered")
+            raise Failure("FORMAT_MIXED", part=f"named{name}", before="numbered")
         self.used = -2
         if len(self.arguments) != 1 or type(self.arguments[0]) is not dict:
-            raise Failure("one hash required")
+            raise Failure("FORMAT_HASH")
         for key, value in items(self.arguments[0]):
             if key == name[1:-1]:
                 return value
-        raise Failure(f"key{name} not found")
+        raise Failure("FORMAT_KEY", name=name)
 
     def argument(self, value: Any) -> Any:
         """A value as the host language sees it."""
@@ -128,12 +128,12 @@ class _Formatter:
 def _as_int(value: int | float) -> int:
     """A number as a C `int`. Raises Failure."""
     if type(value) is float and not -(2.0**63) <= value < 2.0**63:
-        raise Failure(f"float {float_format(value, 'g', PRECISION, 0, 10)} out of range of integer")
+        raise Failure("FLOAT_OUT_OF_RANGE", value=float_format(value, "g", PRECISION, 0, 10))
     number = to_integer(value)
     if not -(2**63) <= number < 2**63:
-        raise Failure("bignum too big to convert into `long'")
+        raise Failure("INTEGER_TOO_BIG")
     if not -(2**31) <= number < 2**31:
-        raise Failure(f"integer {number} too {'big' if number > 0 else 'small'} to convert to `int'")
+        raise Failure("INTEGER_OUT_OF_RANGE", number=number, size="big" if number > 0 else "small")
     return number
 
 
@@ -185,7 +185,7 @@ class _Directive:
             self.dot()
         elif char in "%\n\0":
             if self.flags:
-                raise Failure("invalid format character - %")
+                raise Failure("FORMAT_PERCENT")
             if char != "%":
                 run.position -= 1
             run.push("%")
@@ -194,23 +194,25 @@ class _Directive:
         else:
             writer = getattr(self, WRITERS.get(char, ""), None)
             if writer is None:
-                raise Failure(f"malformed format string{f' - %{char}' if ' ' <= char <= '~' else ''}")
+                raise Failure(
+                    "MALFORMED_FORMAT", part=f"format string{f' - %{char}' if ' ' <= char <= '~' else ''}"
+                )
             run.push(writer(char))
             return True
         return False
 
     def flag(self, flag: int) -> None:
         if self.flags & WIDTH:
-            raise Failure("flag after width")
+            raise Failure("FORMAT_ORDER", part="flag", before="width")
         if self.flags & DOT:
-            raise Failure("flag after precision")
+            raise Failure("FORMAT_ORDER", part="flag", before="precision")
         self.flags |= flag
 
     def check_width(self) -> None:
         if self.flags & WIDTH:
-            raise Failure("width given twice")
+            raise Failure("FORMAT_PART_TWICE", part="width")
         if self.flags & DOT:
-            raise Failure("width after precision")
+            raise Failure("FORMAT_ORDER", part="width", before="precision")
 
     def digits(self, what: str) -> int:
         run = self.formatter
@@ -218,10 +220,10 @@ class _Directive:
         while run.position < len(run.format) and run.format[run.position] in "0123456789":
             run.position += 1
         if run.position >= len(run.format):
-            raise Failure("malformed format string - %*[0-9]")
+            raise Failure("MALFORMED_FORMAT", part="format string - %*[0-9]")
         number = int(run.format[start : min(run.position, start + 20)] or 0)
         if number > MOST:
-            raise Failure(f"{what} too big")
+            raise Failure("FORMAT_TOO_WIDE", part=what)
         return number
 
     def number(self) -> None:
@@ -230,7 +232,7 @@ class _Directive:
         run = self.formatter
         if run.format[run.position] == "$":
             if self.value is not _UNSET:
-                raise Failure(f"value given twice - {number}$")
+                raise Failure("FORMAT_VALUE_TWICE", number=number)
             self.value = run.numbered(number)
             run.position += 1
             return
@@ -242,11 +244,11 @@ class _Directive:
         run = self.formatter
         end = run.format.find(">" if opening == "<" else "}", run.position)
         if end < 0:
-            raise Failure("malformed name - unmatched parenthesis")
+            raise Failure("MALFORMED_FORMAT", part="name - unmatched parenthesis")
         name = run.format[run.position - 1 : end + 1]
         run.position = end + 1
         if self.name is not None:
-            raise Failure(f"named{name} after {self.name}")
+            raise Failure("FORMAT_MIXED", part=f"named{name}", before=self.name)
         self.name = name
         self.value = run.named(name)
         if opening == "{":
@@ -263,15 +265,15 @@ class _Directive:
         else:
             value = run.next_argument()
         if type(value) not in (int, float):
-            raise Failure(f"no implicit conversion of {host_name(host_value(value))} into Integer")
+            raise Failure("NO_IMPLICIT_CONVERSION", actual=host_name(host_value(value)), type="Integer")
         number = _as_int(value)
         if number == -(2**31):
-            raise Failure("width too big")
+            raise Failure("FORMAT_TOO_WIDE", part="width")
         return number
 
     def dot(self) -> None:
         if self.flags & DOT:
-            raise Failure("precision given twice")
+            raise Failure("FORMAT_PART_TWICE", part="precision")
         self.flags |= PRECISION | DOT
         run = self.formatter
         if run.format[run.position : run.position + 1] == "*":
@@ -296,18 +298,18 @@ class _Directive:
         value = self.argument()
         if type(value) is str:
             if len(value) != 1:
-                raise Failure("%c requires a character")
+                raise Failure("FORMAT_CHARACTER")
             return self.padded(value)
         if hasattr(value, "whole_seconds"):
             value = to_integer(value)
         if type(value) not in (int, float):
-            raise Failure(f"no implicit conversion of {host_name(value)} into Integer")
+            raise Failure("NO_IMPLICIT_CONVERSION", actual=host_name(value), type="Integer")
         value = _as_int(value)
         if value in (-1, -2) or 0xD800 <= value < 0xE000:
             self.formatter.broken = True
             return ""
         if not 0 <= value <= 0x10FFFF:
-            raise Failure("invalid character")
+            raise Failure("INVALID_CHARACTER")
         return self.padded(chr(value))
 
     def string(self, char: str) -> str:

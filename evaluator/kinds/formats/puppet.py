@@ -13,6 +13,7 @@ from evaluator.kinds.formats.scalars import DELIMITERS, Format, format_scalar, o
 from evaluator.limits import STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
 from evaluator.values.objects import PuppetObject
+from lexer_parser.dialect import PUPPET
 
 
 class Formats:
@@ -60,8 +61,8 @@ def _covers(type: Any, value: Any) -> bool:
     if type.keyword in _SCALAR_TYPES:
         return False
     if type in (ANY, ARRAY, HASH):
-        return type == (HASH if isinstance(value, dict) else ARRAY) or type == ANY
-    return bool(type.assignable(infer(value)))
+        return type in (HASH if isinstance(value, dict) else ARRAY, ANY)
+    return bool(type.assignable(infer(value, PUPPET)))
 
 
 def _ordered(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:

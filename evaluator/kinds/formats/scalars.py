@@ -48,17 +48,13 @@ class Format:
     def __init__(self, source: str) -> None:
         match = _FORMAT.fullmatch(source)
         if match is None:
-            raise Failure(
-                f"The format '{source}' is not a valid format on the form '%<flags><width>.<prec><format>'"
-            )
+            raise Failure("FORMAT_FORM", format=source)
         flags, width, precision, self.letter = match.groups()
         if len(set(flags)) < len(flags):
-            raise Failure(f"The same flag can only be used once, got '{source}'")
+            raise Failure("FORMAT_FLAG_TWICE", format=source)
         delimiters = [flag for flag in flags if flag in "[{(<|"]
         if len(delimiters) > 1:
-            raise Failure(
-                f"Only one of the delimiters [ {{ ( < | can be given in the format flags, got '{source}'"
-            )
+            raise Failure("FORMAT_DELIMITERS", format=source)
         self.source = source
         self.alternate = "#" in flags
         self.delimiter = delimiters[0] if delimiters else " " if " " in flags else ""
@@ -73,10 +69,7 @@ class Format:
 
     def refuse(self, kind: str, letters: str) -> Failure:
         """The error for a letter that values of a type do not have."""
-        return Failure(
-            f"Illegal format '{self.letter}' specified for value of {kind} type -"
-            f" expected one of the characters '{letters}'"
-        )
+        return Failure("ILLEGAL_FORMAT", format=self.letter, type=kind, expected=letters)
 
     def padded(self, text: str, alternate: bool = False) -> str:
         """A text cut to the precision and filled up to the width; `alternate`: in double quotes first."""
@@ -96,9 +89,9 @@ def _integer(value: int, format: Format) -> str:
         return float_format(float(value), letter, format.flags, format.width, format.precision)
     if letter == "c":
         if not 0 <= value <= 0x7FFFFFFF:
-            raise Failure("pack(U): value out of range")
+            raise Failure("CHARACTER_OUT_OF_RANGE")
         if value > 0x10FFFF or 0xD800 <= value < 0xE000:
-            raise Failure("invalid character")
+            raise Failure("INVALID_CHARACTER")
         return format.padded(chr(value), alternate=True)
     if letter in "sp":
         return format.padded(str(value), alternate=letter == "s")
@@ -109,7 +102,9 @@ def _float(value: float, format: Format) -> str:
     letter = format.letter
     if letter in NUMERIC_LETTERS:
         if value != value or value in (float("inf"), float("-inf")):
-            raise Failure("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+            raise Failure(
+                "NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+            )
         return integer_text(int(value), letter, format.flags, format.width, format.precision)
     if letter in FLOAT_LETTERS:
         return float_format(value, letter, format.flags, format.width, format.precision)
@@ -234,7 +229,7 @@ def _utf8(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as cause:
-        raise Failure(f'"\\x{data[cause.start]:02X}" from ASCII-8BIT to UTF-8') from None
+        raise Failure("BYTE_NOT_UTF8", byte=f"{data[cause.start]:02X}") from None
 
 
 def _uri(value: Any, format: Format) -> str:
@@ -290,8 +285,8 @@ def format_scalar(value: Any, format: Format) -> str:
     kind = "alternate" if format.alternate and type(value) is str else type(value).__name__
     if format.delimiter.strip() and format.letter not in _BRACKETED.get(kind, ""):
         named = format.delimiter in "<{"
-        reason = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"
-        raise Failure(f"malformed {reason}")
+        part = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"
+        raise Failure("MALFORMED_FORMAT", part=part)
     return found
 
 

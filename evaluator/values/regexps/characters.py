@@ -20,7 +20,8 @@ HEXADECIMAL = "0123456789abcdefABCDEF"
 
 def refusal(message: str, source: str, flags: str) -> Failure:
     """The error of an expression that Ruby refuses."""
-    return Failure(f"{message}: /{source}/{''.join(flag for flag in 'mix' if flag in flags)}")
+    options = "".join(flag for flag in "mix" if flag in flags)
+    return Failure("INVALID_PATTERN", reason=message, pattern=source, options=options)
 
 
 class Options:

@@ -49,14 +49,17 @@ class Compiled:
         try:
             self._engine = regex.compile(self._translation.text, flags)
         except (regex.error, RecursionError) as cause:
-            raise Failure(f"{cause}: /{self._translation.text}/") from None
+            raise Failure(
+                "INVALID_PATTERN", reason=str(cause), pattern=self._translation.text, options=""
+            ) from None
 
     def _is_quick(self, text: str) -> bool:
         """Whether the simple engine takes the expression, and few steps for the text."""
         if self._simple is None:
             return False
         translation = self._translation
-        return (len(text) + 1) ** (translation.loops + 1) * translation.ways <= SIMPLE_STEPS
+        steps: int = (len(text) + 1) ** (translation.loops + 1) * translation.ways
+        return steps <= SIMPLE_STEPS
 
     def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
         """The text with matches replaced by plain text, where that is quick and the result small; else None."""
@@ -124,7 +127,7 @@ class Match:
 
     __slots__ = ("_match", "names")
 
-    def __init__(self, match: Any, names: dict[str, list[int]]) -> None:
+    def __init__(self, match: re.Match[str], names: dict[str, list[int]]) -> None:
         self._match = match
         self.names = names
 
@@ -353,7 +356,7 @@ def _expanded(template: str, match: Match) -> str:
             try:
                 return match.named(found[2]) or ""
             except KeyError:
-                raise Failure(f"undefined group name reference: {found[2]}") from None
+                raise Failure("UNKNOWN_GROUP", name=found[2]) from None
         if found[3] == "`":
             return match.string[: match.start]
         if found[3] == "'":

@@ -189,7 +189,7 @@ class Parser(Reader):
             if char == "\\":
                 self.position += 1
 
-    def closed(self, node: Any) -> Any:
+    def closed(self, node: Node) -> Node:
         if not self.accept(")"):
             self.fail("end pattern with unmatched parenthesis")
         return node

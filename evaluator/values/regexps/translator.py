@@ -116,7 +116,6 @@ class Emitter:
         self.pattern = pattern
         self.source = source
         self.flags = flags
-        self.calling: list[int] = []
         self.simple = True
         self.loops = 0
         self.ways = 1

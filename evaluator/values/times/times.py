@@ -21,7 +21,9 @@ def nanoseconds_of(seconds: int | float) -> int:
         return seconds * SECOND
     scaled = seconds * SECOND
     if scaled != scaled or scaled in (float("inf"), float("-inf")):
-        raise Failure("NaN" if scaled != scaled else "Infinity" if scaled > 0 else "-Infinity")
+        raise Failure(
+            "NOT_FINITE", value="NaN" if scaled != scaled else "Infinity" if scaled > 0 else "-Infinity"
+        )
     return int(scaled)
 
 
@@ -114,7 +116,9 @@ class Timespan(Time):
         known = {name: value for name, value in fields.items() if name in _FIELDS}
         for value in known.values():
             if type(value) not in (int, bool):
-                raise Failure(f"no implicit conversion of {type(value).__name__.capitalize()} into Integer")
+                raise Failure(
+                    "NO_IMPLICIT_CONVERSION", actual=type(value).__name__.capitalize(), type="Integer"
+                )
         return cls.of_fields(**known)
 
     def strftime(self, format: str) -> str:

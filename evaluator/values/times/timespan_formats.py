@@ -54,7 +54,7 @@ def segments(format: str) -> list[str | Directive]:
         else:
             end = max(match.end() - 1, match.start() + 1) if char else match.end() - 1
             specifier = format[match.start() : end]
-            raise Failure(f"Bad format specifier '{specifier}' in '{format}', at position {end}")
+            raise Failure("BAD_FORMAT_SPECIFIER", specifier=specifier, format=format, position=end)
     return found
 
 
@@ -106,8 +106,8 @@ def parse_timespan(text: str, formats: Any = None) -> int:
             return found
     if several:
         listed = ", ".join(DEFAULT_FORMATS if formats is None else formats)
-        raise Failure(f"Unable to parse '{text}' using any of the formats {listed}")
-    raise Failure(f"Unable to parse '{text}' using format '{formats}'")
+        raise Failure("TIME_NOT_READ", value=text, formats=listed)
+    raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
 
 
 def _read(text: str, format: str) -> int | None:
@@ -118,10 +118,7 @@ def _read(text: str, format: str) -> int | None:
     if match is None:
         return None
     if directives and all(part.char in FRACTIONS for part in directives):
-        raise Failure(
-            "Format specifiers %L and %N denotes fractions and must be used together with a specifier of"
-            " higher magnitude"
-        )
+        raise Failure("ONLY_FRACTIONS")
     total = 0
     for part, digits in zip(directives, match.groups()[1:], strict=True):
         if part.char in FRACTIONS:

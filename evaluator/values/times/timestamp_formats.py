@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
@@ -70,7 +70,7 @@ COMPOSITES = {
     "T": "%H:%M:%S",
 }
 # directive -> value, width, padding
-NUMBERS: dict[str, tuple[Any, int, str]] = {
+NUMBERS: dict[str, tuple[Callable[[Moment], int], int, str]] = {
     "Y": (lambda m: m.year, 4, "0"),
     "C": (lambda m: m.year // 100, 2, "0"),
     "y": (lambda m: m.year % 100, 2, "0"),
@@ -93,7 +93,7 @@ NUMBERS: dict[str, tuple[Any, int, str]] = {
     "W": (lambda m: (m.year_day + 6 - (m.weekday - 1) % 7) // 7, 2, "0"),
     "s": (lambda m: m.epoch, 1, "0"),
 }
-TEXTS: dict[str, Any] = {
+TEXTS: dict[str, Callable[[Moment], str]] = {
     "B": lambda m: MONTHS[m.month - 1],
     "b": lambda m: MONTHS[m.month - 1][:3],
     "h": lambda m: MONTHS[m.month - 1][:3],
@@ -128,7 +128,7 @@ def _written(moment: Moment, format: str) -> str:
 def _directive(moment: Moment, match: re.Match[str]) -> str:
     flags, width_text, colons, _, char = match.groups()
     if not char:
-        raise Failure(f"invalid format: {match.string}")
+        raise Failure("INVALID_TIME_FORMAT", format=match.string)
     width = int(width_text[:10]) if width_text else 0
     STRING.check(width)
     if char == "z":

@@ -153,30 +153,27 @@ def parse_timestamp(text: str, formats: Any = None, timezone: str | None = None)
             return _instant(reader.fields, timezone)
     if several:
         listed = ", ".join(DEFAULT_FORMATS if formats is None else formats)
-        raise Failure(f"Unable to parse '{text}' using any of the formats {listed}")
-    raise Failure(f"Unable to parse '{text}' using format '{formats}'")
+        raise Failure("TIME_NOT_READ", value=text, formats=listed)
+    raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
 
 
 def _instant(fields: dict[str, Any], timezone: str | None) -> int:
     zone = fields.get("zone")
     if zone is not None and timezone:
-        raise Failure(
-            "Using a Timezone designator in format specification is mutually exclusive to providing an"
-            " explicit timezone argument"
-        )
+        raise Failure("TIMEZONE_TWICE")
     year = fields.get("year")
     if year is None and "short_year" in fields:
         short = fields["short_year"]
         year = short + 100 * fields.get("century", 19 if short >= 69 else 20)
     if year is None:
-        raise Failure("no implicit conversion of nil into Integer")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual="nil", type="Integer")
     hour, minute, second = fields.get("hour", 0), fields.get("minute", 0), fields.get("second", 0)
     if "meridian" in fields:
         hour = hour % 12 + fields["meridian"]
     if hour == 24 and (minute or second):
-        raise Failure("min out of range" if minute else "sec out of range")
+        raise Failure("TIME_OUT_OF_RANGE", part="min" if minute else "sec")
     days = days_of_date(year, fields.get("month", 1), fields.get("day", 1))
     seconds = days * 86400 + hour * 3600 + minute * 60 + second
     if zone or timezone:
         seconds -= explicit_offset(zone or timezone or "")
-    return seconds * SECOND + fields.get("nanosecond", 0)
+    return int(seconds * SECOND + fields.get("nanosecond", 0))

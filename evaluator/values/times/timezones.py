@@ -46,7 +46,7 @@ def zone_offset(zone: str) -> int | None:
         return None
     sign, hours, point, fraction, minutes, seconds_text = match.groups()
     if point:
-        total = int(hours) * 3600 + int(fraction) * 3600 // 10 ** len(fraction)
+        total: int = int(hours) * 3600 + int(fraction) * 3600 // 10 ** len(fraction)
     elif minutes is not None or len(hours) <= 2:
         total = int(hours) * 3600 + int(minutes or 0) * 60 + int(seconds_text or 0)
     else:
@@ -63,7 +63,7 @@ def explicit_offset(timezone: str) -> int:
         return time.localtime().tm_gmtoff
     offset = zone_offset(timezone)
     if offset is None:
-        raise Failure(f"Illegal timezone '{timezone}'")
+        raise Failure("ILLEGAL_TIMEZONE", name=timezone)
     return offset
 
 
@@ -71,7 +71,7 @@ def displayed_offset(timezone: str) -> int:
     """The offset of a zone to show a time in: less than a day, in whole minutes of an hour. Raises Failure."""
     offset = explicit_offset(timezone)
     if re.fullmatch(r"[-+]\d+:?[6-9]\d", timezone):
-        raise Failure(f'"+HH:MM", "-HH:MM", "UTC" or "A".."I","K".."Z" expected for utc_offset: {timezone}')
+        raise Failure("ILLEGAL_UTC_OFFSET", name=timezone)
     if abs(offset) >= 86400:
-        raise Failure("utc_offset out of range")
+        raise Failure("TIME_OUT_OF_RANGE", part="utc_offset")
     return offset

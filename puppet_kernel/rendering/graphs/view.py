@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.catalog.autorequires import autorequires
+from evaluator.catalog.graph import graph as relations
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, reference
+from evaluator.catalog.reduction import implied
 from puppet_kernel.rendering.elements import Graph, Note
 
 
@@ -13,11 +17,6 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
     auto adds what resources require by themselves; added are references of what is new. Relationships that
     follow from others are in `implied`.
     """
-    from evaluator.catalog.autorequires import autorequires
-    from evaluator.catalog.graph import graph as relations
-    from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, reference
-    from evaluator.catalog.reduction import implied
-
     known = relations(catalog)
     stages = any(key[0] == "stage" and key != MAIN_STAGE for key in known.nodes)
     hidden = {SETTINGS, MAIN_CLASS} if stages else {SETTINGS, MAIN_CLASS, MAIN_STAGE}
@@ -58,8 +57,6 @@ def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset
 
 
 def _edge(edge: Any) -> tuple[str, str, str, str]:
-    from evaluator.catalog.model import reference
-
     reason = f"{edge.reason}, line {edge.span.line}" if edge.span is not None else edge.reason
     return reference(edge.source), reference(edge.target), edge.kind, reason
 

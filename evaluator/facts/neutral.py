@@ -1,13 +1,12 @@
-"""Facts of the node that a session compiles for."""
+"""The facts of a session that names none: enough for examples, the same on every machine."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 
 def neutral(node: str) -> dict[str, Any]:
-    """The small default set: enough for examples, the same on every machine."""
+    """A small set of facts for a node: a Linux system of the Debian family."""
     hostname, _, domain = node.partition(".")
     return {
         "architecture": "x86_64",
@@ -28,20 +27,3 @@ def neutral(node: str) -> dict[str, Any]:
         "processors": {"count": 2},
         "timezone": "UTC",
     }
-
-
-FACT_SETS = {"debian-12": neutral}
-
-
-def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any]:
-    """The facts that a session was asked to use: a mapping, the name of a bundled set, or None for the default.
-
-    Raises ValueError for an unknown name.
-    """
-    if facts is None:
-        return neutral(node)
-    if isinstance(facts, str):
-        if facts not in FACT_SETS:
-            raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(sorted(FACT_SETS))}")
-        return FACT_SETS[facts](node)
-    return dict(facts)

@@ -1,0 +1,18 @@
+"""The names that help can be asked about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.assistance.words import language_names
+from evaluator.functions import names as functions
+from evaluator.resource_types import METAPARAMETERS, NAMES
+from evaluator.types import names as types
+
+
+def topics(session: Any) -> list[str]:
+    """The names of what a program has defined and of what the language has, but variables."""
+    defined = session.definitions()
+    own = [*defined["class"], *defined["define"], *defined["function"]]
+    known = [*functions(), *types(session.runtime.dialect), *NAMES]
+    return [*own, *known, *sorted(METAPARAMETERS), *language_names()]

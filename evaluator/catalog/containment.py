@@ -1,0 +1,67 @@
+"""What containers hand down: metaparameters that hold for all that they contain.
+
+The released Puppet walks from the class of the program itself, `main`: what only a stage contains, as it does the
+classes that are included, is not reached, unless something reached contains it by `contain`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource
+
+HANDED_DOWN = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
+_NAMES = frozenset(HANDED_DOWN)
+
+
+def hand_down(catalog: Catalog) -> None:
+    """Gives the metaparameters of defines and classes to what they contain and that has none of its own."""
+    resources = catalog.resources
+    containers = [*catalog.pending, *(("class", name) for name in catalog.classes)]
+    if all(key not in resources or _NAMES.isdisjoint(resources[key].parameters) for key in containers):
+        return
+    contents = _contents(catalog)
+    handed: dict[Key, dict[str, Any]] = {}
+    seen: set[Key] = set()
+    waiting = deque([MAIN_CLASS])
+    while waiting:
+        key = waiting.popleft()
+        if key in seen:
+            continue
+        seen.add(key)
+        inner = contents.get(key, ())
+        given = handed.get(key) or _own(resources[key])
+        if given:
+            for target in inner:
+                resource = _receive(catalog, resources[target], given)
+                handed[target] = {**given, **_own(resource)}
+        waiting.extend(inner)
+
+
+def _contents(catalog: Catalog) -> dict[Key, list[Key]]:
+    """Container -> what it contains, in the order in which that came."""
+    found: dict[Key, list[Key]] = {}
+    for key, resource in catalog.resources.items():
+        found.setdefault(resource.container, []).append(key)
+    for container, key in catalog.contained:
+        found.setdefault(container, []).append(key)
+    return found
+
+
+def _own(resource: Resource) -> dict[str, Any]:
+    given = resource.parameters
+    if _NAMES.isdisjoint(given):
+        return {}
+    return {name: given[name] for name in HANDED_DOWN if given.get(name) is not None}
+
+
+def _receive(catalog: Catalog, resource: Resource, given: dict[str, Any]) -> Resource:
+    """The resource with what it has not of what is given."""
+    new = {name: value for name, value in given.items() if resource.parameters.get(name) is None}
+    if not new:
+        return resource
+    resource = catalog.own(resource)
+    resource.parameters.update(new)
+    resource.places = {**(resource.places or {}), **dict.fromkeys(new)}
+    return resource

@@ -1,0 +1,31 @@
+"""Facts of the node that a session compiles for: given, bundled by the name of a system, or a small neutral set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluator.facts.neutral import neutral
+
+
+def fact_sets() -> list[str]:
+    """The names of the bundled fact sets, sorted."""
+    from evaluator.facts.systems import SYSTEMS
+
+    return sorted(SYSTEMS)
+
+
+def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any]:
+    """The facts that a session was asked to use: a mapping, the name of a bundled set, or None for the default.
+
+    Raises ValueError for an unknown name.
+    """
+    if facts is None:
+        return neutral(node)
+    if not isinstance(facts, str):
+        return dict(facts)
+    from evaluator.facts.systems import SYSTEMS, facts_of_system
+
+    if facts not in SYSTEMS:
+        raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(sorted(SYSTEMS))}")
+    return facts_of_system(SYSTEMS[facts], node)

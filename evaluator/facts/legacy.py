@@ -1,0 +1,113 @@
+"""The legacy names of facts, each with the place in the structured facts that it stands for.
+
+Agents of Puppet 7 send them all; many modules still read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_MEBIBYTE = 1024**2
+
+# legacy name -> path in the structured facts
+NAMES: dict[str, str] = {
+    "architecture": "os.architecture",
+    "domain": "networking.domain",
+    "fqdn": "networking.fqdn",
+    "gid": "identity.group",
+    "hardwareisa": "processors.isa",
+    "hardwaremodel": "os.hardware",
+    "hostname": "networking.hostname",
+    "id": "identity.user",
+    "ipaddress": "networking.ip",
+    "ipaddress6": "networking.ip6",
+    "lsbdistcodename": "os.distro.codename",
+    "lsbdistdescription": "os.distro.description",
+    "lsbdistid": "os.distro.id",
+    "lsbdistrelease": "os.distro.release.full",
+    "lsbmajdistrelease": "os.distro.release.major",
+    "lsbminordistrelease": "os.distro.release.minor",
+    "macaddress": "networking.mac",
+    "manufacturer": "dmi.manufacturer",
+    "memoryfree": "memory.system.available",
+    "memorysize": "memory.system.total",
+    "netmask": "networking.netmask",
+    "netmask6": "networking.netmask6",
+    "network": "networking.network",
+    "network6": "networking.network6",
+    "operatingsystem": "os.name",
+    "operatingsystemmajrelease": "os.release.major",
+    "operatingsystemrelease": "os.release.full",
+    "osfamily": "os.family",
+    "physicalprocessorcount": "processors.physicalcount",
+    "processorcount": "processors.count",
+    "productname": "dmi.product.name",
+    "rubyplatform": "ruby.platform",
+    "rubyversion": "ruby.version",
+    "selinux": "os.selinux.enabled",
+    "selinux_config_mode": "os.selinux.config_mode",
+    "selinux_config_policy": "os.selinux.config_policy",
+    "selinux_current_mode": "os.selinux.current_mode",
+    "selinux_enforced": "os.selinux.enforced",
+    "selinux_policyversion": "os.selinux.policy_version",
+    "swapfree": "memory.swap.available",
+    "swapsize": "memory.swap.total",
+    "system32": "os.windows.system32",
+    "uptime": "system_uptime.uptime",
+    "uptime_days": "system_uptime.days",
+    "uptime_hours": "system_uptime.hours",
+    "uptime_seconds": "system_uptime.seconds",
+    "uuid": "dmi.product.uuid",
+    "windows_edition_id": "os.windows.edition_id",
+    "windows_installation_type": "os.windows.installation_type",
+    "windows_product_name": "os.windows.product_name",
+}
+# legacy name -> path of an amount of bytes that it tells in MiB
+_AMOUNTS = {
+    "memoryfree_mb": "memory.system.available_bytes",
+    "memorysize_mb": "memory.system.total_bytes",
+    "swapfree_mb": "memory.swap.available_bytes",
+    "swapsize_mb": "memory.swap.total_bytes",
+}
+_OF_INTERFACES = {
+    "ipaddress": "ip",
+    "ipaddress6": "ip6",
+    "macaddress": "mac",
+    "mtu": "mtu",
+    "netmask": "netmask",
+    "netmask6": "netmask6",
+    "network": "network",
+    "network6": "network6",
+}
+
+
+def legacy(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The legacy facts that follow from structured ones; those without a value are left out."""
+    found = {name: _dig(facts, path) for name, path in NAMES.items()}
+    for name, path in _AMOUNTS.items():
+        amount = _dig(facts, path)
+        found[name] = None if amount is None else round(amount / _MEBIBYTE, 2)
+    for index, model in enumerate(_dig(facts, "processors.models") or ()):
+        found[f"processor{index}"] = model
+    found |= _interfaces(_dig(facts, "networking.interfaces") or {})
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _interfaces(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    names = {interface: interface.replace(".", "_").replace(":", "_") for interface in interfaces}
+    found: dict[str, Any] = {"interfaces": ",".join(names.values())} if names else {}
+    for interface, facts in interfaces.items():
+        for name, key in _OF_INTERFACES.items():
+            if key in facts:
+                found[f"{name}_{names[interface]}"] = facts[key]
+    return found
+
+
+def _dig(facts: Mapping[str, Any], path: str) -> Any:
+    value: Any = facts
+    for key in path.split("."):
+        if not isinstance(value, Mapping) or key not in value:
+            return None
+        value = value[key]
+    return value

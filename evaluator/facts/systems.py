@@ -1,0 +1,314 @@
+"""Facts of current systems, as facter tells them of a small virtual machine: structured, and the legacy names.
+
+A row of the table says what tells one system from another; all else follows from it and from the node's name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.facts.legacy import legacy
+
+GIBIBYTE = 1024**3
+
+
+class System:
+    """A row: what `os` and `kernel` facts are made of.
+
+    family, name, release   as in `$facts['os']`;  codename, description   of its distribution
+    kernel       the kernel's name;  kernel_release   its version
+    hardware     what the machine is called there;  selinux   True where that is enforced
+    ruby, interface, root   the version of Ruby that the agent brings, the network interface, root's group
+    """
+
+    __slots__ = (
+        *("codename", "description", "family", "hardware", "interface", "kernel", "kernel_release", "name"),
+        *("release", "root", "selinux"),
+    )
+
+    def __init__(
+        self,
+        family: str,
+        name: str,
+        release: str,
+        *,
+        codename: str = "",
+        description: str = "",
+        kernel: str = "Linux",
+        kernel_release: str,
+        hardware: str = "x86_64",
+        interface: str = "eth0",
+        root: str = "root",
+        selinux: bool = False,
+    ) -> None:
+        self.family = family
+        self.name = name
+        self.release = release
+        self.codename = codename
+        self.description = description or f"{name} {release}"
+        self.kernel = kernel
+        self.kernel_release = kernel_release
+        self.hardware = hardware
+        self.interface = interface
+        self.root = root
+        self.selinux = selinux
+
+
+def _debian(release: str, codename: str, kernel_release: str) -> System:
+    return System(
+        "Debian",
+        "Debian",
+        release,
+        codename=codename,
+        description=f"Debian GNU/Linux {release} ({codename})",
+        kernel_release=kernel_release,
+    )
+
+
+def _ubuntu(release: str, codename: str, description: str, kernel_release: str) -> System:
+    return System(
+        *("Debian", "Ubuntu", release),
+        codename=codename,
+        description=description,
+        kernel_release=kernel_release,
+    )
+
+
+def _red_hat(name: str, release: str, codename: str) -> System:
+    builds = {"8": "4.18.0-553.el8_10.x86_64", "9": "5.14.0-503.14.1.el9_5.x86_64"}
+    return System(
+        *("RedHat", name, release),
+        codename=codename,
+        description=f"{name} release {release} ({codename})",
+        kernel_release=builds[release.partition(".")[0]],
+        selinux=True,
+    )
+
+
+SYSTEMS: dict[str, System] = {
+    "debian-11": _debian("11.11", "bullseye", "5.10.0-33-amd64"),
+    "debian-12": _debian("12.8", "bookworm", "6.1.0-28-amd64"),
+    "ubuntu-22.04": _ubuntu("22.04", "jammy", "Ubuntu 22.04.5 LTS", "5.15.0-126-generic"),
+    "ubuntu-24.04": _ubuntu("24.04", "noble", "Ubuntu 24.04.1 LTS", "6.8.0-49-generic"),
+    "redhat-8": _red_hat("RedHat", "8.10", "Ootpa"),
+    "redhat-9": _red_hat("RedHat", "9.5", "Plow"),
+    "rocky-8": _red_hat("Rocky", "8.10", "Green Obsidian"),
+    "rocky-9": _red_hat("Rocky", "9.5", "Blue Onyx"),
+    "almalinux-8": _red_hat("AlmaLinux", "8.10", "Cerulean Leopard"),
+    "almalinux-9": _red_hat("AlmaLinux", "9.5", "Teal Serval"),
+    "amazon-2023": System(
+        *("RedHat", "Amazon", "2023"),
+        description="Amazon Linux release 2023 (Amazon Linux)",
+        kernel_release="6.1.115-126.197.amzn2023.x86_64",
+        interface="ens5",
+    ),
+    "fedora-41": System(
+        *("RedHat", "Fedora", "41"),
+        description="Fedora release 41 (Forty One)",
+        kernel_release="6.11.10-300.fc41.x86_64",
+        selinux=True,
+    ),
+    "sles-15": System(
+        *("Suse", "SLES", "15.6"),
+        description="SUSE Linux Enterprise Server 15 SP6",
+        kernel_release="6.4.0-150600.23.25-default",
+    ),
+    "opensuse-15": System(
+        *("Suse", "OpenSuSE", "15.6"),
+        description="openSUSE Leap 15.6",
+        kernel_release="6.4.0-150600.23.25-default",
+    ),
+    "archlinux": System("Archlinux", "Archlinux", "rolling", kernel_release="6.12.1-arch1-1"),
+    "freebsd-14": System(
+        *("FreeBSD", "FreeBSD", "14.1-RELEASE"),
+        kernel="FreeBSD",
+        kernel_release="14.1-RELEASE",
+        hardware="amd64",
+        interface="vtnet0",
+        root="wheel",
+    ),
+    "windows-2019": System(
+        *("windows", "windows", "2019"),
+        kernel="windows",
+        kernel_release="10.0.17763",
+        interface="Ethernet",
+        root="Administrators",
+    ),
+    "windows-2022": System(
+        *("windows", "windows", "2022"),
+        kernel="windows",
+        kernel_release="10.0.20348",
+        interface="Ethernet",
+        root="Administrators",
+    ),
+}
+
+
+def facts_of_system(system: System, node: str) -> dict[str, Any]:
+    """The facts of a node that runs a system: structured ones, and the legacy names for them."""
+    facts = {
+        "os": _os(system),
+        **_kernel(system),
+        "networking": _networking(system, node),
+        **_machine(system),
+        **(_windows() if system.kernel == "windows" else {}),
+        "facterversion": "4.10.0",
+        "puppetversion": "8.10.0",
+        "clientversion": "8.10.0",
+        "clientcert": node,
+    }
+    return {**facts, **legacy(facts)}
+
+
+def _release(system: System) -> dict[str, str]:
+    full = system.release
+    if system.name == "Ubuntu":  # its major version has two parts
+        return {"full": full, "major": full}
+    major, _, minor = full.partition("-")[0].partition(".")
+    return {"full": full, "major": major, **({"minor": minor} if minor else {})}
+
+
+def _os(system: System) -> dict[str, Any]:
+    release = _release(system)
+    architecture = "x64" if system.kernel == "windows" else system.hardware
+    if system.family == "Debian":
+        architecture = "amd64"
+    found: dict[str, Any] = {
+        "architecture": architecture,
+        "family": system.family,
+        "hardware": system.hardware,
+        "name": system.name,
+        "release": release,
+    }
+    if system.kernel == "Linux":
+        identity = {"RedHat": "RedHatEnterprise", "Archlinux": "Arch", "SLES": "SUSE"}
+        found["distro"] = {
+            **({"codename": system.codename} if system.codename else {}),
+            "description": system.description,
+            "id": identity.get(system.name, system.name),
+            "release": release,
+        }
+        found["selinux"] = _selinux() if system.selinux else {"enabled": False}
+    if system.kernel == "windows":
+        found["windows"] = {
+            "edition_id": "ServerStandard",
+            "installation_type": "Server",
+            "product_name": f"Windows Server {system.release} Standard",
+            "system32": r"C:\Windows\system32",
+        }
+    return found
+
+
+def _selinux() -> dict[str, Any]:
+    return {
+        "config_mode": "enforcing",
+        "config_policy": "targeted",
+        "current_mode": "enforcing",
+        "enabled": True,
+        "enforced": True,
+        "policy_version": "33",
+    }
+
+
+def _kernel(system: System) -> dict[str, Any]:
+    version = system.kernel_release.partition("-")[0]
+    major = version if system.kernel == "windows" else ".".join(version.split(".")[:2])
+    return {
+        "kernel": system.kernel,
+        "kernelmajversion": major,
+        "kernelrelease": system.kernel_release,
+        "kernelversion": version,
+    }
+
+
+def _networking(system: System, node: str) -> dict[str, Any]:
+    """Addresses of the ranges that are kept for documentation."""
+    hostname, _, domain = node.partition(".")
+    address = {
+        "ip": "192.0.2.10",
+        "ip6": "2001:db8::10",
+        "mac": "02:00:00:00:00:10",
+        "mtu": 1500,
+        "netmask": "255.255.255.0",
+        "netmask6": "ffff:ffff:ffff:ffff::",
+        "network": "192.0.2.0",
+        "network6": "2001:db8::",
+    }
+    bindings = {
+        "bindings": [
+            {"address": address["ip"], "netmask": address["netmask"], "network": address["network"]}
+        ],
+        "bindings6": [
+            {"address": address["ip6"], "netmask": address["netmask6"], "network": address["network6"]}
+        ],
+    }
+    return {
+        **({"domain": domain} if domain else {}),
+        "fqdn": node,
+        "hostname": hostname,
+        "interfaces": {system.interface: {**bindings, **address}},
+        **address,
+        "primary": system.interface,
+        "scope6": "global",
+    }
+
+
+def _machine(system: System) -> dict[str, Any]:
+    windows = system.kernel == "windows"
+    uid = "S-1-5-21-1000-500" if windows else 0
+    return {
+        "dmi": {
+            "manufacturer": "QEMU",
+            "product": {
+                "name": "Standard PC (Q35 + ICH9, 2009)",
+                "uuid": "00000000-0000-4000-8000-000000000010",
+            },
+        },
+        "fips_enabled": False,
+        "identity": {
+            "user": "Administrator" if windows else "root",
+            "privileged": True,
+            **({} if windows else {"group": system.root, "gid": 0, "uid": uid}),
+        },
+        "is_virtual": True,
+        "memory": {
+            "system": _memory(4 * GIBIBYTE, 3 * GIBIBYTE),
+            **({} if windows else {"swap": _memory(2 * GIBIBYTE, 2 * GIBIBYTE)}),
+        },
+        "path": r"C:\Windows\system32;C:\Windows" if windows else "/usr/sbin:/usr/bin:/sbin:/bin",
+        "processors": {
+            "cores": 2,
+            "count": 2,
+            "isa": {"FreeBSD": "amd64", "windows": "x64"}.get(system.kernel, system.hardware),
+            "models": ["Intel(R) Xeon(R) Processor"] * 2,
+            "physicalcount": 1,
+            "threads": 1,
+        },
+        "ruby": {
+            "platform": "x64-mingw32" if windows else f"x86_64-{system.kernel.lower()}",
+            "version": "3.2.5",
+        },
+        "system_uptime": {"days": 1, "hours": 24, "seconds": 86400, "uptime": "1 day"},
+        "timezone": "UTC",
+        "virtual": "kvm",
+    }
+
+
+def _memory(total: int, available: int) -> dict[str, Any]:
+    used = total - available
+    return {
+        "available": f"{available / GIBIBYTE:.2f} GiB",
+        "available_bytes": available,
+        "capacity": f"{100 * used / total:.2f}%",
+        "total": f"{total / GIBIBYTE:.2f} GiB",
+        "total_bytes": total,
+        "used": f"{used / GIBIBYTE:.2f} GiB" if used else "0 bytes",
+        "used_bytes": used,
+    }
+
+
+def _windows() -> dict[str, Any]:
+    return {
+        "env_windows_installdir": r"C:\Program Files\Puppet Labs\Puppet",
+        "rubyplatform": "x64-mingw32",
+    }

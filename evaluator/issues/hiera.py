@@ -1,0 +1,244 @@
+"""The messages about data from outside the code: keys, merging, options, `hiera.yaml` and its files."""
+
+from __future__ import annotations
+
+from lexer_parser.errors import Issue
+
+ROWS = (
+    # looking up
+    Issue(
+        "LOOKUP_NOT_FOUND",
+        "Function lookup() did not find a value for {names}",
+        help="Give a default, `lookup('key', {{ 'default_value' => 1 }})`, or add the key to the data.",
+        words="The data has no value for the key.",
+        wrong="$x = lookup('port')",
+        right="$x = lookup('port', { 'default_value' => 80 })",
+    ),
+    Issue(
+        "LOOKUP_KEY",
+        "Syntax error in key: '{key}'",
+        help="Names are joined by single dots, `a.b.0`; quote a part that holds a dot itself.",
+        words="The key is no name, nor names joined by dots.",
+        wrong="$x = lookup('a..b', { 'default_value' => 1 })",
+        right="$x = lookup('a.b', { 'default_value' => 1 })",
+        place="",
+    ),
+    Issue(
+        "DATA_ITEM_MISSING",
+        "Could not find data item {key}",
+        help="Add the key to the data, with the names of classes.",
+        words="`hiera_include` includes the classes that the data lists under a key; the data has no such key.",
+        wrong="hiera_include('classes', undef)",
+        right="class a { }\nhiera_include('classes', ['a'])",
+    ),
+    Issue(
+        "DATA_TYPE_MISMATCH",
+        "Data Provider type mismatch: Got {actual} when a hash-like object was expected"
+        " to access value using '{step}' from key '{key}'",
+        help="The dots of a key lead through hashes; quote a key that holds dots itself.",
+        words="A dotted key goes on where the data holds no hash.",
+        place="",
+    ),
+    Issue(
+        "DATA_RECURSION",
+        "Lookup of key '{key}' failed: Recursive lookup detected in [{keys}]",
+        help="Give one of these keys a value that needs none of the others.",
+        words="The value of a key is needed to find that very value.",
+        place="",
+    ),
+    Issue(
+        "LOOKUP_TYPE",
+        "{reason}",
+        help="Mend the value in the data, or the type that is asked for.",
+        words="The value that was found, or the default, is not of the type that `lookup` was given.",
+        wrong="$x = lookup('port', Integer, 'first', '80')",
+        right="$x = lookup('port', Integer, 'first', 80)",
+    ),
+    # merging
+    Issue(
+        "UNKNOWN_MERGE_STRATEGY",
+        "Unknown merge strategy: '{strategy}'",
+        help="The strategies are `first`, `unique`, `hash` and `deep`.",
+        words="Values of several levels are merged by a strategy, and there is none of this name.",
+        wrong="$x = lookup('a', { 'merge' => 'best', 'default_value' => 1 })",
+        right="$x = lookup('a', { 'merge' => 'deep', 'default_value' => 1 })",
+    ),
+    Issue(
+        "MERGE_STRATEGY_MISSING",
+        "The hash given as 'merge' must contain the name of a strategy in string form for the key 'strategy'",
+        help="Name it: `'merge' => {{ 'strategy' => 'deep' }}`.",
+        words="Options of merging belong to a strategy, which must be named.",
+        wrong="$x = lookup('a', { 'merge' => { 'sort_merged_arrays' => true }, 'default_value' => 1 })",
+        right="$x = lookup('a', { 'merge' => { 'strategy' => 'deep', 'sort_merged_arrays' => true }, "
+        "'default_value' => 1 })",
+    ),
+    Issue(
+        "LOOKUP_MERGE",
+        "{reason}",
+        help="Give the key values of one kind in all levels, or merge them in another way.",
+        words="`hash` merges hashes, `unique` plain values and arrays; a level has a value of another kind.",
+        place="",
+    ),
+    # options in the data
+    Issue(
+        "LOOKUP_OPTIONS_NO_HASH",
+        "value of lookup_options must be a hash",
+        help="Under `lookup_options` stands a hash: a key, or a pattern of keys, and its options.",
+        words="The data says under `lookup_options` how its keys are merged and converted.",
+        place="",
+    ),
+    Issue(
+        "LOOKUP_OPTIONS_KEY",
+        "all lookup_options keys must start with module name '{module}'",
+        help="Write the keys as `{module}::…`: the data of a module is for that module.",
+        words="The data of a module can set the options of its own keys only.",
+        place="",
+    ),
+    Issue(
+        "LOOKUP_OPTIONS_PATTERN",
+        "all lookup_options patterns must match a key starting with module name '{module}'",
+        help="Begin the patterns with `^{module}::`: the data of a module is for that module.",
+        words="The data of a module can set the options of its own keys only.",
+        place="",
+    ),
+    Issue(
+        "LOOKUP_OPTIONS_RECURSION",
+        "Recursive lookup detected in [{key}]",
+        help="Write the options out: they are found before any key is looked up.",
+        words="What stands under `lookup_options` cannot itself look up keys.",
+        place="",
+    ),
+    Issue(
+        "LOOKUP_CONVERSION",
+        "The convert_to lookup_option for key '{key}' raised error: {problem}",
+        help="Mend the value in the data, or the option `convert_to` of the key.",
+        words="The data says that the value is converted, and it cannot be.",
+        place="",
+    ),
+    Issue(
+        "LOOKUP_CONVERSION_TYPE",
+        "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{problem}",
+        help="Name a type under `convert_to`: `Integer`, `Sensitive`.",
+        words="The data says that the value is converted, to something that is no type.",
+        place="",
+    ),
+    # hiera.yaml and what it names
+    Issue(
+        "HIERA_FILE",
+        "({path}): {problem}",
+        help="Mend the YAML of the file.",
+        words="The file is no YAML.",
+    ),
+    Issue(
+        "HIERA_VERSION",
+        "This runtime does not support hiera.yaml version {version}",
+        help="Write `version: 5`, and the levels as that version wants them.",
+        words="`hiera.yaml` is written in one of several versions; the fifth is read.",
+        place="",
+    ),
+    Issue(
+        "HIERA_MODULE_LAYER_ONLY",
+        "'{name}' is only allowed in the module layer",
+        help="Move `{name}` into the `hiera.yaml` of a module.",
+        words="The default hierarchy belongs to the data of a module.",
+        place="",
+    ),
+    Issue(
+        "HIERA_GLOBAL_LAYER_ONLY",
+        "'{name}' is only allowed in the global layer",
+        help="Read the data with `data_hash` or `lookup_key`.",
+        words="Backends of Hiera 3 are written in Ruby, and are none of this layer.",
+        place="",
+    ),
+    Issue(
+        "HIERA_LEVEL_REPEATED",
+        "Hierarchy name '{name}' defined more than once",
+        help="Give each level a name of its own.",
+        words="The levels of a hierarchy are told apart by their names.",
+        place="",
+    ),
+    Issue(
+        "HIERA_ONLY_ONE",
+        "Only one of {choices} can be defined in hierarchy '{name}'",
+        help="Leave one of them in the level `{name}`, and make a level of its own for each other.",
+        words="A level has one function that reads it, and one place where its data is.",
+        place="",
+    ),
+    Issue(
+        "HIERA_ONE_NEEDED",
+        "One of {choices} must be defined in hierarchy '{name}'",
+        help="Say how the level `{name}` is read: `data_hash: yaml_data`.",
+        words="A level has a function that reads it.",
+        place="",
+    ),
+    Issue(
+        "HIERA_RESERVED_OPTION",
+        "Option key '{option}' used in hierarchy '{name}' is reserved by Puppet",
+        help="Write `{option}` beside `options`, or give the option another name.",
+        words="The options of a level are handed to its function together with the place of its data.",
+        place="",
+    ),
+    Issue(
+        "HIERA_UNKNOWN_FUNCTION",
+        "Unable to find '{kind}' function named '{function}'",
+        help="Name a function that is there, such as `yaml_data`.",
+        words="A level names a function that reads it, and there is none of this name.",
+        place="",
+    ),
+    Issue(
+        "HIERA_NO_PATH",
+        "'{function}' one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when"
+        " using this data_hash function",
+        help="Say in the level where its file is: `path: common.yaml`.",
+        words="A level that is read from files names them.",
+    ),
+    Issue(
+        "LOOKUP_PROVIDER",
+        "{reason}",
+        help="Let the function give a hash of keys and values.",
+        words="The function of a level gave something else than the hash that is due.",
+        place="",
+    ),
+    Issue(
+        "DATA_FILE",
+        "Unable to parse ({path}): {problem}",
+        help="Mend the text of the file.",
+        words="A file of data cannot be read as what it should be: YAML, JSON.",
+        place="",
+    ),
+    Issue(
+        "NOT_A_DATA_PROVIDER",
+        "{function}() is for functions that provide data, while they run",
+        help="Call it in the function that the hierarchy names, on the context that this is given.",
+        words="A lookup context works only inside the call that it was made for.",
+    ),
+    # `%{…}` in data
+    Issue(
+        "HIERA_METHOD_NOT_ALLOWED",
+        "Interpolation using method syntax is not allowed in this context",
+        help="Name a variable there: `%{{facts.os.family}}`.",
+        words="Paths and options of `hiera.yaml` can hold variables, but look up no keys.",
+        place="",
+    ),
+    Issue(
+        "HIERA_UNKNOWN_METHOD",
+        "Unknown interpolation method '{name}'",
+        help="There are `lookup`, `alias`, `scope`, `literal` and `hiera`.",
+        words="Text in data calls a method that does not exist.",
+        place="",
+    ),
+    Issue(
+        "HIERA_ALIAS_IN_TEXT",
+        "'alias' interpolation is only permitted if the expression is equal to the entire string",
+        help="Use `%{{lookup('…')}}` within a longer text.",
+        words="An alias takes the other value as it is, which can only be the whole value.",
+        place="",
+    ),
+    Issue(
+        "HIERA_INTERPOLATION_SYNTAX",
+        "Syntax error in string: {text}",
+        help="Between the braces stands a variable, or names joined by dots.",
+        words="What stands between `%{` and `}` is no variable.",
+        place="",
+    ),
+)

@@ -1,0 +1,241 @@
+"""The messages of the types that programs define: Object, TypeSet, and the types made of them."""
+
+from __future__ import annotations
+
+from lexer_parser.errors import Issue
+
+ROWS = (
+    # attributes and functions
+    Issue(
+        "OBJECT_CONSTANT_TAKEN",
+        "attribute {type}[{name}] is defined as both a constant and an attribute",
+        help="Name `{name}` once: among the constants or among the attributes.",
+        words="Constants and attributes of a type share their names.",
+        wrong="type T = Object[{ attributes => { a => Integer }, constants => { a => 1 } }]\n$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => Integer }, constants => { b => 1 } }]\n$x = 1 =~ T",
+    ),
+    Issue(
+        "OBJECT_FUNCTION_TAKEN",
+        "function {type}[{name}] conflicts with attribute with the same name",
+        help="Choose another name for the function.",
+        words="Functions and attributes of a type share their names.",
+        wrong="type T = Object[{ attributes => { a => Integer }, functions => { a => Callable } }]\n$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => Integer }, functions => { b => Callable } }]\n$x = 1 =~ T",
+    ),
+    Issue(
+        "CONSTANT_WITHOUT_VALUE",
+        "{feature} of kind 'constant' requires a value",
+        help="Add `value => …`.",
+        words="A constant is an attribute whose value the type gives.",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant } } }]\n$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1 } } }]\n"
+        "$x = 1 =~ T",
+    ),
+    Issue(
+        "CONSTANT_NOT_FINAL",
+        "{feature} of kind 'constant' cannot be combined with final => false",
+        help="Leave out `final`: a constant is final.",
+        words="Types that inherit a constant cannot change it.",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1,"
+        " final => false } } }]\n$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1 } } }]\n"
+        "$x = 1 =~ T",
+    ),
+    Issue(
+        "DERIVED_WITH_VALUE",
+        "{feature} of kind '{kind}' cannot be combined with an attribute value",
+        help="Leave out `value`, or the kind.",
+        words="The value of a derived attribute is computed, so none can be given.",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => derived, value => 1 } } }]\n"
+        "$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => { type => Integer, kind => derived } } }]\n$x = 1 =~ T",
+    ),
+    Issue(
+        "NOTHING_TO_OVERRIDE",
+        "expected {feature} to override an inherited {kind}, but no such {kind} was found",
+        help="Leave out `override`, or mend the name.",
+        words="What says that it overrides has nothing of its name in the types that are inherited.",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, override => true } } }]\n$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => { type => Integer } } }]\n$x = 1 =~ T",
+    ),
+    Issue(
+        "OVERRIDES_OTHER_KIND",
+        "{feature} attempts to override {inherited}",
+        help="Choose another name: an attribute overrides attributes, a function functions.",
+        words="The inherited type has something else of this name.",
+        wrong="type P = Object[{ attributes => { a => Integer } }]\n"
+        "type T = Object[{ parent => P, functions => { a => { type => Callable, override => true } } }]\n"
+        "$x = 1 =~ T",
+        right="type P = Object[{ attributes => { a => Integer } }]\n"
+        "type T = Object[{ parent => P, functions => { b => Callable } }]\n$x = 1 =~ T",
+    ),
+    Issue(
+        "OVERRIDES_FINAL",
+        "{feature} attempts to override final {inherited}",
+        help="Choose another name: what is final stays as it is.",
+        words="The inherited type does not let this be overridden.",
+        wrong="type P = Object[{ attributes => { a => { type => Integer, final => true } } }]\n"
+        "type T = Object[{ parent => P, attributes => { a => { type => Integer, override => true } } }]\n"
+        "$x = 1 =~ T",
+        right="type P = Object[{ attributes => { a => { type => Integer } } }]\n"
+        "type T = Object[{ parent => P, attributes => { a => { type => Integer, override => true } } }]\n"
+        "$x = 1 =~ T",
+    ),
+    Issue(
+        "OVERRIDE_NOT_DECLARED",
+        "{feature} attempts to override {inherited} without having override => true",
+        help="Add `override => true` if that is meant, or choose another name.",
+        words="The inherited type has this name already.",
+        wrong="type P = Object[{ attributes => { a => Integer } }]\n"
+        "type T = Object[{ parent => P, attributes => { a => Integer } }]\n$x = 1 =~ T",
+        right="type P = Object[{ attributes => { a => Integer } }]\n"
+        "type T = Object[{ parent => P, attributes => { a => { type => Integer, override => true } } }]\n"
+        "$x = 1 =~ T",
+    ),
+    Issue(
+        "OVERRIDE_TYPE_MISMATCH",
+        "{feature} attempts to override {inherited} with a type that does not match",
+        help="Give a type that the inherited one accepts.",
+        words="What overrides takes the values of the inherited type, or fewer.",
+        wrong="type P = Object[{ attributes => { a => Integer } }]\n"
+        "type T = Object[{ parent => P, attributes => { a => { type => String, override => true } } }]\n"
+        "$x = 1 =~ T",
+        right="type P = Object[{ attributes => { a => Integer } }]\n"
+        "type T = Object[{ parent => P, attributes => { a => { type => Integer[1], override => true } } }]\n"
+        "$x = 1 =~ T",
+    ),
+    # equality
+    Issue(
+        "EQUALITY_WITHOUT_TYPE",
+        "equality_include_type = false cannot be combined with non empty equality specification",
+        help="Leave out one of the two.",
+        words="Objects of different types are equal by what the types share, and not by a list of attributes.",
+        wrong="type T = Object[{ attributes => { a => Integer }, equality => a, equality_include_type => false }]\n"
+        "$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => Integer }, equality => a }]\n$x = 1 =~ T",
+    ),
+    Issue(
+        "EQUALITY_INHERITED",
+        "{type} equality is referencing {feature} which is included in equality of {owner}",
+        help="Leave it out: it counts already.",
+        words="What the inherited type compares is compared anyway.",
+        wrong="type P = Object[{ attributes => { a => Integer }, equality => a }]\n"
+        "type T = Object[{ parent => P, equality => a }]\n$x = 1 =~ T",
+        right="type P = Object[{ attributes => { a => Integer }, equality => a }]\n"
+        "type T = Object[{ parent => P }]\n$x = 1 =~ T",
+    ),
+    Issue(
+        "EQUALITY_UNKNOWN",
+        "{type} equality is referencing non existent attribute '{name}'",
+        help="Name attributes of the type.",
+        words="What is compared are attributes of the type.",
+        wrong="type T = Object[{ attributes => { a => Integer }, equality => b }]\n$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => Integer }, equality => a }]\n$x = 1 =~ T",
+    ),
+    Issue(
+        "EQUALITY_CONSTANT",
+        "{type} equality is referencing constant {feature}. Reference to constant is not allowed in equality",
+        help="Leave it out: a constant is the same in all objects of the type.",
+        words="A constant is the same in all objects of the type.",
+        wrong="type T = Object[{ constants => { a => 1 }, equality => a }]\n$x = 1 =~ T",
+        right="type T = Object[{ constants => { a => 1 } }]\n$x = 1 =~ T",
+    ),
+    # calls of what objects can do
+    Issue(
+        "FEATURE_ARGUMENTS",
+        "'{name}' {reason}",
+        help="Give what the type behind `functions` says.",
+        words="A function of an object is called with other arguments than its type says.",
+        wrong="type T = Object[{ functions => { f => Callable[[Integer], Integer] } }]\n$x = T().f",
+        right="type T = Object[{ attributes => { f => Integer } }]\n$x = T(1).f",
+    ),
+    Issue(
+        "NO_METHOD",
+        "no method is implemented for {feature}",
+        help="Only functions and attributes of the types of Puppet itself compute something.",
+        words="A type says that its objects have a function, or a derived attribute, and nothing computes it.",
+        wrong="type T = Object[{ functions => { f => Callable[[], Integer] } }]\n$x = T().f",
+        right="type T = Object[{ attributes => { f => Integer } }]\n$x = T(1).f",
+    ),
+    # parameters of types
+    Issue(
+        "OBJECT_WITHOUT_PARAMETERS",
+        "The {type}-Type cannot be parameterized using []",
+        help="Write the type without brackets.",
+        words="The type has no type parameters.",
+        wrong="type T = Object[{ attributes => { a => Integer } }]\n$x = T[1]",
+        right="type T = Object[{ type_parameters => { a => Integer } }]\n$x = T[1]",
+    ),
+    Issue(
+        "OBJECT_PARAMETERS_EMPTY",
+        "The {type}-Type cannot be parameterized using an empty parameter list",
+        help="Give a value, or write the type without brackets.",
+        words="The brackets of the type hold no value for any of its type parameters.",
+        wrong="type T = Object[{ type_parameters => { a => Integer } }]\n$x = T[default]",
+        right="type T = Object[{ type_parameters => { a => Integer } }]\n$x = T[1]",
+    ),
+    Issue(
+        "OBJECT_PARAMETER_UNKNOWN",
+        "'{name}' is not a known type parameter for {type}-Type",
+        help="Name a type parameter of the type.",
+        words="The type has no type parameter of this name.",
+        wrong="type T = Object[{ type_parameters => { a => Integer } }]\n$x = T[{ b => 1 }]",
+        right="type T = Object[{ type_parameters => { a => Integer } }]\n$x = T[{ a => 1 }]",
+    ),
+    # type sets
+    Issue(
+        "TYPESET_ALIAS_TAKEN",
+        "TypeSet '{type}' references a TypeSet using alias '{name}'."
+        " The alias collides with the name of a declared type",
+        help="Choose another name for one of the two.",
+        words="The types of a type set and the type sets that it refers to share their names.",
+        wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer }, "
+        "references => { A => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
+        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
+        "}]\n$x = 1 =~ S",
+    ),
+    Issue(
+        "PCORE_NOT_UNDERSTOOD",
+        "The pcore version for TypeSet '{name}' is not understood by this runtime. Expected range {expected},"
+        " got {actual}",
+        help="Write `pcore_version => '1.0.0'`.",
+        words="A type set names the version of the rules that it is written for.",
+        wrong="type S = TypeSet[{ pcore_version => '2.0.0', version => '1.0.0', types => { A => Integer } "
+        "}]\n$x = 1 =~ S",
+        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
+        "}]\n$x = 1 =~ S",
+    ),
+    Issue(
+        "TYPESET_VERSION_NOT_READ",
+        "Unable to parse '{value}' as a semantic version identifier",
+        help="A version has three numbers: `1.0.0`.",
+        words="The version of a type set is none.",
+        wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => 'x', types => { A => Integer } "
+        "}]\n$x = 1 =~ S",
+        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
+        "}]\n$x = 1 =~ S",
+    ),
+    Issue(
+        "TYPESET_UNRESOLVED",
+        "TypeSet '{type}' reference to TypeSet named '{name}' cannot be resolved",
+        help="Define the type set `{name}`, or check the spelling.",
+        words="A type set refers to one that is not there.",
+        wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer }, "
+        "references => { B => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
+        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
+        "}]\n$x = 1 =~ S",
+    ),
+    Issue(
+        "TYPESET_INCOMPATIBLE",
+        "TypeSet '{type}' reference to TypeSet named '{name}' resolves to an incompatible version."
+        " Expected {expected}, got {actual}",
+        help="Name a range of versions that holds {actual}.",
+        words="A type set refers to one that is there in another version.",
+        wrong="type X = TypeSet[{ pcore_version => '1.0.0', version => '2.0.0', types => { A => Integer } "
+        "}]\ntype S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer "
+        "}, references => { B => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
+        right="type X = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
+        "}]\ntype S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer "
+        "}, references => { B => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
+    ),
+)

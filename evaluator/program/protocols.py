@@ -1,0 +1,167 @@
+"""What the rooms below ask of a running program, as small protocols, and `Program`, which is all of them.
+
+`evaluator.running.runtime.Runtime` is the one that sessions run. A function asks for the smallest that does. Rooms
+import this for type checking only: no program needs it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from evaluator.program.definitions import Definition
+from evaluator.program.log import Log
+from evaluator.program.scope import Scope
+from evaluator.program.settings import Settings
+from evaluator.program.state import State
+from lexer_parser.dialect import Dialect
+from lexer_parser.parsing import Status
+from lexer_parser.source import Span
+from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.calling.registry import Function
+    from evaluator.compiler.functions import UserFunction
+    from evaluator.operators import Operators
+
+
+class Logger(Protocol):
+    """What takes log lines."""
+
+    @property
+    def logs(self) -> list[Log]:
+        """The lines that were written."""
+
+    def log(self, level: str, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
+        """Writes a line."""
+
+
+class Host(Protocol):
+    """What operators act upon.
+
+    match  the regular expression match behind $0, $1, …: set by `=~`, `in` and options
+    """
+
+    match: Any
+
+    def warn(self, code: str, **arguments: Any) -> None:
+        """Reports an issue whose severity the setting `strict` decides: nothing, a warning, or the error."""
+
+    def resource_parameters(self, reference: Any, names: list[Any]) -> Any:
+        """`File['/a']['mode']`: the value, or the values of several names."""
+
+
+class Files(Protocol):
+    """The files of the module path."""
+
+    def path(self, kind: str, name: str) -> str | None:
+        """The file for a name, or None."""
+
+    def parsed(self, path: str) -> nodes.Program:
+        """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
+
+
+class Names(Protocol):
+    """What a name means: `evaluator.running.names` tells each one."""
+
+    @property
+    def loader(self) -> Files:
+        """Reads the files of the module path."""
+
+    def find_variable(self, scope: Scope, name: str) -> Any: ...
+
+    def named_variable(self, scope: Scope, name: str) -> Any: ...
+
+    def find_class(self, name: str) -> Definition | None: ...
+
+    def find_define(self, name: str) -> Definition | None: ...
+
+    def find_function(self, name: str) -> Function | UserFunction | None: ...
+
+    def offers(self, function: Function, dialect: Dialect) -> bool: ...
+
+    def type_named(self, name: str) -> Any: ...
+
+    def type_or_reference(self, name: str) -> Any: ...
+
+    def parse_type(self, text: str) -> Any: ...
+
+
+class Memory(Protocol):
+    """What the look-up of data remembers.
+
+    data_files  what was read from files, by purpose and path, each with the stamp of the file
+    answers     what the data gave to the program, by question
+    looked_up   the names that are being looked up, each for the one before
+    """
+
+    data_files: dict[tuple[str, str], tuple[Any, Any]]
+    answers: dict[Any, Any]
+    looked_up: list[str]
+
+
+class Companion(Protocol):
+    """A program that runs beside the one that runs."""
+
+    def end(self) -> None:
+        """Ends it."""
+
+
+class Program(Logger, Host, Memory, Protocol):
+    """A program that runs.
+
+    state            variables, definitions and catalog
+    dialect          the dialect in which it runs now
+    companions       programs that run beside it, by name
+    used_permission  whether it did what a session must permit
+    """
+
+    state: State
+    dialect: Dialect
+    companions: dict[str, Companion]
+    used_permission: bool
+
+    @property
+    def settings(self) -> Settings:
+        """The session's settings."""
+
+    @property
+    def names(self) -> Names:
+        """What names mean."""
+
+    @property
+    def functions(self) -> dict[str, Any]:
+        """`"name/count"` -> the Python function that takes so many arguments."""
+
+    def unknown_variable(self, name: str) -> None:
+        """Reading a variable that has no value: undef, with a warning or an error."""
+
+    def match_group(self, index: int) -> Any:
+        """`$0`, `$1`, …: what the last match has found; undef when there is nothing."""
+
+    def lookup_data(self, scope: Scope, key: str) -> Any:
+        """The Hiera value of a key, or MISSING."""
+
+    def call_function(
+        self, name: str, arguments: list[Any], block: Any = None, scope: Scope | None = None
+    ) -> Any:
+        """Calls a function by name; raises UNKNOWN_FUNCTION or what the function raises."""
+
+    def operators_of(self, dialect: Dialect) -> Operators:
+        """The operators of a dialect, acting on this program."""
+
+    def support(self, dialect: Dialect) -> dict[str, Any]:
+        """The globals that code of a dialect starts from."""
+
+    def compile_epp(self, text: str, name: str | None = None) -> Any:
+        """A template, ready to be rendered."""
+
+
+class Session(Protocol):
+    """A session, as those see it who help a person that types."""
+
+    @property
+    def runtime(self) -> Program:
+        """Its program."""
+
+    def status(self, source: str) -> Status:
+        """Whether an input is complete."""

@@ -1,0 +1,160 @@
+"""What a name means in a running program: a variable, class, define, function, type or resource type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluator import resource_types
+from evaluator.calling import registry
+from evaluator.issues import Failure, error
+from evaluator.program.definitions import Definition
+from evaluator.program.deprecations import log_once
+from evaluator.program.scope import MISSING, Scope
+from evaluator.running.loader import Loader
+from evaluator.types import ResourceType, TypeReference, named, parse_type
+from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.compiler.functions import UserFunction
+    from evaluator.program.protocols import Program
+
+# A name that the released Puppet knows, but as a type that stands for nothing.
+_UNRESOLVED = {"typereference": "UnresolvedReference"}
+
+
+class Names:
+    """The names of a running program: its own first, then what is built in, then the module path.
+
+    loader  reads the files of the module path
+    """
+
+    __slots__ = ("_program", "loader")
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.loader = Loader(program)
+
+    # --- variables
+
+    def find_variable(self, scope: Scope, name: str) -> Any:
+        """The value of a variable by any name: `x`, `::x`, `a::b::x`; MISSING when there is none."""
+        if name.startswith("::"):
+            name = name[2:]
+            if "::" not in name:
+                return self._program.state.top.find(name)
+        if "::" not in name:
+            return scope.find(name)
+        owner, _, plain = name.rpartition("::")
+        found = self._program.state.classes.get(owner)
+        if found is None:
+            return MISSING
+        value = found.variables.get(plain, MISSING)
+        while value is MISSING and found.parent is not None and found.parent.kind == "class":
+            found = found.parent
+            value = found.variables.get(plain, MISSING)
+        return value
+
+    def named_variable(self, scope: Scope, name: str) -> Any:
+        """The value of a variable that data or a Deferred names; undef, with a warning or an error, if it has none."""
+        program = self._program
+        if name.isdigit():
+            return program.match_group(int(name))
+        value = self.find_variable(scope, name)
+        if value is not MISSING:
+            return value
+        strict = program.settings.strict
+        if strict != "off":
+            undefined = self._undefined(name)
+            if strict == "error":
+                raise undefined
+            log_once(program, str(undefined))
+        return None
+
+    def _undefined(self, name: str) -> Failure:
+        """What is said of a variable that data or a Deferred names and that has no value."""
+        owner, _, plain = name.removeprefix("::").rpartition("::")
+        reason = ""
+        if not owner:
+            name = plain
+        elif owner in self._program.state.classes:
+            name = f"::{owner}::{plain}"
+        else:
+            why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"
+            name, reason = f"{owner}::{plain}", f"class {owner} {why}"
+        return Failure("UNDEFINED_VARIABLE", name=name, reason=reason)
+
+    # --- classes, defines and functions
+
+    def find_class(self, name: str) -> Definition | None:
+        """The Definition of a class, loaded from the module path when need be; None when there is none."""
+        found: Definition | None = self._find("classes", name)
+        return found
+
+    def find_define(self, name: str) -> Definition | None:
+        """The Definition of a define, or None."""
+        found: Definition | None = self._find("defines", name)
+        return found
+
+    def find_function(self, name: str) -> registry.Function | UserFunction | None:
+        """The UserFunction or built-in Function of that name, the program's own first; None when there is none."""
+        name = registry.plain_name(name)
+        own = self._program.state.definitions.functions.get(name)
+        if own is not None:
+            return own
+        found = registry.lookup(name)
+        if found is not None and self.offers(found, self._program.dialect):
+            return found
+        loaded: UserFunction | None = self._find("functions", name)
+        return loaded
+
+    def offers(self, function: registry.Function, dialect: Dialect) -> bool:
+        """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path."""
+        return function.available(dialect) or (
+            function.origin == "stdlib" and self.loader.has_module("stdlib")
+        )
+
+    def _find(self, kind: str, name: str) -> Any:
+        table = getattr(self._program.state.definitions, kind)
+        found = table.get(name)
+        if found is None and self._program.settings.modulepath and self.loader.load(kind, name):
+            found = table.get(name)
+        return found
+
+    # --- types
+
+    def type_named(self, name: str) -> Any:
+        """The Type of that name: built in, an alias, a resource type or a define.
+
+        Raises UNKNOWN_RESOURCE_TYPE.
+        """
+        found = named(name, self._program.dialect)
+        if found is not None:
+            return found
+        lowered = name.lower().removeprefix("::")
+        alias = self._find("types", lowered)
+        if alias is not None:
+            return alias.resolve(self._program).entity()
+        return self._resource_type(name, lowered)
+
+    def _resource_type(self, name: str, lowered: str) -> Any:
+        modulepath = self._program.settings.modulepath
+        known = lowered in resource_types.RESERVED or resource_types.known(lowered, modulepath)
+        if known or self.find_define(lowered):
+            return ResourceType(lowered)
+        if self._program.dialect.unknown_types and lowered not in _UNRESOLVED:
+            return ResourceType(lowered)
+        raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
+
+    def type_or_reference(self, name: str) -> Any:
+        """The Type of that name, or a TypeReference to what is not known."""
+        try:
+            return self.type_named(name)
+        except PuppetError as problem:
+            if problem.code != "UNKNOWN_RESOURCE_TYPE":
+                raise
+            return TypeReference(problem.arguments["name"])
+
+    def parse_type(self, text: str) -> Any:
+        """A Type from its source text, with the names of this program."""
+        return parse_type(text, self._program.dialect, self.type_named)

@@ -1,0 +1,30 @@
+"""The error of a cell as a person gets it: with its place and with what helps."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from evaluator.program.tracing import traced
+from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+
+def explained(exception: BaseException, runtime: Program) -> PuppetError:
+    """The PuppetError for anything that was raised while Puppet code ran.
+
+    runtime  the program, whose names are compared with those that are not there
+
+    A defect in what helps must not hide the error itself.
+    """
+    from evaluator.help import enrich  # most programs have no error
+
+    problem, places, callers = traced(exception)
+    try:
+        return enrich(problem, places, callers, runtime)
+    except Exception:
+        if os.environ.get("PUPPET_KERNEL_DEBUG"):
+            raise
+        return problem

@@ -1,0 +1,173 @@
+"""Heredocs: the header, the line that ends the text, the text without its margin."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Any
+
+from lexer_parser.lexing.escapes import unescape_heredoc
+from lexer_parser.lexing.strings import ORDINARY_DOLLAR, Strings, on_one_line
+from lexer_parser.lexing.tokens import BLANKS
+
+_HEREDOC_LETTERS = "trnsuL$"
+_BLANK = f"[{BLANKS}]*+".replace("\r", "")  # in the header of a heredoc
+_RUBY_BLANKS = "\0\t\n\v\f\r "  # what String#strip takes away
+
+
+class Heredoc:
+    """Reads one heredoc: header, end line, text. The tokens go to the lexer that met it.
+
+    The text is read by a lexer of its own, since its margin is taken away first; the places of its tokens are
+    then translated back.
+    """
+
+    header = re.compile(
+        rf"@\(([^:/\r\n)]*+)(?::{_BLANK}([a-z][a-zA-Z0-9_+]+){_BLANK})?(?:/((?:\w|\$)*){_BLANK})?\)", re.ASCII
+    )
+
+    def __init__(self, lexer: Strings, start: int) -> None:
+        self.lexer = lexer
+        self.start = start
+
+    def read(self) -> int:
+        """Emits the tokens and gives the offset behind the header."""
+        lexer, text = self.lexer, self.lexer.text
+        if text is not lexer.source.text:
+            # A heredoc inside a heredoc's text would have to find its own text there.
+            raise lexer.fail("HEREDOC_INVALID_SYNTAX", self.start)
+        close = text.find(")", self.start)
+        if close < 0:
+            followed_by = on_one_line(text[self.start : self.start + 5]) + "..."
+            error = lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
+            error.incomplete = "\n" not in text[self.start : lexer.end]
+            raise error
+        match = self.header.search(text, self.start, close + 1)  # what stands before a second `@(` is lost
+        if match is None or not match[1]:
+            raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)
+        stop = match.end()
+        tag = match[1].strip(_RUBY_BLANKS)
+        quoted = len(tag) > 1 and tag[0] == tag[-1] == '"'
+        if quoted:
+            tag = tag[1:-1].strip(_RUBY_BLANKS)
+        if not tag:
+            raise lexer.fail("HEREDOC_EMPTY_ENDTAG", stop)
+        escapes = self._escapes(match[3], stop)
+        self._body(tag, stop)
+        lexer.emit("HEREDOC", self.start, stop, match[2])
+        lexer.emit("SUBLOCATE", self.body_start, self.body_end, text[self.body_start : self.body_end])
+        if quoted:
+            self._interpolated(escapes)
+        else:
+            value = unescape_heredoc(self.value, escapes) if escapes else self.value
+            lexer.emit("STRING", self.body_start, self.body_end, value)
+        return stop
+
+    def _escapes(self, letters: str | None, stop: int) -> str:
+        """The escape sequences that are switched on; a bare slash means all of them."""
+        if letters is None:
+            return ""
+        if len(set(letters)) < len(letters):
+            raise self.lexer.fail("HEREDOC_MULTIPLE_AT_ESCAPES", stop, escapes=", ".join(letters))
+        for letter in letters:
+            if letter not in _HEREDOC_LETTERS:
+                raise self.lexer.fail("HEREDOC_INVALID_ESCAPE", stop, actual=letter)
+        return letters or _HEREDOC_LETTERS
+
+    def _body(self, tag: str, stop: int) -> None:
+        """Finds the text and its end line, and takes the margin away."""
+        lexer, text = self.lexer, self.lexer.text
+        if lexer.interrupted is None:
+            newline = text.find("\n", stop)
+            if newline < 0:
+                raise lexer.fail("HEREDOC_WITHOUT_TEXT", stop)
+            lexer.end = newline
+            lexer.interrupted = newline + 1
+        begin = lexer.interrupted
+        blank = f"[{BLANKS}]*"
+        end_line = re.compile(
+            rf"(?<![{BLANKS}])({blank})(?:(\|){blank})?(?:(-){blank})?{re.escape(tag)}{blank}$", re.MULTILINE
+        )
+        match = end_line.search(text, begin)
+        if match is None:
+            raise lexer.fail("HEREDOC_WITHOUT_END_TAGGED_LINE", begin)
+        end = max(begin, text.rfind("\n", begin, match.start()) + 1)
+        lexer.interrupted = min(match.end() + 1, len(text))
+        self.body_start, self.body_end = begin, end
+        value = text[begin:end]
+        self.margin = match[1] if match[2] else ""
+        if self.margin:
+            value = re.sub("^" + self.margin, "", value, flags=re.MULTILINE)
+        if match[3]:
+            value = value[:-2] if value.endswith("\r\n") else value[:-1] if value.endswith("\n") else value
+        self.value = value
+
+    def _interpolated(self, escapes: str) -> None:
+        inner = type(self.lexer)(self.lexer.source, self.lexer.dialect, self.value)
+        inner.pattern = self.lexer.pattern
+        offset = self._offsets()
+        reader = _HeredocText(inner, escapes)
+        try:
+            inner.position = reader.read_on(0, 0, "DQPRE")
+            inner.scan()
+        except Exception as error:
+            span = getattr(error, "span", None)
+            if span is not None:
+                span.start, span.end = offset(span.start), offset(span.end)
+            raise
+        self.lexer.warnings.extend(inner.warnings)
+        self.lexer.types.extend(inner.types[1:])
+        self.lexer.tokens.extend(
+            (offset(start), offset(end), value) for start, end, value in inner.tokens[1:]
+        )
+
+    def _offsets(self) -> Any:
+        """A function from an offset in the text without margin to one in the source."""
+        begin, margin = self.body_start, self.margin
+        if not margin:
+            return lambda offset: begin + offset
+        starts, shifts, position, removed = [], [], 0, 0
+        for line in self.lexer.text[begin : self.body_end].splitlines(keepends=True):
+            if line.startswith(margin):
+                removed += len(margin)
+            starts.append(position)
+            shifts.append(begin + removed)
+            position += len(line) - (len(margin) if line.startswith(margin) else 0)
+        return lambda offset: offset + (shifts[bisect_right(starts, offset) - 1] if starts else begin)
+
+
+class _HeredocText:
+    """Reads the pieces of an interpolated heredoc; the counterpart of `Lexer.string`."""
+
+    def __init__(self, lexer: Strings, escapes: str) -> None:
+        self.lexer = lexer
+        self.escapes = escapes
+        protected = r"|\\[\\$]" if "$" in escapes else ""
+        self.segment = re.compile(
+            rf"((?:[^\\$]{protected}|\\(?!\$)|{ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))"
+            if protected
+            else rf"((?:[^$]|{ORDINARY_DOLLAR})*+)(?:(\Z|\$\{{)|(?=\$))",
+            re.ASCII,
+        )
+
+    def read_on(self, start: int, position: int, kind: str) -> int:
+        """Reads on from `position`; -1 at the end of the text."""
+        lexer = self.lexer
+        while True:
+            match = self.segment.match(lexer.text, position)
+            assert match is not None
+            value, stop = match[1], match.end()
+            if self.escapes:
+                value = unescape_heredoc(value, self.escapes)
+            if match[2] == "":
+                lexer.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
+                return -1
+            lexer.emit(kind, start, stop, value)
+            kind = "DQMID"
+            if match[2]:
+                position = lexer.interpolation(stop, self.read_on)
+                if position < 0:
+                    return stop
+            else:
+                position = lexer.variable(stop)
+            start = position

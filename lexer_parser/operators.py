@@ -1,0 +1,320 @@
+"""The operators: one row for each, by how strongly it binds.
+
+All that has to do with operators is made of this table: the tokens and the lexer's rule for them, the precedence of the
+grammar, the advice on slips, the printer, the compiler and the help. A new one needs its row, its words, a production
+that makes its node, and a method of its name among the evaluator's operators.
+"""
+
+from __future__ import annotations
+
+
+class Operator:
+    """An operator between values or before one.
+
+    text   as it is written;  token  its name in the grammar
+    rule   the name of the evaluator's operation, "" where it is no operation on two values
+    node   the class of the node it makes
+    binds  in front of a value: the name of its precedence, since the token's own is that between values
+    shown  how help writes it, where that is not `text`
+    """
+
+    __slots__ = ("binds", "node", "rule", "shown", "text", "token")
+
+    def __init__(
+        self, text: str, token: str, node: str, rule: str = "", *, binds: str = "", shown: str = ""
+    ) -> None:
+        self.text = text
+        self.token = token
+        self.node = node
+        self.rule = rule
+        self.binds = binds
+        self.shown = shown or text
+
+
+# Those of one level are taken from the side that stands first in it; each level binds more strongly than those before.
+LEVELS: tuple[tuple[str, tuple[Operator, ...]], ...] = (
+    ("left", (Operator("or", "OR", "Or"),)),
+    ("left", (Operator("and", "AND", "And"),)),
+    ("left", (Operator("?", "QMARK", "Selector", shown="? { }"),)),
+    (
+        "left",
+        (
+            Operator("<", "LESSTHAN", "Comparison", "less"),
+            Operator(">", "GREATERTHAN", "Comparison", "greater"),
+            Operator("<=", "LESSEQUAL", "Comparison", "less_equal"),
+            Operator(">=", "GREATEREQUAL", "Comparison", "greater_equal"),
+        ),
+    ),
+    (
+        "left",
+        (
+            Operator("==", "ISEQUAL", "Comparison", "equals"),
+            Operator("!=", "NOTEQUAL", "Comparison", "not_equals"),
+        ),
+    ),
+    (
+        "left",
+        (
+            Operator("<<", "LSHIFT", "Arithmetic", "shift_left"),
+            Operator(">>", "RSHIFT", "Arithmetic", "shift_right"),
+        ),
+    ),
+    (
+        "left",
+        (
+            Operator("+", "PLUS", "Arithmetic", "add"),
+            Operator("-", "MINUS", "Arithmetic", "subtract"),
+        ),
+    ),
+    (
+        "left",
+        (
+            Operator("*", "TIMES", "Arithmetic", "multiply"),
+            Operator("/", "DIV", "Arithmetic", "divide"),
+            Operator("%", "MODULO", "Arithmetic", "modulo"),
+        ),
+    ),
+    (
+        "left",
+        (
+            Operator("=~", "MATCH", "Match", "matches"),
+            Operator("!~", "NOMATCH", "Match", "not_matches"),
+        ),
+    ),
+    ("left", (Operator("in", "IN", "In", "contains"),)),
+    ("right", (Operator("-", "MINUS", "Minus", binds="NEGATION", shown="- (sign)"),)),
+    ("right", (Operator("*", "TIMES", "Splat", binds="SPLAT", shown="* (splat)"),)),
+    ("right", (Operator("!", "NOT", "Not", binds="NOT"),)),
+    (
+        "left",
+        (
+            Operator("[", "LBRACK", "Access", shown="[]"),
+            Operator(".", "DOT", "MethodCall"),
+        ),
+    ),
+)
+OPERATORS = tuple(row for _, level in LEVELS for row in level)
+
+# Between two values, each of which is an operand, and in front of one.
+BINARY = tuple(row for row in OPERATORS if row.rule or row.node in ("And", "Or"))
+PREFIX = tuple(row for row in OPERATORS if row.binds)
+
+# The precedence of the tokens in the form of PLY, the weakest first.
+PRECEDENCE = tuple((side, *(row.binds or row.token for row in level)) for side, level in LEVELS)
+
+
+# What help says about them, by all names that it is asked for under; read by `evaluator.assistance.words`.
+WORDS: dict[str, str] = {
+    "+": """
+        number + number
+        array + array
+        hash + hash
+
+        Adds numbers; appends to an array the elements of another, or a single value; merges hashes, the right side
+        winning. Strings are joined by interpolation, not by `+`.
+
+        > 1 + 2.5
+        3.5
+
+        > [1, 2] + [3]
+        [1, 2, 3]
+
+        > { 'a' => 1, 'b' => 2 } + { 'b' => 3 }
+        {'a' => 1, 'b' => 3}
+    """,
+    "-": """
+        number - number
+        array - array
+        hash - keys
+        -number
+
+        Subtracts numbers; removes elements from an array, and keys from a hash; changes the sign.
+
+        > 5 - 2
+        3
+
+        > ['a', 'b', 'a'] - 'a'
+        ['b']
+
+        > { 'a' => 1, 'b' => 2 } - ['a']
+        {'b' => 2}
+    """,
+    "*": """
+        number * number
+        *array
+
+        Multiplies. Before an array in a list of arguments, of options or of elements it unfolds it: the splat. In a
+        resource body `* => hash` gives attributes.
+
+        > 6 * 7
+        42
+
+        > max(*[3, 9, 4])
+        9
+
+        > notify { 'a': * => { 'message' => 'hello' } }
+        > Notify['a']['message']
+        'hello'
+    """,
+    "* splat": """
+        function(*array)
+        type { 'title': * => hash }
+        case value { *array: { … } }
+
+        Unfolds an array into arguments, elements or options, and a hash into attributes.
+
+        > max(*[3, 9, 4])
+        9
+
+        > [0, *[1, 2]]
+        [0, 1, 2]
+
+        > case 'b' { *['a', 'b']: { 'found' } default: { 'not' } }
+        'found'
+    """,
+    "/ division": """
+        number / number
+
+        Divides. Of two Integers it gives an Integer, rounded down; a Float on either side gives a Float.
+
+        > 7 / 2
+        3
+
+        > 7 / 2.0
+        3.5
+
+        > -7 / 2
+        -4
+    """,
+    "% modulo": """
+        integer % integer
+
+        The rest of a division of Integers; it has the sign of the right side.
+
+        > 7 % 3
+        1
+
+        > -7 % 3
+        2
+    """,
+    "<<": """
+        array << value
+        integer << integer
+
+        Appends one value to an array, an array as one element; shifts the bits of an Integer to the left.
+
+        > [1] << [2, 3]
+        [1, [2, 3]]
+
+        > 1 << 4
+        16
+    """,
+    ">>": """
+        integer >> integer
+        function name(…) >> Type { … }
+
+        Shifts the bits of an Integer to the right. In the head of a function the type of its value follows it.
+
+        > 16 >> 2
+        4
+
+        > function half(Integer $x) >> Integer { $x / 2 }
+        > half(9)
+        4
+    """,
+    "== !=": """
+        value == value
+        value != value
+
+        Tells whether two values are equal, or not. Strings are compared without regard to big and small letters,
+        numbers by value, arrays and hashes element by element.
+
+        > 'Debian' == 'debian'
+        true
+
+        > [1, 2.0] == [1.0, 2]
+        true
+
+        spec> 1 == '1'
+        true
+
+        puppet> 1 == '1'
+        false
+    """,
+    "< > <= >=": """
+        left < right
+        left >= right
+
+        Compares two numbers, two strings (without regard to big and small letters), two types (is every instance of
+        the left one of the right?), two versions or two times.
+
+        > 2 < 10
+        true
+
+        > 'a' < 'B'
+        true
+
+        > Integer <= Numeric
+        true
+
+        spec> '10' > '9'
+        true
+
+        puppet> '10' > '9'
+        false
+    """,
+    "=~ !~": """
+        string =~ /regexp/
+        value =~ Type
+        version =~ range
+
+        Tells whether a string matches a regular expression, or a value is an instance of a type; `!~` says the
+        opposite. After a match `$0`, `$1`, … hold the matched text and its groups.
+
+        > 80 =~ Integer[1, 1023]
+        true
+
+        > if 'web01' =~ /^([a-z]+)(\\d+)$/ { [$1, $2] }
+        ['web', '01']
+
+        > 'abc' !~ /x/
+        true
+    """,
+    "in": """
+        value in array
+        text in string
+        key in hash
+
+        Tells whether the right side holds the left: an element of an array, a part of a string, a key of a hash.
+        Letters may be big or small. A regular expression or a type on the left asks for something that matches.
+
+        > 'b' in ['a', 'B']
+        true
+
+        > 'bar' in 'foobarbaz'
+        true
+
+        > /^a/ in ['abc', 'xyz']
+        true
+
+        > 'a' in { 'a' => undef }
+        true
+    """,
+    "and or !": """
+        left and right
+        left or right
+        !value
+
+        Both, one of them, not. The right side is evaluated only if it matters; the value is a Boolean. `and` binds
+        more strongly than `or`.
+
+        > true and !false
+        true
+
+        > false or 'text'
+        true
+
+        > true or fail('not reached')
+        true
+    """,
+}

@@ -1,0 +1,73 @@
+"""Commands on the cells that make up the program, and on code as it is written."""
+
+from __future__ import annotations
+
+from lexer_parser.dialect import DIALECTS
+from lexer_parser.printing.printer import format_source
+from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.rendering.elements import Code, Note, Table, line
+from puppet_kernel.rendering.escape import clip
+from puppet_kernel.replies import CommandError, Reply
+
+
+def show_cells(desk: Desk, argument: str) -> Answer:
+    """The inputs that make up the program."""
+    rows = [
+        (line(("dim", str(number))), line(_first_line(cell.source, desk.width() - 6)))
+        for number, cell in enumerate(desk.session.cells, 1)
+    ]
+    return Table(rows) if rows else Note("hint", "No cell has run yet.")
+
+
+def undo(desk: Desk, argument: str) -> Answer:
+    """Take back the last input."""
+    cells = desk.session.cells
+    if not desk.session.undo():
+        raise CommandError("There is nothing to take back")
+    return Note("hint", f"taken back: {_first_line(cells[-1].source) if cells else ''}")
+
+
+def redo(desk: Desk, argument: str) -> Answer:
+    """Do again what was taken back."""
+    if not desk.session.redo():
+        raise CommandError("There is nothing to do again")
+    cells = desk.session.cells
+    return Note("hint", f"done again: {_first_line(cells[-1].source) if cells else ''}")
+
+
+def _first_line(source: str, columns: int = 70) -> str:
+    lines = [text.strip() for text in source.split("\n")]
+    lines = [text for text in lines if text and not text.startswith("#")] or [""]
+    return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
+
+
+def reset(desk: Desk, argument: str) -> Answer:
+    """Start again with nothing."""
+    desk.session.reset()
+    return Note("hint", "The session starts again.")
+
+
+def reformat(desk: Desk, argument: str) -> Answer:
+    """Code, or the last input, in the usual layout."""
+    source = argument or (desk.session.cells[-1].source if desk.session.cells else "")
+    if not source:
+        raise CommandError("There is nothing to format", help="%format CODE, or %format after a cell")
+    dialect = DIALECTS[desk.session.dialect]
+    return Code(format_source(source.strip(), dialect).rstrip("\n"))
+
+
+def time(desk: Desk, argument: str) -> Answer:
+    """Run code and tell how long it takes."""
+    if not argument:
+        raise CommandError("%time takes the code to run")
+    return desk.evaluate(argument, desk.cell_id, timed=True)
+
+
+def leave(desk: Desk, argument: str) -> Answer:
+    """Leave."""
+    return Reply(action="quit")
+
+
+def clear(desk: Desk, argument: str) -> Answer:
+    """Clear the screen or the output."""
+    return Reply(action="clear")

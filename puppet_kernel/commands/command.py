@@ -1,0 +1,121 @@
+"""What a command is, and the table in which its name is looked up.
+
+A command's code takes the Desk and the text after its name, and gives a Reply or an element to show; it
+raises CommandError with a sentence for the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol
+
+from evaluator import Session
+from lexer_parser.issues.similar import nearest
+from puppet_kernel.commands.inputs import COMMAND
+from puppet_kernel.rendering.elements import Element
+from puppet_kernel.replies import CommandError, Reply
+
+Answer = Reply | Element
+
+
+class Desk(Protocol):
+    """What a command works on: a session, how wide to draw, and all commands.
+
+    cell_id  of the input that a command takes code from
+    """
+
+    session: Session
+    commands: Commands
+    cell_id: str | None
+
+    @property
+    def width(self) -> Callable[[], int]:
+        """Gives the columns that there are to draw in."""
+
+    def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
+        """Runs Puppet code."""
+
+    def restart(self, **changed: Any) -> Element:
+        """Runs the cells again in a session with other settings. Raises ValueError or PuppetError."""
+
+    def limit(self, name: str, amount: Any) -> None:
+        """Sets a limit for the inputs to come. Raises ValueError."""
+
+
+class Command:
+    """A command: name, arguments in the usual notation, its code and what completes its argument.
+
+    words       for the help: the docstring of its code;  examples  lines that show its use
+    takes_code  the rest of the input is its argument
+    """
+
+    __slots__ = ("aliases", "arguments", "code", "completes", "examples", "name", "takes_code", "words")
+
+    def __init__(
+        self,
+        name: str,
+        arguments: str,
+        code: Callable[[Desk, str], Answer],
+        completes: Callable[[Desk], Iterable[str]] = lambda desk: (),
+        aliases: tuple[str, ...] = (),
+        takes_code: bool = False,
+        examples: tuple[str, ...] = (),
+    ) -> None:
+        self.name = name
+        self.examples = examples
+        self.arguments = arguments
+        self.words = (code.__doc__ or "").strip()
+        self.code = code
+        self.completes = completes
+        self.aliases = aliases
+        self.takes_code = takes_code
+
+    @property
+    def usage(self) -> str:
+        """How it is written."""
+        return f"{COMMAND}{self.name} {self.arguments}".rstrip()
+
+
+class Commands:
+    """All commands, in the order of the help, and each by its name or the beginning of it."""
+
+    __slots__ = ("_rows", "by_name")
+
+    def __init__(self, rows: Iterable[Command]) -> None:
+        self._rows = tuple(rows)
+        self.by_name = {word: command for command in self for word in (command.name, *command.aliases)}
+
+    def __iter__(self) -> Iterator[Command]:
+        return iter(self._rows)
+
+    def find(self, name: str) -> Command:
+        """The command called `name`, or the only one that begins so. Raises CommandError."""
+        if name in self.by_name:
+            return self.by_name[name]
+        begun = {
+            command.name: command for word, command in self.by_name.items() if name and word.startswith(name)
+        }
+        if len(begun) == 1:
+            return next(iter(begun.values()))
+        if begun:
+            raise CommandError(f"{COMMAND}{name} may mean {' or '.join(COMMAND + full for full in begun)}")
+        close = nearest(name, self.by_name)
+        raise CommandError(
+            f"There is no command {COMMAND}{name}",
+            suggestion=f"{COMMAND}{close}" if close else None,
+            help="%help lists the commands",
+        )
+
+    def takes_code(self, name: str) -> bool:
+        """Tells whether the rest of an input belongs to this command; false for what is no command."""
+        try:
+            return self.find(name).takes_code
+        except CommandError:
+            return False
+
+
+def expect(argument: str, choices: tuple[str, ...], name: str) -> None:
+    """Raises CommandError for an argument that is none of the choices."""
+    if argument not in choices:
+        known = " or ".join(choice for choice in choices if choice)
+        raise CommandError(f"{name} takes {known or 'no argument'}, not '{argument}'")

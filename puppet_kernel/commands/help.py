@@ -1,0 +1,82 @@
+"""What a name means: `%help TOPIC` and `?NAME`, for all that bears names in the program, the language and here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator.assistance.cards import Card
+from lexer_parser.issues.similar import nearest
+from puppet_kernel.commands.command import Answer, Command, Desk
+from puppet_kernel.commands.explaining import codes, explanation
+from puppet_kernel.commands.inputs import COMMAND, QUESTION
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Group, Table, line
+from puppet_kernel.replies import CommandError, Reply
+
+
+def show_help(desk: Desk, argument: str) -> Answer:
+    """This table, or what a name means."""
+    return tell(desk, argument, commands=True) if argument else table_of(desk.commands)
+
+
+def table_of(commands: Iterable[Command]) -> Table:
+    """Every command with its arguments and what it does."""
+    rows = [(line(("strong", command.usage)), line(command.words)) for command in commands]
+    rows.append(
+        (
+            line(("strong", "?NAME  ??NAME")),
+            line("What a name means: function, type, variable, class, keyword, operator …; all of it."),
+        )
+    )
+    return Table(rows)
+
+
+def question(desk: Desk, text: str) -> Reply:
+    """`?x` tells about a name in short, `??x` all of it, `?` alone is %help."""
+    text = text.strip()
+    if text in (QUESTION, QUESTION * 2):
+        return Reply(table_of(desk.commands))
+    full = text.startswith(QUESTION * 2)
+    return tell(desk, text[2 if full else 1 :].strip(), full)
+
+
+def tell(desk: Desk, name: str, full: bool = False, *, commands: bool = False) -> Reply:
+    """What a name means; `commands` also finds those that are written without their mark."""
+    cards = cards_of(desk, name, commands)
+    if not full:
+        for card in cards:
+            card.source = ""
+    shown = [views.card(card, desk.width(), lines=1000 if full else 20) for card in cards]
+    explained = explanation(name)
+    if explained is not None:
+        shown.append(views.explanation(explained))
+    if not shown:
+        raise CommandError(
+            f"Nothing is known about '{name}'",
+            suggestion=nearest(name, topics(desk)),
+            help="%help lists the commands; ?NAME tells about functions, types, classes, keywords, error codes",
+        )
+    return Reply(Group(*shown, spaced=True), page=full)
+
+
+def topics(desk: Desk) -> list[str]:
+    """Everything that %help can tell about but variables."""
+    return [*(command.name for command in desk.commands), *desk.session.topics(), *codes(desk)]
+
+
+def cards_of(desk: Desk, name: str, commands: bool = False) -> list[Any]:
+    """The cards of everything that bears a name, in the program or among the commands."""
+    cards = []
+    if (name.startswith(COMMAND) and name != COMMAND) or (commands and name in desk.commands.by_name):
+        command = desk.commands.find(name.removeprefix(COMMAND))
+        cards.append(
+            Card(
+                "command",
+                f"{COMMAND}{command.name}",
+                signatures=[command.usage, *command.examples],
+                words=command.words,
+                origin="command",
+            )
+        )
+    return cards if name.startswith(COMMAND) and cards else cards + desk.session.cards(name)

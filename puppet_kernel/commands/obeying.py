@@ -1,0 +1,54 @@
+"""Doing what a command or question says, completing it, and telling about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.assistance.candidates import Item
+from evaluator.assistance.completion import Completions
+from puppet_kernel.commands.command import Desk
+from puppet_kernel.commands.help import cards_of, question
+from puppet_kernel.commands.inputs import COMMAND, QUESTION
+from puppet_kernel.replies import CommandError, Reply
+
+
+def obey(desk: Desk, text: str, code: str = "", cell_id: str | None = None) -> Reply:
+    """Does what a command or question says; `code` is what follows a command that takes code.
+
+    Raises CommandError when it cannot be done.
+    """
+    if not text.startswith(COMMAND):
+        return question(desk, text)
+    name, argument, *_ = *text[1:].split(None, 1), "", ""
+    command = desk.commands.find(name)
+    if command.takes_code:
+        desk.cell_id = cell_id
+        argument = code if code.strip() else ""
+    answer = command.code(desk, argument)
+    return answer if isinstance(answer, Reply) else Reply(answer)
+
+
+def complete(desk: Desk, text: str, cursor: int) -> Completions:
+    """Candidates for a command's name, its argument, or the name that is asked about."""
+    text = text[:cursor]
+    if text.startswith(QUESTION):
+        start = len(text) - len(text.lstrip(QUESTION))
+        found = desk.session.complete(text[start:], cursor - start)
+        return Completions(found.start + start, cursor, found.items)
+    name, blank, argument = text[1:].partition(" ")
+    if not blank:
+        names = [Item(COMMAND + command.name, "command", command.words) for command in desk.commands]
+        return Completions(0, cursor, [item for item in names if item.text.startswith(text)])
+    word = argument.rpartition(" ")[2]
+    known = desk.commands.find(name).completes(desk)
+    items = [Item(candidate, "argument") for candidate in known if candidate.startswith(word)]
+    return Completions(cursor - len(word), cursor, items)
+
+
+def inspect(desk: Desk, text: str) -> Any:
+    """The card of a command, or of the name after `?`; None when there is neither."""
+    name = text.split()[0] if text.startswith(COMMAND) else text.strip(QUESTION).strip()
+    try:
+        return next(iter(cards_of(desk, name)), None)
+    except CommandError:
+        return None

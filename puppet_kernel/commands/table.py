@@ -1,0 +1,44 @@
+"""The commands: one table for the terminal and the notebook; help and completion read it."""
+
+from __future__ import annotations
+
+from evaluator.limits import LIMITS
+from lexer_parser.dialect import DIALECTS
+from puppet_kernel.commands import graph
+from puppet_kernel.commands.cells import clear, leave, redo, reformat, reset, show_cells, time, undo
+from puppet_kernel.commands.command import Command, Commands
+from puppet_kernel.commands.explaining import codes, explain
+from puppet_kernel.commands.help import show_help, topics
+from puppet_kernel.commands.inspecting import show_catalog, show_variables
+from puppet_kernel.commands.settings import fact_names, show_dialect, show_facts, show_limits, show_node
+
+COMMANDS = Commands(
+    (
+        Command("help", "[TOPIC]", show_help, topics, examples=("%help map", "%help Integer", "%help =~")),
+        Command("catalog", "[--json]", show_catalog, lambda desk: ["--json"], examples=("%catalog --json",)),
+        Command(
+            *("graph", graph.USAGE, graph.show_graph, graph.complete_graph),
+            examples=tuple(f"{example}  # {words}" for example, words in graph.EXAMPLES.items()),
+        ),
+        Command("vars", "[TEXT]", show_variables, examples=("%vars port",)),
+        Command(
+            *("facts", "[FACT | SET | FILE]", show_facts, fact_names),
+            examples=("%facts os.family", "%facts debian-12", "%facts web01.yaml"),
+        ),
+        Command("node", "[NAME]", show_node, examples=("%node web01.example.com",)),
+        Command("dialect", "[spec | puppet]", show_dialect, lambda desk: DIALECTS),
+        Command(
+            *("limits", "[NAME [AMOUNT | default]]", show_limits, lambda desk: LIMITS),
+            examples=("%limits max_resources 200000",),
+        ),
+        Command("cells", "", show_cells),
+        Command("undo", "", undo),
+        Command("redo", "", redo),
+        Command("reset", "", reset),
+        Command("time", "CODE", time, takes_code=True, examples=("%time [1, 2, 3].map |$n| { $n * 2 }",)),
+        Command("format", "[CODE]", reformat, takes_code=True, examples=("%format file{'/a':mode=>'0644'}",)),
+        Command("explain", "CODE", explain, codes, examples=("%explain ILLEGAL_REASSIGNMENT",)),
+        Command("clear", "", clear),
+        Command("quit", "", leave, aliases=("exit",)),
+    )
+)

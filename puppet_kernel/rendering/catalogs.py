@@ -1,0 +1,123 @@
+"""The catalog as view elements: resources, what a cell changed, what contains what and comes before what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator import values
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalized, reference
+from evaluator.resource_types import RELATIONSHIPS
+from puppet_kernel.rendering.elements import Element, Line, Note, Text, line
+from puppet_kernel.rendering.literals import value_lines
+
+
+def resource_lines(
+    resource: Any, columns: int = 100, role: str = "", sign: str = "", *, arrows: bool = True
+) -> list[Line]:
+    """A resource in aligned Puppet syntax, attributes sorted.
+
+    `sign` stands before its first line. What arrows added to its relationships is left out without `arrows`.
+    """
+    attributes = sorted(_shown_attributes(resource, arrows), key=lambda pair: pair[0])
+    mark = "@@" if resource.exported else "@" if resource.virtual else ""
+    head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
+    indent = " " * len(sign)
+    title = value_lines(resource.title, columns)[0]
+    if not attributes:
+        return [(*head, *title, ("", ": }"))]
+    lines: list[Line] = [(*head, *title, ("", ":"))]
+    widest = max(len(name) for name, _ in attributes)
+    for name, attribute in attributes:
+        first, *rest = (
+            attribute if isinstance(attribute, Given) else value_lines(attribute, columns - widest - 8)
+        )
+        lines.append((("", f"{indent}  "), ("name", f"{name:<{widest}}"), ("", " => "), *first))
+        lines += [(("", f"{indent}  "), *parts) for parts in rest]
+        lines[-1] = (*lines[-1], ("", ","))
+    return [*lines, line(f"{indent}}}")]
+
+
+class Given(list[Line]):
+    """An attribute's value that is drawn already."""
+
+
+def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
+    """Names and values of the attributes that were given; relationships as references."""
+    for name, given in resource.parameters.items():
+        if name in RELATIONSHIPS:
+            items = given if isinstance(given, list) else [given]
+            shown = [item for item in items if item is not None and (arrows or type(item) is not str)]
+            if shown:
+                text = ", ".join(_reference_text(item) for item in shown)
+                yield name, Given([line(("type", text if len(shown) == 1 else f"[{text}]"))])
+        elif given is not None:
+            yield name, given
+
+
+def _reference_text(item: Any) -> str:
+    """A reference as it is written; an arrow leaves it as the text `Notify[a]`."""
+    key = getattr(item, "key", None)
+    if key is not None and key[1] is not None:
+        return f"{capitalized(key[0])}[{values.literal(key[1])}]"
+    if type(item) is str and item.endswith("]"):
+        kind, _, title = item[:-1].partition("[")
+        return f"{kind}[{values.literal(title)}]"
+    return values.literal(item)
+
+
+def change(changed: Any, columns: int = 100) -> Element | None:
+    """What a cell added to, removed from and changed in the catalog."""
+    lines: list[Line] = []
+    for item in changed.removed:
+        lines += resource_lines(item, columns, "removed", "- ", arrows=False)
+    for item in changed.added:
+        lines += resource_lines(item, columns, "added", "+ ", arrows=False)
+    for before, after in changed.changed:
+        lines += _changed_lines(before, after, columns)
+    for role, sign, edges in (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added)):
+        lines += [line((role, sign), _arrow(edge)) for edge in edges if edge.reason in ARROWS]
+    return Text(*lines) if lines else None
+
+
+ARROWS = ("->", "~>", "<-", "<~")
+
+
+def _arrow(edge: Any) -> str:
+    return (
+        f"{reference_of(edge.source)} {'~>' if edge.kind == 'notify' else '->'} {reference_of(edge.target)}"
+    )
+
+
+def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
+    """A resource with just the attributes that changed, and what they were."""
+    twin = after.copy(after.owner)
+    twin.parameters = {
+        name: given
+        for name, given in after.parameters.items()
+        if values.key(given) != values.key(before.parameters.get(name))
+    }
+    lines = resource_lines(twin, columns, "changed", "~ ", arrows=False)
+    gone = [
+        name
+        for name, given in before.parameters.items()
+        if given is not None and name not in after.parameters
+    ]
+    lines[-1:-1] = [line(("dim", f"    # no {name} any more")) for name in gone]
+    return lines if len(lines) > 1 else []
+
+
+def catalog(shown: Any, columns: int = 100) -> Element:
+    """Every resource of a catalog in the order of the program, without those that are always there."""
+    lines = [parts for resource in declared(shown) for parts in resource_lines(resource, columns)]
+    return Text(*lines) if lines else Note("hint", "The catalog is empty.")
+
+
+def declared(shown: Any) -> list[Any]:
+    """The resources of a catalog but those that every catalog has."""
+    return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
+
+
+def reference_of(key: tuple[str, str]) -> str:
+    """A key of the catalog as people write it: `File[/etc/motd]`."""
+    return reference(key)

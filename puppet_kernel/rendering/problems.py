@@ -1,0 +1,65 @@
+"""Errors as view elements: code, wording, excerpts with their marks, the nearest name and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source
+from puppet_kernel.rendering.elements import Element, Excerpt, Group, Line, Mark, Note, Text, lines_of
+from puppet_kernel.ways import COMMAND_LINE, Ways, help_of, noted
+
+PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
+
+Names = Callable[[Source], str | None]
+
+
+def error(
+    problem: PuppetError,
+    names: Names = lambda source: None,
+    *,
+    kind: str = "error",
+    ways: Ways = COMMAND_LINE,
+) -> Element:
+    """An error with its code, wording, excerpt, secondary places, nearest name and way out.
+
+    `names` tells what to call a source that has no name of its own; `kind` is "error" or "warning";
+    `ways` say how a session is given what an error needs.
+    """
+    parts: list[Element] = [error(related, names, ways=ways) for related in problem.related]
+    parts.append(Group(_headline(problem, kind), *_places(problem, names), *_remarks(problem, ways)))
+    return parts[0] if len(parts) == 1 else Group(*parts, spaced=True)
+
+
+def _headline(problem: PuppetError, kind: str) -> Text:
+    label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
+    first, *rest = lines_of(problem.message)
+    return Text(((kind, f"{label}: "), *_strong(first)), *rest)
+
+
+def _strong(parts: Line) -> Line:
+    return tuple(("strong", text) for _, text in parts)
+
+
+def _places(problem: PuppetError, names: Names) -> Iterable[Excerpt]:
+    """One excerpt for each source that the error names, the primary place's first."""
+    marks: list[Mark] = []
+    if problem.span is not None:
+        marks.append(Mark(problem.span, f"did you mean {problem.suggestion}?" if problem.suggestion else ""))
+    marks += [
+        Mark(extra.span, extra.text, primary=False) for extra in problem.notes if extra.span is not None
+    ]
+    sources = {id(mark.span.source): mark.span.source for mark in marks}
+    for key, source in sources.items():
+        yield Excerpt([mark for mark in marks if id(mark.span.source) == key], source.name or names(source))
+
+
+def _remarks(problem: PuppetError, ways: Ways) -> Iterable[Note]:
+    if problem.suggestion and problem.span is None and not (problem.help and problem.notes):
+        yield Note("help", f"did you mean {problem.suggestion}?", "help")
+    for extra in problem.notes:
+        if extra.span is None:
+            yield Note("note", noted(extra, ways), "note")
+    help = help_of(problem, ways)
+    if help:
+        yield Note("help", help, "help")

@@ -1,0 +1,58 @@
+"""What an input gives: a Reply, or the error of a command that cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lexer_parser.errors import PuppetError
+from puppet_kernel.rendering.elements import Element, Group
+
+
+class Reply:
+    """What an input gave.
+
+    element  what to show, or None;  error  what went wrong, or None; `element` shows it then
+    is_value True when `element` is the result of Puppet code, False for the answer of a command
+    page     the answer is long and wants a pager;  action  "quit", "clear" or ""
+    updated  other cells whose outcomes changed with this one
+    """
+
+    __slots__ = ("action", "element", "error", "is_value", "page", "updated")
+
+    def __init__(
+        self,
+        element: Element | None = None,
+        *,
+        error: PuppetError | None = None,
+        is_value: bool = False,
+        page: bool = False,
+        action: str = "",
+        updated: Sequence[Any] = (),
+    ) -> None:
+        self.element = element
+        self.error = error
+        self.is_value = is_value
+        self.page = page
+        self.action = action
+        self.updated = updated
+
+    def then(self, other: Reply) -> Reply:
+        """This reply and what the next part of the input gave; an error takes the place of all."""
+        if other.error is not None:
+            return other
+        parts = [part for part in (self.element, other.element) if part is not None]
+        return Reply(
+            Group(*parts, spaced=True) if len(parts) > 1 else next(iter(parts), None),
+            is_value=other.is_value,
+            page=self.page or other.page,
+            action=other.action or self.action,
+            updated=other.updated,
+        )
+
+
+class CommandError(PuppetError):
+    """A command that cannot be done; the message is for the person."""
+
+    def __init__(self, message: str, *, suggestion: str | None = None, help: str | None = None) -> None:
+        super().__init__("COMMAND", message, suggestion=suggestion, help=help)

@@ -1,0 +1,50 @@
+"""The ways out that only a front end knows: how a session is given what an error says is needed.
+
+The language tells what is needed (`error.needs`: "modulepath", "facts", "permission:files", "limit:max_memory") or
+that the other dialect gives something else; how a person comes by it differs between the places where they type.
+"""
+
+from __future__ import annotations
+
+from lexer_parser.errors import Note, PuppetError
+
+Ways = dict[str, str]
+
+COMMAND_LINE: Ways = {
+    "modulepath": "`--modulepath DIRS` tells where modules are.",
+    "facts": "`--facts FILE` gives facts.",
+    "permission": "Start `puppet-repl` with `--allow {name}`.",
+    "limit": "`--limit {name}=AMOUNT` raises the limit.",
+    "dialect": "--dialect {name}",
+}
+PROMPT: Ways = {
+    **COMMAND_LINE,
+    "modulepath": "Start `puppet-repl` with `--modulepath DIRS`.",
+    "facts": "`%facts FILE` gives facts.",
+    "limit": "`%limits {name} AMOUNT` raises the limit.",
+    "dialect": "%dialect {name}",
+}
+NOTEBOOK: Ways = {
+    **PROMPT,
+    "modulepath": "Add `--modulepath=DIRS` to `argv` in the kernel's kernel.json.",
+    "permission": "Set the environment variable PUPPET_KERNEL_ALLOW={name} before Jupyter starts.",
+}
+
+
+def help_of(problem: PuppetError, ways: Ways) -> str:
+    """The help line of an error: what it says itself, then how to come by what it needs; "" for none."""
+    return " ".join(part for part in (problem.help, way(getattr(problem, "needs", ""), ways)) if part)
+
+
+def way(needs: str, ways: Ways) -> str:
+    """How a session is given what is needed, "permission:files" for one; "" when nothing is."""
+    kind, _, name = needs.partition(":")
+    return ways[kind].format(name=name) if kind else ""
+
+
+def noted(remark: Note | str, ways: Ways) -> str:
+    """A remark as text; one about the other dialect says how to change to it."""
+    if isinstance(remark, str):
+        return remark
+    dialect = getattr(remark, "dialect", "")
+    return f"{remark.text} — {way(f'dialect:{dialect}', ways)}" if dialect else remark.text

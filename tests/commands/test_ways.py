@@ -1,0 +1,75 @@
+"""What a session needs is told in the words of the place where the person types."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import issues
+from lexer_parser.errors import PuppetError
+from puppet_kernel.data import problem_data
+from puppet_kernel.rendering import problems
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
+from puppet_kernel.ways import COMMAND_LINE, NOTEBOOK, PROMPT, Ways, way
+
+PLACES = {"command line": COMMAND_LINE, "prompt": PROMPT, "notebook": NOTEBOOK}
+
+
+class Needing(PuppetError):
+    """An error that says what it needs."""
+
+    def __init__(self, needs: str, help: str | None = None) -> None:
+        super().__init__("NEEDING", "It fails", help=help)
+        self.needs = needs
+
+
+@pytest.mark.parametrize(
+    ("ways", "needs", "told"),
+    [
+        (COMMAND_LINE, "permission:files", "Start `puppet-repl` with `--allow files`."),
+        (
+            NOTEBOOK,
+            "permission:files",
+            "Set the environment variable PUPPET_KERNEL_ALLOW=files before Jupyter starts.",
+        ),
+        (COMMAND_LINE, "limit:max_memory", "`--limit max_memory=AMOUNT` raises the limit."),
+        (PROMPT, "limit:max_memory", "`%limits max_memory AMOUNT` raises the limit."),
+        (PROMPT, "", ""),
+    ],
+)
+def test_ways(ways: Ways, needs: str, told: str) -> None:
+    assert way(needs, ways) == told
+
+
+@pytest.mark.parametrize("ways", PLACES.values(), ids=PLACES)
+def test_every_place_knows_a_way_to_all_that_issues_need(ways: Ways) -> None:
+    for issue in issues.rows().values():
+        if issue.needs:
+            assert way(issue.needs, ways), issue.code
+    assert set(ways) == set(COMMAND_LINE)
+
+
+def test_the_way_follows_the_help_of_an_error() -> None:
+    drawn = plain(problems.error(Needing("modulepath", "Define the class."), ways=PROMPT))
+    assert drawn.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
+    alone = plain(problems.error(Needing("facts"), ways=NOTEBOOK))
+    assert alone.endswith("help: `%facts FILE` gives facts.")
+    assert problem_data(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
+        name="max_resources"
+    )
+
+
+@pytest.mark.parametrize(
+    ("dialect", "source", "note"),
+    [
+        ("spec", "1 == '1'", "released Puppet: false (string_numbers) — %dialect puppet"),
+        ("puppet", "9223372036854775807 + 1", "specification: 9223372036854775808 — %dialect spec"),
+    ],
+)
+def test_the_other_dialect_is_told_with_the_command_that_changes_to_it(
+    dialect: str, source: str, note: str
+) -> None:
+    shell = Shell({"dialect": dialect})
+    shell.submit("1 + 1")  # what is slow the first time is not compared
+    element = shell.submit(source).element
+    assert element is not None and note in plain(element)

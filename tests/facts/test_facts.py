@@ -1,0 +1,50 @@
+"""Facts: bundled systems with their legacy names."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import Session
+from evaluator.facts import fact_sets, facts_for
+from evaluator.facts.legacy import NAMES
+
+STRUCTURED = {"os", "networking", "processors", "memory", "kernel", "identity", "virtual", "timezone"}
+
+
+@pytest.mark.parametrize("name", fact_sets())
+def test_a_system_has_structured_facts_and_their_legacy_names(name: str) -> None:
+    facts = facts_for(name, "web01.example.com")
+    assert set(facts) >= STRUCTURED
+    assert facts["osfamily"] == facts["os"]["family"]
+    assert facts["operatingsystemmajrelease"] == facts["os"]["release"]["major"]
+    assert facts["networking"]["fqdn"] == facts["fqdn"] == "web01.example.com"
+    assert (facts["hostname"], facts["domain"]) == ("web01", "example.com")
+    (interface,) = facts["networking"]["interfaces"]
+    assert facts["interfaces"] == interface and facts[f"ipaddress_{interface}"] == facts["ipaddress"]
+
+
+def test_legacy_names_are_facts_of_some_system() -> None:
+    told = {fact for name in fact_sets() for fact in facts_for(name, "a.b")}
+    assert told >= set(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "expression", "expected"),
+    [
+        ("ubuntu-24.04", "$facts['os']['release']['major']", "'24.04'"),
+        ("rocky-9", "$facts['os']['family']", "'RedHat'"),
+        ("redhat-8", "$facts['os']['selinux']['enabled']", "true"),
+        ("windows-2022", "$kernel", "'windows'"),
+        ("freebsd-14", "$facts['os']['release']['major']", "'14'"),
+        ("debian-12", "$lsbdistcodename", "'bookworm'"),
+        ("sles-15", "$facts['os']['name']", "'SLES'"),
+        ("amazon-2023", "$osfamily", "'RedHat'"),
+    ],
+)
+def test_programs_read_them(name: str, expression: str, expected: str) -> None:
+    assert Session("puppet", facts=name).run(expression).text == expected
+
+
+def test_an_unknown_system_is_told_with_those_that_are_there() -> None:
+    with pytest.raises(ValueError, match=r"no fact set 'beos'; bundled are: .*debian-12"):
+        facts_for("beos", "a")
