@@ -8,15 +8,17 @@ from bisect import bisect_right
 class Source:
     """A text with its name; turns offsets into lines and columns.
 
-    `name` is the path shown as `file:` in messages, None for text that came from no file. Offsets count
-    characters from 0, lines and columns count from 1.
+    `name` is the path shown as `file:` in messages, None for text that came from no file; `label` is what a text
+    without name is called beside others, such as `[4]` for a cell. Offsets count characters from 0, lines and columns
+    count from 1.
     """
 
-    __slots__ = ("_line_starts", "name", "text")
+    __slots__ = ("_line_starts", "label", "name", "text")
 
     def __init__(self, text: str, name: str | None = None) -> None:
         self.text = text
         self.name = name
+        self.label = ""
         self._line_starts: list[int] | None = None
 
     @property

@@ -100,7 +100,7 @@ class PuppetKernel(Kernel):
         with self._evaluating:
             self._silent = silent
             self._forget((cell_meta or {}).get("deletedCells"))
-            reply = self._submit(code, cell_id)
+            reply = self._submit(code, cell_id, self.execution_count)
             self.stream.flush()
             answer = self._answer(reply, code, store_history, user_expressions or {}, cell_id)
             if not silent and not store_history:
@@ -128,7 +128,9 @@ class PuppetKernel(Kernel):
     def _forget(self, deleted: Any) -> None:
         """Cells that the person deleted from the notebook vanish from the program."""
         if isinstance(deleted, list) and deleted:
-            self._quietly(lambda: self.puppet.session.forget(deleted))
+            outcome = self._quietly(lambda: self.puppet.session.forget(deleted))
+            for cell in outcome.updated if outcome is not None else ():
+                self._update(cell)
 
     def _update(self, cell: Any) -> None:
         """Shows where it stands the result of another cell that changed with this one."""
@@ -141,8 +143,8 @@ class PuppetKernel(Kernel):
             }
             self.send_response(self.iopub_socket, "update_display_data", content)
 
-    def _submit(self, code: str, cell_id: str | None) -> Reply:
-        return self.puppet.submit(code, cell_id) if code.strip() else Reply()
+    def _submit(self, code: str, cell_id: str | None, number: int | None = None) -> Reply:
+        return self.puppet.submit(code, cell_id, number) if code.strip() else self.puppet.withdraw(cell_id)
 
     def _expression(self, source: str) -> dict[str, Any]:
         """The value of one user expression; what it does to the session is taken back."""

@@ -47,7 +47,7 @@ class Reply:
             is_value=other.is_value,
             page=self.page or other.page,
             action=other.action or self.action,
-            updated=other.updated,
+            updated=[*self.updated, *other.updated],
         )
 
 

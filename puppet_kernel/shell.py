@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evaluator import Session
@@ -49,6 +49,7 @@ class Shell:
         self.ways = ways
         self.on_log: Callable[[Any], None] | None = None
         self.cell_id: str | None = None  # of the input that a command takes code from
+        self._number: int | None = None  # of the input that runs
         self._running = False
         self._notes: Sequence[Any] = ()  # the notes of the last cell: what is pending still is told once
         self.session = self._new_session()
@@ -62,8 +63,9 @@ class Shell:
         if self.on_log is not None:
             self.on_log(entry)
 
-    def submit(self, source: str, cell_id: str | None = None) -> Reply:
-        """Runs an input. Raises nothing: a mistake of our own becomes an error too."""
+    def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
+        """Runs an input, beside which a number is shown. Raises nothing: a mistake of our own becomes an error too."""
+        self._number = number
         try:
             given = self._input(source)
             return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
@@ -77,7 +79,7 @@ class Shell:
 
     def _obey(self, given: Input, cell_id: str | None) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
-        reply = Reply()
+        reply = Reply() if given.has_code else self.withdraw(cell_id)
         for directive in given.directives:
             reply = reply.then(obeying.obey(self, directive.text, given.code, cell_id))
         if given.has_code and not given.taken and not reply.error:
@@ -86,16 +88,21 @@ class Shell:
 
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
-        known = self.session.definitions()
         outcome = self._run(source, cell_id)
         if outcome.error is not None:
             return self._failed(outcome.error, source)
-        shown = self.shown(outcome, self._defined(known), self._notes)
+        shown = self.shown(outcome, self._notes)
         self._notes = outcome.notes
         if timed:
             seconds = Note("hint", f"{duration(outcome.seconds)}")
             shown = seconds if shown is None else Group(shown, seconds)
         return Reply(shown, is_value=True, updated=outcome.updated)
+
+    def withdraw(self, cell_id: str | None) -> Reply:
+        """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""
+        if not cell_id or all(cell.cell_id != cell_id for cell in self.session.cells):
+            return Reply()
+        return Reply(updated=self._run("", cell_id).updated)
 
     def _failed(self, problem: PuppetError, source: str) -> Reply:
         def names(place: Source) -> str | None:
@@ -104,16 +111,14 @@ class Shell:
         return Reply(problems.error(problem, names, ways=self.ways), error=problem)
 
     def _cell_name(self, place: Source, source: str) -> str | None:
-        """What to call the source of a place: "cell 3"; None for the input itself."""
-        if place.text == source:
-            return None
-        numbers = [cell.number for cell in self.session.cells if cell.source == place.text]
-        return f"cell {numbers[-1]}" if numbers else None
+        """What to call the source of a place: "cell [3]"; None for the input itself."""
+        return f"cell {place.label}" if place.label and place.text != source else None
 
-    def shown(self, outcome: Any, defined: Sequence[str] = (), told: Sequence[Any] = ()) -> Element | None:
+    def shown(self, outcome: Any, told: Sequence[Any] = ()) -> Element | None:
         """What the outcome of a cell looks like; None when there is nothing to see."""
         if outcome.error is not None:
             return problems.error(outcome.error, ways=self.ways)
+        defined = [f"{kind} {name}" for kind, name in outcome.defined]
         return views.result(
             outcome, self.width(), with_type=self.with_type, defined=defined, told=told, ways=self.ways
         )
@@ -123,22 +128,13 @@ class Shell:
         before = self.session.cells
         try:
             self._running = True
-            outcome = self.session.run(source, cell_id)
+            outcome = self.session.run(source, cell_id, number=self._number)
             self._running = False
         except KeyboardInterrupt:  # it came when the program had ended, or not begun
             if self.session.cells != before:
                 self.session.undo()
             raise PuppetError("INTERRUPTED", "Interrupted; the session is as it was before") from None
         return outcome
-
-    def _defined(self, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
-        """What has been defined since the definitions were `known`: `class ntp`, `function double`."""
-        return [
-            f"{kind} {name}"
-            for kind, table in self.session.definitions().items()
-            for name, definition in table.items()
-            if known[kind].get(name) is not definition
-        ]
 
     def on_interrupt(self, number: int, frame: Any) -> None:
         """Signal handler: stops the program that runs, once; does nothing when none runs."""
@@ -170,10 +166,10 @@ class Shell:
         receiver, self.on_log = self.on_log, None
         failed = []
         try:
-            for number, cell in enumerate(old.cells, 1):
-                problem = self.session.run(cell.source, cell.cell_id).error
+            for cell in old.cells:
+                problem = self.session.run(cell.source, cell.cell_id, number=cell.number).error
                 if problem is not None:
-                    failed.append(Note("warning", f"cell {number} is left out: {problem}", "warning"))
+                    failed.append(Note("warning", f"cell {cell.label} is left out: {problem}", "warning"))
         finally:
             self.on_log = receiver
         count = len(old.cells) - len(failed)

@@ -12,7 +12,7 @@ from evaluator.types import names as types
 
 def topics(session: Any) -> list[str]:
     """The names of what a program has defined and of what the language has, but variables."""
-    defined = session.definitions()
-    own = [*defined["class"], *defined["define"], *defined["function"]]
+    defined = session.runtime.state.definitions
+    own = [*defined.classes, *defined.defines, *defined.functions]
     known = [*functions(), *types(session.runtime.dialect), *NAMES]
     return [*own, *known, *sorted(METAPARAMETERS), *language_names()]

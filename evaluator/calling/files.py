@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program import outside
 from evaluator.program.permissions import PERMISSIONS
 from evaluator.program.scope import Scope
 
@@ -16,10 +17,12 @@ def require_permission(scope: Scope, permission: str, name: str) -> None:
     if permission not in scope.runtime.settings.permissions:
         raise Failure("NOT_PERMITTED", function=name, reason=PERMISSIONS[permission], permission=permission)
     scope.runtime.used_permission = True
+    outside.ask()
 
 
 def find_in_modules(scope: Scope, path: str, folder: str) -> str | None:
     """The file that `module/file` names in a folder (`files`, `templates`) of a module, if it exists."""
+    outside.ask()
     module, slash, rest = path.partition("/")
     if not slash or not module or os.path.isabs(path) or ".." in path.split("/") or "\0" in path:
         return None
@@ -41,6 +44,7 @@ def locate(scope: Scope, name: str, path: Any, folder: str) -> str | None:
         raise no_method("split", path)
     if not os.path.isabs(path):
         return find_in_modules(scope, path, folder)
+    outside.ask()
     if "\0" in path or not os.path.exists(path):
         return None
     if not inside(scope, path) or ".." in path.split("/"):
@@ -69,6 +73,7 @@ def read(scope: Scope, name: str, path: str) -> bytes:
     """The bytes of a regular file that may be read. Raises Failure."""
     import stat
 
+    outside.ask()
     if not inside(scope, path):
         require_permission(scope, "files", name)
     try:

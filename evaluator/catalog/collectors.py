@@ -78,8 +78,13 @@ class Collector:
 
     # --- while the catalog is settled
 
-    def matches(self, catalog: Catalog, done: dict[Key, None]) -> Iterable[Resource]:
-        """The resources it finds now that are not yet `done`; adds them to `done`, in order."""
+    def matches(
+        self, catalog: Catalog, done: dict[Key, None], candidates: dict[str, list[Key]]
+    ) -> Iterable[Resource]:
+        """The resources it finds now that are not yet `done`; adds them to `done`, in order.
+
+        candidates  the keys among which it looks, by type
+        """
         if self.exported:
             return
         if self.keys is not None:
@@ -91,19 +96,15 @@ class Collector:
                     done[key] = None
                     yield resource
             return
-        for resource in list(catalog.resources.values()):
-            if (
-                resource.type == self.type
-                and resource.key not in done
-                and self._fits(catalog, self.query, resource)
-            ):
-                done[resource.key] = None
-                yield resource
+        for key in candidates.get(self.type, ()):
+            if key not in done and self._fits(catalog, self.query, catalog.resources[key]):
+                done[key] = None
+                yield catalog.resources[key]
 
-    def collect(self, catalog: Catalog, done: dict[Key, None]) -> bool:
-        """Realizes and changes what it finds; true when there was something new."""
+    def collect(self, catalog: Catalog, done: dict[Key, None], candidates: dict[str, list[Key]]) -> bool:
+        """Realizes and changes what it finds among the candidates; true when there was something new."""
         found = False
-        for resource in self.matches(catalog, done):
+        for resource in self.matches(catalog, done, candidates):
             if not found and self.operations:
                 catalog.collecting.add(source(self.scope))
             found = True

@@ -7,6 +7,7 @@ classes that are included, is not reached, unless something reached contains it 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource
@@ -18,8 +19,7 @@ _NAMES = frozenset(HANDED_DOWN)
 def hand_down(catalog: Catalog) -> None:
     """Gives the metaparameters of defines and classes to what they contain and that has none of its own."""
     resources = catalog.resources
-    containers = [*catalog.pending, *(("class", name) for name in catalog.classes)]
-    if all(key not in resources or _NAMES.isdisjoint(resources[key].parameters) for key in containers):
+    if not hands_down(catalog, catalog.classes):
         return
     contents = _contents(catalog)
     handed: dict[Key, dict[str, Any]] = {}
@@ -37,6 +37,13 @@ def hand_down(catalog: Catalog) -> None:
                 resource = _receive(catalog, resources[target], given)
                 handed[target] = {**given, **_own(resource)}
         waiting.extend(inner)
+
+
+def hands_down(catalog: Catalog, classes: Iterable[str]) -> bool:
+    """True when one of the defines or of these classes has something to hand down."""
+    containers = [*catalog.pending, *(("class", name) for name in classes)]
+    resources = catalog.resources
+    return any(key in resources and not _NAMES.isdisjoint(resources[key].parameters) for key in containers)
 
 
 def _contents(catalog: Catalog) -> dict[Key, list[Key]]:

@@ -264,8 +264,8 @@ def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
         "DUPLICATE_DECLARATION",
         notes=_declared(known),
         resource=reference(key),
-        known=at(known.span),
-        place=spaced(place(span)),
+        known=at(known.span, span),
+        place=spaced(place(span, known.span)),
     )
 
 
@@ -276,9 +276,9 @@ def _clash(resource: Resource, alias: str, told: str, known: Resource) -> Except
         notes=_declared(known),
         resource=resource.reference,
         alias=alias,
-        place=at(resource.span),
+        place=at(resource.span, known.span),
         other=told,
-        known=spaced(place(known.span)),
+        known=spaced(place(known.span, resource.span)),
     )
 
 

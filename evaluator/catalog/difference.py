@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from evaluator import values
 from evaluator.catalog.graph import edges_of
-from evaluator.catalog.model import Catalog, Edge, Resource
+from evaluator.catalog.model import Catalog, Edge, Key, Resource
 from evaluator.resource_types import RELATIONSHIP_NAMES
 
 
@@ -33,6 +34,8 @@ class Difference:
 def difference(before: Catalog, after: Catalog) -> Difference:
     """Compares two settled catalogs."""
     found = Difference()
+    if before is after:
+        return found
     for key, resource in after.resources.items():
         known = before.resources.get(key)
         if known is None:
@@ -40,6 +43,25 @@ def difference(before: Catalog, after: Catalog) -> Difference:
         elif known is not resource and not same(known, resource):
             found.changed.append((known, resource))
     found.removed = [resource for key, resource in before.resources.items() if key not in after.resources]
+    return _with_edges(found, before, after)
+
+
+def growth(catalog: Catalog, resources: int, changes: int) -> Difference:
+    """What has been done to a settled catalog since it had so many resources and changes of them."""
+    found = Difference()
+    added = dict(islice(reversed(catalog.resources.items()), len(catalog.resources) - resources))
+    found.added = list(added.values())[::-1]
+    known: dict[Key, Resource] = {}
+    for key, before, _ in catalog.changes[changes:]:
+        if key not in added:
+            known.setdefault(key, before)
+    keys = [key for key in catalog.resources if key in known] if len(known) > 1 else known
+    changed = ((known[key], catalog.resources[key]) for key in keys)
+    found.changed = [(before, after) for before, after in changed if not same(before, after)]
+    return _with_edges(found, catalog, catalog)
+
+
+def _with_edges(found: Difference, before: Catalog, after: Catalog) -> Difference:
     edges_before = dict.fromkeys(_edges(before, [*found.removed, *(one for one, _ in found.changed)]))
     edges_after = dict.fromkeys(_edges(after, [*found.added, *(other for _, other in found.changed)]))
     found.edges_added = [edge for edge in edges_after if edge not in edges_before]

@@ -42,12 +42,18 @@ def problem(
     return found
 
 
-def place(span: Span | None) -> str:
-    """A place inside a message: `(line: 3)`, `(file: /m/init.pp, line: 3)`, nothing without a span."""
+def place(span: Span | None, beside: Span | None = None) -> str:
+    """A place inside a message: `(line: 3)`, `(file: /m/init.pp, line: 3)`, nothing without a span.
+
+    Where the message is about a place in another cell as well, it says in which this one is: `([4], line: 3)`.
+    """
     if span is None:
         return ""
     name = span.source.name
-    return f"(file: {name}, line: {span.line})" if name else f"(line: {span.line})"
+    where = f"file: {name}, " if name else ""
+    if not name and span.source.label and beside is not None and beside.source is not span.source:
+        where = f"{span.source.label}, "
+    return f"({where}line: {span.line})"
 
 
 def spaced(text: str) -> str:
@@ -55,9 +61,9 @@ def spaced(text: str) -> str:
     return f" {text}" if text else ""
 
 
-def at(span: Span | None) -> str:
+def at(span: Span | None, beside: Span | None = None) -> str:
     """A place in a sentence: ` at (line: 3)`, nothing without a span."""
-    return f" at {place(span)}" if span is not None else ""
+    return f" at {place(span, beside)}" if span is not None else ""
 
 
 def prefixed(inner: PuppetError) -> str:

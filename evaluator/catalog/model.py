@@ -1,12 +1,14 @@
 """The catalog: resources by type and title, what contains them, and what is still to be evaluated.
 
-A state copies its catalog before each cell. Copies share their resources; a resource that must change is
-replaced by a copy of its own in the catalog that changes it (`Catalog.own`).
+Tables only grow, and a resource that was there before the cell that changes it is replaced by a copy, of which the
+catalog keeps a record (`Catalog.own`): so what a cell did can be taken off again (see `program.state`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from evaluator.program.state import Ordered
 
 if TYPE_CHECKING:
     from evaluator.program.definitions import Definition, Site
@@ -173,35 +175,42 @@ class Catalog:
     resources      (type, title) -> Resource;  aliases  further names: key -> key
     classes        names of evaluated classes and nodes, in order
     contained      (container, class) keys added by `contain`
-    pending        keys of defines in order of declaration;  evaluated  those whose body has run
+    pending        keys of defines in order of declaration
+    evaluated      keys of classes and defines whose body has run, or begun to
     collectors, relationships, overrides   what the statements of these kinds left to be settled
-    collecting     what has changed resources by collectors, see `scopes.source`; not copied
-    detours        Collector -> operands that take its place as a source while it finds nothing
-    plans          Site -> what is known about its expression from its last evaluation; not copied
+    collecting     what has changed resources by collectors, see `scopes.source`
+    detours        (Collector, operands that take its place as a source while it finds nothing)
+    plans          Site -> what is known about its expression from its last evaluation
     origins        (source key, target key, kind) -> (arrow, Span) of relationships made by arrows
+    changes        (key, resource before, resource after) of resources that were replaced
     environment, node   names shown in its JSON
     """
 
-    __slots__ = (
-        "aliases",
-        "classes",
-        "collecting",
-        "collectors",
-        "contained",
-        "detours",
-        "environment",
-        "evaluated",
-        "has_defaults",
-        "node",
-        "origins",
-        "overrides",
-        "owner",
-        "pending",
-        "plans",
-        "relationships",
+    # What grows, the record of changes last, and what there is once.
+    TABLES = (
         "resources",
-        "tag_sequence",
+        "aliases",
         "unique",
+        "classes",
+        "contained",
+        "pending",
+        "evaluated",
+        "collectors",
+        "relationships",
+        "overrides",
+        "detours",
+        "origins",
+        "changes",
+    )
+    PLACES = ("has_defaults", "tag_sequence")
+    __slots__ = (
+        *TABLES,
+        *PLACES,
+        "collecting",
+        "environment",
+        "node",
+        "owner",
+        "plans",
     )
 
     def __init__(self, node: str = "localhost", environment: str = "production") -> None:
@@ -214,36 +223,39 @@ class Catalog:
         self.classes: list[str] = []
         self.contained: list[tuple[Key, Key]] = []
         self.pending: list[Key] = []
-        self.evaluated: set[Key] = set()
+        self.evaluated: Ordered[Key] = Ordered()
         self.collectors: list[Any] = []
         self.collecting: set[tuple[str, str]] = set()
         self.relationships: list[Any] = []
         self.overrides: list[Any] = []
-        self.detours: dict[Any, list[Any]] = {}
+        self.detours: list[tuple[Any, list[Any]]] = []
         self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
+        self.changes: list[tuple[Key, Resource, Resource]] = []
         self.plans: dict[Any, Any] = {}
         self.has_defaults = False
         self.tag_sequence = 0
 
-    def copy(self) -> Catalog:
-        """A catalog that can change without changing this one; both share the resources they have."""
-        twin = Catalog(self.node, self.environment)
-        self.owner = object()  # what is shared from now on belongs to neither
-        twin.resources = dict(self.resources)
-        twin.aliases = dict(self.aliases)
-        twin.unique = dict(self.unique)
-        twin.classes = list(self.classes)
-        twin.contained = list(self.contained)
-        twin.pending = list(self.pending)
-        twin.evaluated = set(self.evaluated)
-        twin.collectors = list(self.collectors)
-        twin.relationships = list(self.relationships)
-        twin.overrides = list(self.overrides)
-        twin.detours = dict(self.detours)
-        twin.origins = dict(self.origins)
-        twin.has_defaults = self.has_defaults
-        twin.tag_sequence = self.tag_sequence
-        return twin
+    # --- moments
+
+    def begin(self) -> None:
+        """A cell begins: what is there belongs to those before it, and is replaced when it changes."""
+        self.owner = object()
+        self.plans.clear()
+
+    def undo_changes(self, length: int) -> None:
+        """Puts back the resources that were replaced since so many changes."""
+        for key, before, _ in reversed(self.changes[length:]):
+            self.resources[key] = before
+
+    def redo_changes(self, changes: list[tuple[Key, Resource, Resource]]) -> None:
+        """Replaces resources again."""
+        for key, _, after in changes:
+            self.resources[key] = after
+
+    def twin(self) -> Catalog:
+        """An empty catalog for the same node; resources that are added to both belong to neither."""
+        self.begin()
+        return Catalog(self.node, self.environment)
 
     # --- resources
 
@@ -268,7 +280,9 @@ class Catalog:
         if resource.owner is self.owner:
             return resource
         twin = resource.copy(self.owner)
-        self.resources[twin.key] = twin
+        key = twin.key
+        self.changes.append((key, resource, twin))
+        self.resources[key] = twin
         return twin
 
     @property

@@ -113,7 +113,7 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
                 span,
                 name=name,
                 resource=resource.reference,
-                place=at(known),
+                place=at(known, span),
                 notes=(Note("first set here", known),) if known is not None else (),
             )
         if inside and operator == "+>" and not unbound and item.scope.runtime.dialect.override_append:
@@ -151,7 +151,10 @@ def _warn_evaluated(item: Override, resource: Resource) -> None:
     if runtime.settings.strict == "off":
         return
     found = problem(
-        "OVERRIDE_AFTER_EVALUATION", item.span, place=place(resource.span), notes=_declared(resource)
+        "OVERRIDE_AFTER_EVALUATION",
+        item.span,
+        place=place(resource.span, item.span),
+        notes=_declared(resource),
     )
     if runtime.settings.strict == "error":
         raise found

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.types import Type
-from evaluator.types.problems import Problem
+
+if TYPE_CHECKING:
+    from evaluator.types.problems import Problem
 
 
 def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list[Problem]:

@@ -6,6 +6,7 @@ be collectors, or resources that are declared later.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from evaluator import issues, values
@@ -39,6 +40,11 @@ class Relationship:
         self.arrow = arrow
         self.span = span
 
+    @property
+    def collects(self) -> bool:
+        """True when an operand is a collector."""
+        return any(isinstance(operand, Collector) for operand in (*self.sources, *self.targets))
+
 
 def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> Any:
     """Evaluates `left -> right`; gives the right side, or the left one when the right is empty.
@@ -57,9 +63,7 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
     made = Relationship(first, second, kind, operator, site.span())
     catalog: Catalog = scope.runtime.state.catalog
     catalog.relationships.append(made)
-    for item in after:
-        if isinstance(item, Collector):
-            catalog.detours[item] = left_keys
+    catalog.detours += [(item, left_keys) for item in after if isinstance(item, Collector)]
     return after
 
 
@@ -137,15 +141,30 @@ def _key(site: Site, item: Any) -> Key:
 # --- while the catalog is settled -------------------------------------------------------------------------------
 
 
-def apply_relationship(
-    catalog: Catalog, relationship: Relationship, collected: dict[int, list[Key]], pending: list[Any] | None
+def apply_relationships(
+    catalog: Catalog,
+    relationships: Iterable[Relationship],
+    collected: dict[int, list[Key]],
+    pending: list[Any] | None,
 ) -> None:
-    """Adds a relationship to the attributes of its sources.
+    """Adds relationships to the attributes of their sources.
 
     collected  id of a collector -> the keys it found
     Raises RELATIONSHIP_SOURCE_MISSING and RELATIONSHIP_TARGET_MISSING, or adds them to `pending`.
     """
-    sources = _expand(relationship.sources, collected) or _detour(catalog, relationship.sources, collected)
+    detours = dict(catalog.detours)
+    for relationship in relationships:
+        _apply(catalog, relationship, collected, detours, pending)
+
+
+def _apply(
+    catalog: Catalog,
+    relationship: Relationship,
+    collected: dict[int, list[Key]],
+    detours: dict[Any, list[Any]],
+    pending: list[Any] | None,
+) -> None:
+    sources = _expand(relationship.sources, collected) or _detour(detours, relationship.sources, collected)
     targets = _expand(relationship.targets, collected)
     for source in sources:
         for target in targets:
@@ -174,7 +193,9 @@ def _expand(operands: list[Operand], collected: dict[int, list[Key]]) -> list[Ke
     return found
 
 
-def _detour(catalog: Catalog, operands: list[Operand], collected: dict[int, list[Key]]) -> list[Key]:
+def _detour(
+    detours: dict[Any, list[Any]], operands: list[Operand], collected: dict[int, list[Key]]
+) -> list[Key]:
     """What came before collectors that found nothing: a chain closes over them."""
     seen: set[int] = set()
     while operands:
@@ -182,7 +203,7 @@ def _detour(catalog: Catalog, operands: list[Operand], collected: dict[int, list
         for operand in operands:
             if isinstance(operand, Collector) and id(operand) not in seen:
                 seen.add(id(operand))
-                following += catalog.detours.get(operand, [])
+                following += detours.get(operand, [])
         operands = following
         found = _expand(operands, collected)
         if found:

@@ -3,71 +3,203 @@
 The order is the released Puppet's: the node definition; then collectors and defines in turn until neither
 finds anything new; then arrows, waiting overrides, and for each resource the metaparameters of the define that
 contains it and the check of its attributes; at last what refers to something that is not there.
+
+All this happens on a second state, so that the next cell starts from what was declared. While no code is evaluated
+late, what is settled of a resource depends on nothing but itself, on what collects it and on what changes it: then
+a cell that only adds resources and arrows between them is settled by going on with these (`Settlement.go_on`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from evaluator import issues, resource_types
+from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_node, run_body, set_names
-from evaluator.catalog.containment import hand_down
-from evaluator.catalog.failures import place, prefixed, problem, spaced
-from evaluator.catalog.model import BUILT_IN, Catalog, Key, Resource, reference
-from evaluator.catalog.overrides import apply
-from evaluator.catalog.relationships import apply_relationship, check_targets, references_of
+from evaluator.catalog.containment import hand_down, hands_down
+from evaluator.catalog.failures import place, prefixed, problem
+from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
+from evaluator.catalog.model import Catalog, Key, Resource, reference
+from evaluator.catalog.relationships import apply_relationships, check_targets
 from evaluator.catalog.scopes import current, outside
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.program.state import Mark, State
 from evaluator.program.tracing import places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.source import Span
+from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 MAX_ROUNDS = 1000
-# the error for an exception, with what helps
+
+# What may be added while a settlement goes on, and what makes no difference to it while no code is evaluated late.
+_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases"})
+_INDIFFERENT = frozenset(
+    {
+        "variables",
+        "classes",
+        "warned",
+        "match",
+        "defaults",
+        "has_defaults",
+        "tag_sequence",
+        "definitions.classes",
+        "definitions.defines",
+        "definitions.functions",
+        "definitions.types",
+        "definitions.loaded",
+        "definitions.members",
+        "catalog.unique",
+        "catalog.classes",
+        "catalog.contained",
+        "catalog.evaluated",
+    }
+)
+
+
+# the error for an exception, with its place and the name that may have been meant
 Explain = Callable[[BaseException], PuppetError]
 
 
-def settle(runtime: Program, explain: Explain) -> list[str]:
-    """Completes the catalog of `runtime.state`, which is changed: give it a copy.
+class Settlement:
+    """What has been settled of a state, and where it stood then.
 
-    `explain` gives the error for what was raised, with its place and the name that may have been meant.
-    While the session is interactive, references to resources that no cell has declared yet are returned as
-    notes; otherwise they are errors. Raises PuppetError for everything else.
+    key      what it is known by
+    state    the second state: its catalog is the settled one
+    source   the moment of the first state;  pending  references to what is not there yet, see `settle`
+    logs     what was logged meanwhile, set by who settles
+    collects whether an arrow leads from or to a collector;  hands  whether a class hands metaparameters down
     """
-    catalog: Catalog = runtime.state.catalog
-    pending: list[PuppetError] | None = [] if runtime.settings.interactive else None
-    evaluate_node(runtime)
-    found = _generate(runtime, catalog, explain)
+
+    __slots__ = ("collects", "hands", "key", "logs", "pending", "source", "state")
+
+    def __init__(self, state: State, source: Mark) -> None:
+        self.key = object()
+        self.state = state
+        self.source = source
+        self.pending: list[Pending] = []
+        self.logs: tuple[tuple[str, str], ...] = ()
+        self.collects = False
+        self.hands = False
+
+    def missing(self, state: State) -> set[str] | None:
+        """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
+        grown = state.grown(self.source)
+        if not grown:
+            return grown
+        late = state.catalog.pending or state.definitions.nodes
+        if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
+            return None
+        arrows = state.added(self.source, "catalog.relationships")
+        if self.hands or hands_down(state.catalog, state.added(self.source, "catalog.classes")):
+            return None
+        adds = arrows or "catalog.resources" in grown
+        if adds and (self.collects or any(arrow.collects or self._stands(arrow) for arrow in arrows)):
+            return None
+        return grown
+
+    def _stands(self, arrow: Any) -> bool:
+        """True when there is an arrow between two of the same resources: the later one is told as their reason."""
+        catalog = self.state.catalog
+        sources = [found.key for key in arrow.sources if (found := catalog.find(key)) is not None]
+        return any(
+            (key, target, arrow.kind) in catalog.origins for key in sources for target in arrow.targets
+        )
+
+    def go_on(self, runtime: Program, state: State, explain: Explain) -> None:
+        """Settles what has been added to the first state, where `missing` says that this is all.
+
+        Raises as `settle`; the state is then to be cut to where it was.
+        """
+        resources = [key for key, _ in state.added(self.source, "catalog.resources")]
+        relationships = state.added(self.source, "catalog.relationships")
+        runtime.state = self.state
+        catalog = self.state.catalog
+        catalog.begin()
+        changes = len(catalog.changes)
+        state.feed(self.state, self.source)
+        self.source = state.mark()
+        pending = _pending(runtime)
+        _generate(runtime, catalog, Candidates(catalog, len(catalog.resources) - len(resources)), explain)
+        apply_relationships(catalog, relationships, {}, pending)
+        known = set(resources)
+        changed = dict.fromkeys(key for key, _, _ in catalog.changes[changes:] if key not in known)
+        related = finish(catalog, [catalog.resources[key] for key in (*changed, *resources)])
+        _check_targets(catalog, related, pending)
+        self.pending = _noted(pending, explain)
+
+
+def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
+    """Settles a state, on a copy.
+
+    While the session is interactive, references to resources that no cell has declared yet, and the want of a node
+    definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
+    """
+    made = Settlement(state.copy(), state.mark())
+    runtime.state = made.state
+    catalog: Catalog = made.state.catalog
+    pending = _pending(runtime)
+    try:
+        evaluate_node(runtime)
+    except PuppetError as error:
+        if error.code != "NODE_MISSING":
+            raise
+        _report(pending, error)
+    found = _generate(runtime, catalog, Candidates(catalog), explain)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
-    for relationship in catalog.relationships:
-        apply_relationship(catalog, relationship, collected, pending)
-    missing = _apply_overrides(catalog)
-    related = _finish(catalog)
+    apply_relationships(catalog, catalog.relationships, collected, pending)
+    missing = apply_overrides(catalog)
+    hand_down(catalog)
+    related = finish(catalog, list(catalog.resources.values()))
     if missing:
-        _report(pending, _overrides_missing(missing))
+        _report(pending, overrides_missing(missing))
     unrealized = _unrealized(catalog, found)
     if unrealized:
         references = ", ".join(reference(key) for key, _ in unrealized)
         span = unrealized[0][1]
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
+    _check_targets(catalog, related, pending)
+    made.pending = _noted(pending, explain)
+    made.hands = hands_down(catalog, catalog.classes)
+    made.collects = any(relationship.collects for relationship in catalog.relationships)
+    return made
+
+
+def _pending(runtime: Program) -> list[PuppetError] | None:
+    return [] if runtime.settings.interactive else None
+
+
+def _check_targets(catalog: Catalog, related: list[Resource], pending: list[PuppetError] | None) -> None:
     for resource in related:
         if not resource.virtual:
             check_targets(catalog, resource, pending)
-    return [_note(error, explain) for error in pending or ()]
 
 
-def _note(error: PuppetError, explain: Explain) -> str:
-    near = explain(error).suggestion
-    where = f" {place(error.span)}" if error.span is not None else ""
-    return f"pending: {error.message}{where}{f'; did you mean {near}?' if near else ''}"
+class Pending:
+    """A reference to what is not there yet, as it is noted."""
+
+    __slots__ = ("_message", "_near", "_span")
+
+    def __init__(self, error: PuppetError, near: str | None) -> None:
+        self._message = error.message
+        self._span = error.span
+        self._near = near
+
+    def __str__(self) -> str:
+        where = f" {place(self._span, _ELSEWHERE)}" if self._span is not None else ""
+        return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
+
+
+_ELSEWHERE = Span(Source(""), 0, 0)  # a note is read beside any cell
+
+
+def _noted(pending: list[PuppetError] | None, explain: Explain) -> list[Pending]:
+    return [Pending(error, explain(error).suggestion) for error in pending or ()]
 
 
 def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
@@ -76,10 +208,38 @@ def _report(pending: list[PuppetError] | None, error: PuppetError) -> None:
     pending.append(error)
 
 
+def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
+    """What `realize` names and nobody declared: keys and the places of the calls."""
+    return [
+        (key, collector.span)
+        for collector, keys in zip(catalog.collectors, found, strict=True)
+        for key in collector.keys or ()
+        if key not in keys
+    ]
+
+
 # --- collectors and defines ------------------------------------------------------------------------------------
 
 
-def _generate(runtime: Program, catalog: Catalog, explain: Explain) -> list[dict[Key, None]]:
+class Candidates(dict[str, list[Key]]):
+    """The keys of resources by type, from a place in the catalog on: among these collectors look."""
+
+    def __init__(self, catalog: Catalog, start: int = 0) -> None:
+        super().__init__()
+        self.catalog = catalog
+        self.seen = start
+
+    def look(self) -> None:
+        """Adds what has come since."""
+        resources = self.catalog.resources
+        for key in islice(resources, self.seen, None):
+            self.setdefault(key[0], []).append(key)
+        self.seen = len(resources)
+
+
+def _generate(
+    runtime: Program, catalog: Catalog, candidates: Candidates, explain: Explain
+) -> list[dict[Key, None]]:
     """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
@@ -87,8 +247,10 @@ def _generate(runtime: Program, catalog: Catalog, explain: Explain) -> list[dict
     for _ in range(MAX_ROUNDS):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
+        if found:
+            candidates.look()
         for collector, keys in zip(list(catalog.collectors), found, strict=True):
-            busy |= collector.collect(catalog, keys)
+            busy |= collector.collect(catalog, keys, candidates)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
@@ -147,98 +309,3 @@ def _inside_define(resource: Resource, exception: Exception, explain: Explain) -
         found.code, found.help = inner.code, inner.help
     found.column_known = False
     return found
-
-
-# --- finishing -----------------------------------------------------------------------------------------------------
-
-
-def _apply_overrides(catalog: Catalog) -> list[Any]:
-    """Applies the overrides that came before their resource; gives those whose resource never came."""
-    missing = []
-    for item in catalog.overrides:
-        resource = catalog.find(item.key)
-        if resource is None:
-            missing.append(item)
-        else:
-            apply(catalog, resource, item)
-    return missing
-
-
-def _overrides_missing(missing: list[Any]) -> PuppetError:
-    found = Counter(reference(item.key) for item in missing)
-    references = ", ".join(found.elements())  # each as often as it is overridden
-    notes = tuple(Note("overridden here", item.span) for item in missing[1:])
-    return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
-
-
-def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[Any, Span | None]]:
-    """What `realize` names and nobody declared: keys and the places of the calls."""
-    return [
-        (key, collector.span)
-        for collector, keys in zip(catalog.collectors, found, strict=True)
-        for key in collector.keys or ()
-        if key not in keys
-    ]
-
-
-def _finish(catalog: Catalog) -> list[Resource]:
-    """Passes metaparameters on to what is contained, and checks the attributes of native types.
-
-    Gives the resources that refer to others.
-    """
-    hand_down(catalog)
-    relationships = resource_types.RELATIONSHIP_NAMES
-    valid: dict[str, frozenset[str] | None] = {}
-    related: list[Resource] = []
-    for resource in list(catalog.resources.values()):
-        given = resource.parameters
-        if resource.virtual and resource.definition is not None:
-            _check_unused(resource)
-        if not given or (resource.site is None and resource.key in BUILT_IN):
-            continue
-        if not relationships.isdisjoint(given):
-            resource = _flatten_relationships(catalog, resource)
-            related.append(resource)
-        if resource.definition is None:
-            if resource.type not in valid:
-                valid[resource.type] = _valid_names(resource)
-            names = valid[resource.type]
-            if names is not None and not names.issuperset(given):
-                raise _unknown_parameter(resource)
-    return related
-
-
-def _check_unused(resource: Resource) -> None:
-    """Nobody realized this resource of a defined type: its body never runs, yet what it is given must fit."""
-    assert resource.definition is not None
-    problems = parameters.given_problems(resource.definition, resource)
-    if problems:
-        wrong = parameters.wrong(resource.reference, problems)
-        raise problem(wrong.code, resource.span, placeless=True, **wrong.arguments)
-
-
-def _valid_names(resource: Resource) -> frozenset[str] | None:
-    """The attributes that a resource of a native type may have; None when that is not known."""
-    return resource_types.facts(resource.type).valid if resource_types.exists(resource.type) else None
-
-
-def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
-    for name in resource_types.RELATIONSHIPS:
-        value = resource.parameters.get(name)
-        if isinstance(value, list) and any(item is None or isinstance(item, list) for item in value):
-            resource = catalog.own(resource)
-            resource.parameters[name] = references_of(value)
-    return resource
-
-
-def _unknown_parameter(resource: Resource) -> PuppetError:
-    valid = resource_types.facts(resource.type).valid
-    name = next(name for name in resource.parameters if name not in valid)
-    return problem(
-        "UNKNOWN_ATTRIBUTE",
-        resource.span,
-        name=name,
-        place=spaced(place(resource.span)),
-        resource=resource.reference,
-        notes=(Note("set here", resource.place_of(name)),),
-    )

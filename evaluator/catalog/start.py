@@ -24,7 +24,7 @@ def start(runtime: Program) -> None:
     _add(catalog, MAIN_CLASS, {"name": "main"}, top)
     catalog.classes.append("settings")
     catalog.evaluated.add(SETTINGS)
-    top.variables = top_variables(runtime)
+    top.variables.update(top_variables(runtime))
     settings = Scope(runtime, "class", "settings", parent=top, caller=top, container=SETTINGS)
     settings.variables = settings_variables(runtime)
     runtime.state.classes["settings"] = settings

@@ -43,13 +43,25 @@ class Body:
 
     def __call__(self, scope: Scope) -> Any:
         if self._compiled is None:
-            self._compiled = self._compile()
+            compiled = self._compile()
+            if scope.kind not in ("top", "template"):  # what runs again, perhaps among other definitions
+                scope.runtime.state.learnt.append(self)
+            self._compiled = compiled
         if scope.kind in ENDED_EARLY:
             try:
                 return self._compiled(scope)
             except (NextIteration, ReturnValue) as signal:
                 return signal.value
         return self._compiled(scope)
+
+    def forget(self) -> Any:
+        """Compiles anew on the next run; see `State.learnt`."""
+        known, self._compiled = self._compiled, None
+        return known
+
+    def recall(self, known: Any) -> None:
+        """Takes back what `forget` gave."""
+        self._compiled = known
 
     def _compile(self) -> Any:
         node = self.node

@@ -130,6 +130,7 @@ class UserFunction:
             emitter = Emitter(self.unit)
             check_order(specs_of(emitter, self.node.parameters))
             specs = specs_of(emitter, rest_last(self.node.parameters))
+            self.unit.runtime.state.learnt.append(self)
             self._facts = (self.name, specs, *counts(specs), parameter_type(emitter, self.node.returns))
         return self._facts
 
@@ -140,8 +141,18 @@ class UserFunction:
             compiled = self._compile()
             places = [index for index, parameter in enumerate(self.node.parameters) if parameter.splat]
             early = places and places[0] < len(self.node.parameters) - 1
+            self.unit.runtime.state.learnt.append(self)
             self._compiled = by_place(compiled, places[0], len(self.node.parameters)) if early else compiled
         return self._compiled
+
+    def forget(self) -> Any:
+        """Compiles anew on the next call; see `State.learnt`."""
+        known, self._facts, self._compiled = (self._facts, self._compiled), None, None
+        return known
+
+    def recall(self, known: Any) -> None:
+        """Takes back what `forget` gave."""
+        self._facts, self._compiled = known
 
     def _compile(self) -> Any:
         node = self.node

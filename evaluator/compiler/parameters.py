@@ -50,9 +50,20 @@ class LateType:
     def resolve(self, scope: Scope | None = None) -> Type:
         """The type; evaluated in the given scope, else in the top scope."""
         if self._found is None:
-            scope = scope or self.unit.runtime.state.top
-            self._found = as_type(evaluate_expression(self.unit, self.node)(scope))
+            state = self.unit.runtime.state
+            found = as_type(evaluate_expression(self.unit, self.node)(scope or state.top))
+            state.learnt.append(self)
+            self._found = found
         return self._found
+
+    def forget(self) -> Any:
+        """Evaluates anew when it is next needed; see `State.learnt`."""
+        known, self._found = self._found, None
+        return known
+
+    def recall(self, known: Any) -> None:
+        """Takes back what `forget` gave."""
+        self._found = known
 
 
 class PassedType:

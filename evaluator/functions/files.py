@@ -9,6 +9,7 @@ from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program import outside
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from lexer_parser.dialect import PUPPET
 
@@ -286,11 +287,16 @@ def generate(scope: Scope, command: Any, *args: Any) -> str:
     > generate('/bin/date')
     ! Error while evaluating a Function Call, generate() is switched off because it runs programs
     """
-    from evaluator.program.companions import Program
-
     words = [str(word) for word in (command, *args)]
     _check_command(words[0])
     access.require_permission(scope, "generate", "generate")
+    return str(outside.answer(("generate", *words), lambda: _written(words)))
+
+
+def _written(words: list[str]) -> str:
+    """What a program writes. Raises Failure when it cannot be run, or does not end well."""
+    from evaluator.program.companions import Program
+
     written = bytearray()
     try:
         with Program(words) as program:

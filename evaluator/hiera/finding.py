@@ -13,6 +13,7 @@ from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
 from evaluator.issues import Failure, error
+from evaluator.program import outside
 from evaluator.program.scope import MISSING, Scope
 from lexer_parser.errors import PuppetError
 
@@ -31,6 +32,8 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
     layers = layers_of(scope.runtime, path[0], modules) if path[0] != OPTIONS else []
     if not layers:
         return MISSING
+    if scope.runtime.settings.hiera_config is not None or scope.runtime.settings.modulepath:
+        outside.ask()
     looked_up = scope.runtime.looked_up
     if path[0] in looked_up:
         raise error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))

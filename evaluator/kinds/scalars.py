@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure
+from evaluator.program import outside
 from evaluator.values.core import DEFAULT, Sensitive
 
 if TYPE_CHECKING:
@@ -241,6 +242,7 @@ def _timespan_of_hash(given: dict[str, Any]) -> Any:
 def _now() -> Any:
     from evaluator.values.times.times import Timestamp
 
+    outside.ask()
     return Timestamp.now()
 
 

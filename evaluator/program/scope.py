@@ -25,7 +25,7 @@ class Scope:
     parent     where variables are looked up next: an inherited class, a node, top; None for top
     caller     the scope that caused the evaluation: resource defaults are looked up along it
     container  key (type, title) of the resource that contains what is declared here
-    defaults   resource defaults set here: type name -> attribute name -> value
+    defaults   resource defaults set here: type name -> attribute name -> value; exchanged as a whole, never changed
     """
 
     __slots__ = (
@@ -61,13 +61,12 @@ class Scope:
         self.variables: dict[str, Any] = {}
         self.defaults: dict[str, dict[str, Any]] = {}
 
-    def copy(self) -> Scope:
-        """A scope that can change without changing this one; values are shared, they never change."""
+    def twin(self) -> Scope:
+        """The same scope, in which no variable is set yet."""
         twin = Scope.__new__(Scope)
         for slot in Scope.__slots__:
             setattr(twin, slot, getattr(self, slot))
-        twin.variables = dict(self.variables)
-        twin.defaults = {name: dict(values) for name, values in self.defaults.items()}
+        twin.variables = {}
         return twin
 
     def find(self, name: str) -> Any:

@@ -1,8 +1,16 @@
-"""The state of a session, copied before each cell, so that a cell happens whole or not at all."""
+"""The state of a session: what cells add to, and what is taken off again when one fails or is taken back.
+
+Everything that a program makes is added to the end of a table; what changes is replaced, and a catalog keeps a
+record of that. So a moment is the lengths of the tables, a `Mark`: to go back to it costs what was added since, not
+what there is.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from array import array
+from collections.abc import Iterable
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
@@ -10,6 +18,21 @@ from evaluator.program.scope import Scope
 if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
     from evaluator.compiler.functions import UserFunction
+
+
+Member = TypeVar("Member")
+
+
+class Ordered(dict[Member, None]):
+    """A set that keeps the order in which its members came."""
+
+    def add(self, member: Member) -> None:
+        """Adds a member."""
+        self[member] = None
+
+    def update(self, members: Iterable[Member]) -> None:  # type: ignore[override]
+        """Adds members."""
+        super().update(dict.fromkeys(members))
 
 
 class Definitions:
@@ -27,45 +50,174 @@ class Definitions:
         self.functions: dict[str, UserFunction] = {}
         self.types: dict[str, Any] = {}
         self.nodes: list[Definition] = []
-        self.loaded: set[str] = set()
-        self.members: set[str] = set()
+        self.loaded: Ordered[str] = Ordered()
+        self.members: Ordered[str] = Ordered()
 
-    def copy(self) -> Definitions:
-        """A copy that can grow on its own."""
-        twin = Definitions()
-        twin.classes = dict(self.classes)
-        twin.defines = dict(self.defines)
-        twin.functions = dict(self.functions)
-        twin.types = dict(self.types)
-        twin.nodes = list(self.nodes)
-        twin.loaded = set(self.loaded)
-        twin.members = set(self.members)
-        return twin
+
+class Mark:
+    """The lengths of a state's tables at a moment, and what was in the places of which there is one each."""
+
+    __slots__ = ("lengths", "places")
+
+    def __init__(self, lengths: Iterable[int], places: tuple[Any, ...]) -> None:
+        self.lengths = array("I", lengths)  # every cell has some
+        self.places = places
+
+
+class Tail:
+    """What was taken off a state, to be put back: the ends of its tables, and what code knew by then."""
+
+    __slots__ = ("known", "mark", "parts")
+
+    def __init__(self, parts: list[list[Any]], known: list[tuple[Any, Any]], mark: Mark) -> None:
+        self.parts = parts
+        self.known = known
+        self.mark = mark
 
 
 class State:
-    """Variables, definitions and catalog at one moment.
+    """Variables, definitions and catalog.
 
     top      the top scope;  classes  name -> Scope of each evaluated class
     match    the regular expression match behind $0, $1, … at top level
     warned   what `deprecation` has logged a warning for
+    learnt   what code has found out about definitions as it first ran, in order: compiled bodies, resolved types.
+             Each has `forget()`, which gives what it knew, and `recall(known)`
     """
 
-    __slots__ = ("catalog", "classes", "definitions", "match", "top", "warned")
+    __slots__ = (
+        "_positions",
+        "_tables",
+        "catalog",
+        "classes",
+        "definitions",
+        "learnt",
+        "match",
+        "top",
+        "warned",
+    )
 
-    def __init__(self, top: Scope, catalog: Catalog) -> None:
+    def __init__(self, top: Scope, catalog: Catalog, learnt: list[Any] | None = None) -> None:
         self.top = top
         self.catalog = catalog
         self.classes: dict[str, Scope] = {}
         self.definitions = Definitions()
         self.match: Any = None
-        self.warned: set[str] = set()
+        self.warned: Ordered[str] = Ordered()
+        self.learnt: list[Any] = [] if learnt is None else learnt
+        self._tables: dict[str, Any] = {
+            "variables": top.variables,
+            "classes": self.classes,
+            "warned": self.warned,
+            **{f"definitions.{name}": getattr(self.definitions, name) for name in Definitions.__slots__},
+            **{f"catalog.{name}": getattr(catalog, name) for name in catalog.TABLES},
+        }
+        self._positions = {
+            name: place for place, name in enumerate(self._tables, 1)
+        }  # in the lengths of a mark
+
+    # --- moments
+
+    def mark(self) -> Mark:
+        """This moment."""
+        places = [getattr(self.catalog, name) for name in self.catalog.PLACES]
+        return Mark(
+            (len(self.learnt), *map(len, self._tables.values())), (self.match, self.top.defaults, *places)
+        )
+
+    def cut(self, mark: Mark) -> Tail:
+        """Goes back to an earlier moment; gives what was added since.
+
+        What is stopped half-way, and so loses its tail, can be done again.
+        """
+        tail = Tail([], [], self.mark())
+        learnt, *lengths = mark.lengths
+        while len(self.learnt) > learnt:
+            thing = self.learnt[-1]
+            tail.known.append((thing, thing.forget()))
+            self.learnt.pop()
+        self.catalog.undo_changes(lengths[-1])
+        for table, length in zip(self._tables.values(), lengths, strict=True):
+            tail.parts.append(_cut(table, length) if len(table) > length else [])
+        self._set_places(mark)
+        return tail
+
+    def put_back(self, tail: Tail) -> None:
+        """Adds again what `cut` took off at this moment."""
+        for table, part in zip(self._tables.values(), tail.parts, strict=True):
+            _extend(table, part)
+        self.catalog.redo_changes(tail.parts[-1])
+        for thing, known in reversed(tail.known):
+            thing.recall(known)
+            self.learnt.append(thing)
+        self._set_places(tail.mark)
+
+    def _set_places(self, mark: Mark) -> None:
+        self.match, self.top.defaults, *places = mark.places
+        for name, value in zip(self.catalog.PLACES, places, strict=True):
+            setattr(self.catalog, name, value)
+
+    def grown(self, since: Mark) -> set[str]:
+        """What is not as it was at a moment: names of tables, and of places. What code has learnt does not count."""
+        now = self.mark()
+        found = set()
+        if now.lengths[1:] != since.lengths[1:]:
+            pairs = zip(self._tables, now.lengths[1:], since.lengths[1:], strict=True)
+            found = {name for name, length, before in pairs if length != before}
+        for name, value, before in zip(
+            ("match", "defaults", *self.catalog.PLACES), now.places, since.places, strict=True
+        ):
+            if value is not before:
+                found.add(name)
+        return found
+
+    def added(self, since: Mark, name: str) -> list[Any]:
+        """What has been added to a table since a moment: elements, or pairs of names and values."""
+        table, length = self._tables[name], since.lengths[self._positions[name]]
+        return _end(table, length) if len(table) > length else []
+
+    # --- a second state
 
     def copy(self) -> State:
         """A state that can change without changing this one. Values are shared, they never change."""
-        twin = State(self.top.copy(), self.catalog.copy())
-        twin.classes = dict(self.classes)
-        twin.warned = set(self.warned)
-        twin.definitions = self.definitions.copy()
-        twin.match = self.match
+        twin = State(self.top.twin(), self.catalog.twin(), self.learnt)
+        for name, table in self._tables.items():
+            if name != _CHANGES:
+                _extend(twin._tables[name], table)
+        twin._set_places(self.mark())
         return twin
+
+    def feed(self, other: State, since: Mark) -> None:
+        """Adds to another state what has been added to this one since a moment; changes are left out."""
+        for (name, table), length in zip(self._tables.items(), since.lengths[1:], strict=True):
+            if len(table) > length and name != _CHANGES:
+                _extend(other._tables[name], _end(table, length))
+        other._set_places(self.mark())
+
+
+_CHANGES = "catalog.changes"
+
+
+def _cut(table: Any, length: int) -> list[Any]:
+    if isinstance(table, list):
+        part = table[length:]
+        del table[length:]
+        return part
+    found = []
+    while len(table) > length:
+        found.append(table.popitem())
+    return found[::-1]
+
+
+def _end(table: Any, length: int) -> list[Any]:
+    """What stands in a table from a place on."""
+    if isinstance(table, list):
+        return table[length:]
+    return list(islice(reversed(table.items()), len(table) - length))[::-1]
+
+
+def _extend(table: Any, part: Any) -> None:
+    if isinstance(table, list):
+        table.extend(part)
+    else:
+        dict.update(table, part)

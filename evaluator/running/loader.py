@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.emitter import Unit
 from evaluator.issues import Failure
+from evaluator.program import outside
 from evaluator.program.nesting import parse_bounded
 from evaluator.running.registration import register
 from lexer_parser.dialect import PUPPET
@@ -89,6 +90,7 @@ class Loader:
 
     def path(self, kind: str, name: str) -> str | None:
         """The file for a name, or None."""
+        outside.ask()
         segments = name.removeprefix("::").split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:

@@ -9,6 +9,7 @@ from evaluator import resource_types
 from evaluator.calling.registry import plain_name
 from evaluator.catalog import check_parameter_names
 from evaluator.catalog.classes import node_name
+from evaluator.catalog.failures import place, spaced
 from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
 from evaluator.compiler.functions import UserFunction
@@ -50,7 +51,16 @@ class AliasDeclaration:
             self._found = TypeAlias(self.node.name, lambda: self._right_side(runtime))
         return self._found
 
+    def forget(self) -> Any:
+        """Resolves anew when the type is next needed; see `State.learnt`."""
+        return self._found.forget()
+
+    def recall(self, known: Any) -> None:
+        """Takes back what `forget` gave."""
+        self._found.recall(known)
+
     def _right_side(self, runtime: Program) -> Any:
+        runtime.state.learnt.append(self)
         dialect = runtime.dialect
         if dialect.unknown_types:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
@@ -192,15 +202,10 @@ def _redefined(
 ) -> PuppetError:
     """The error of a second definition: of what kind the first is, the name if it is another, and the new kind."""
     notes = (Note("first defined here", earlier.site.span()),) if earlier is not None else ()
-    place = f" ({_line(earlier)})" if earlier is not None else ""
+    span = found.site.span()
+    where = spaced(place(earlier.site.span(), span)) if earlier is not None else ""
     name = found.name if name is None else name
-    return error(code, found.site.span(), notes=notes, kind=kind, name=name, place=place, new=new)
-
-
-def _line(definition: Definition) -> str:
-    span = definition.site.span()
-    file = f"file: {span.source.name}, " if span.source.name else ""
-    return f"{file}line: {span.line}"
+    return error(code, span, notes=notes, kind=kind, name=name, place=where, new=new)
 
 
 def _register_node(found: Definition, known: Definitions) -> None:

@@ -30,7 +30,7 @@ _MOST_TEMPLATES = 100
 
 
 class Runtime:
-    """One per session. `state` is exchanged for each cell; everything else stays.
+    """One per session. `state` is set for each cell, and for what is settled of it; everything else stays.
 
     settings   those of the session;  names  what names mean
     dialect    the dialect in which programs run now
@@ -109,6 +109,7 @@ class Runtime:
         self._state = state
         self.match = state.match
         self.functions.clear()
+        self._templates.clear()
         self._near.clear()
 
     # --- messages

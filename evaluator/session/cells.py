@@ -1,19 +1,20 @@
-"""Cells, what running them gave, and the moments of a session between them."""
+"""Cells, and what running them gave."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from evaluator.catalog.settlement import Pending
 from evaluator.limits import OUTPUT
 from evaluator.program.log import Log
-from evaluator.program.state import State
+from evaluator.program.outside import Answers
 from evaluator.session import worker
-from evaluator.session.dependencies import Mentions, Provided
+from evaluator.session.world import Moment
 from evaluator.values.printing import CUT
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.tree import nodes
+from lexer_parser.source import Source
 
 
 class Outcome:
@@ -22,23 +23,52 @@ class Outcome:
     value      the value of its last statement;  text, type  its program form and that of its inferred type
     has_value  False when the last statement is one that nobody looks at the value of (a definition, a notice)
     logs       the log lines, in order;  change  what it changed in the catalog (None when it failed)
-    error      the PuppetError that stopped it, or None;  notes  pending references and other remarks
-    updated    other cells that were evaluated again because this one changed, with their new outcomes
+    defined    what it defined, as (kind, name): ("class", "ntp"), ("function", "double")
+    error      the PuppetError that stopped it, or None
+    pending    what it refers to that is not there yet;  remarks  what else is to be said;  notes  all this as text
+    updated    cells after this one whose outcomes are others now, with their new outcomes
     seconds    wall time
     """
 
-    __slots__ = ("change", "error", "has_value", "logs", "notes", "room", "seconds", "updated", "value")
+    __slots__ = (
+        "change",
+        "defined",
+        "error",
+        "has_value",
+        "logs",
+        "pending",
+        "remarks",
+        "room",
+        "seconds",
+        "updated",
+        "value",
+    )
 
     def __init__(self) -> None:
         self.value: Any = None
         self.has_value = False
         self.logs: list[Log] = []
         self.change: Any = None
+        self.defined: list[tuple[str, str]] = []
         self.error: PuppetError | None = None
-        self.notes: list[Note | str] = []
+        self.pending: Sequence[Pending] = ()
+        self.remarks: list[Note | str] = []
         self.updated: list[Cell] = []
         self.seconds = 0.0
         self.room = int(OUTPUT.default)
+
+    def told(self, updated: list[Cell], summary: str) -> Outcome:
+        """The same outcome, with what it meant for the cells after it."""
+        found = Outcome()
+        for slot in Outcome.__slots__:
+            setattr(found, slot, getattr(self, slot))
+        found.updated, found.remarks = updated, [*self.remarks, summary]
+        return found
+
+    @property
+    def notes(self) -> list[Note | str]:
+        """What is to be said beside the value, in the words of this moment: cells may be called by other numbers."""
+        return [*map(str, self.pending), *self.remarks]
 
     @property
     def text(self) -> str:
@@ -69,9 +99,25 @@ def _deep(function: Callable[[], str]) -> str:
 
 
 class Cell:
-    """A cell that was run: its source, the identity its front end gave it, what it mentions and provides."""
+    """A cell: its source, what identifies it, and what running it gave.
 
-    __slots__ = ("_mentions", "cell_id", "name", "number", "outcome", "program", "provided", "source")
+    cell_id  the identity that its front end gave it;  number  what the front end shows beside it, see `call`
+    name     the path of the file that it was read from
+    moment   what there was before it ran
+    manner   the settings it ran with;  answers  what it asked that the session does not hold
+    """
+
+    __slots__ = (
+        "_text",
+        "answers",
+        "cell_id",
+        "manner",
+        "moment",
+        "name",
+        "number",
+        "outcome",
+        "source",
+    )
 
     def __init__(self, source: str, cell_id: str | None, number: int, name: str | None = None) -> None:
         self.source = source
@@ -79,31 +125,50 @@ class Cell:
         self.cell_id = cell_id
         self.number = number
         self.outcome = Outcome()
-        self.program: nodes.Program | None = None
-        self._mentions: Mentions | None = None
-        self.provided = Provided()
+        self.moment: Moment | None = None
+        self.manner: Any = None
+        self.answers = Answers()
+        self._text: Source | None = None
 
     @property
-    def mentions(self) -> Mentions | None:
-        """The names that occur in it, read when first asked for; None when it was never parsed."""
-        if self._mentions is None and self.program is not None:
-            self._mentions = Mentions(self.program)
-        return self._mentions
+    def label(self) -> str:
+        """What messages call it: `[4]`."""
+        return f"[{self.number}]"
 
+    def call(self, number: int) -> None:
+        """From now on this number stands beside it, and messages name it so."""
+        self.number = number
+        if self._text is not None:
+            self._text.label = self.label
 
-class Moment:
-    """The session at one moment: its cells, the state after them, and the state settled from it."""
+    def text_of(self, text: Source) -> None:
+        """This is what it was parsed from."""
+        self._text = text
+        text.label = self.label
 
-    __slots__ = ("cells", "late_logs", "settled", "state")
+    def twin(self) -> Cell:
+        """The same cell, to be evaluated again."""
+        twin = Cell(self.source, self.cell_id, self.number, self.name)
+        twin.manner, twin.answers = self.manner, Answers(self.answers)
+        return twin
 
-    def __init__(
-        self,
-        cells: tuple[Cell, ...],
-        state: State,
-        settled: State | None,
-        late_logs: tuple[tuple[str, str], ...] = (),
-    ) -> None:
-        self.cells = cells
-        self.state = state
-        self.settled = settled
-        self.late_logs = late_logs
+    def stands_for(self, other: Cell) -> bool:
+        """True when running the other one at the same place would give what running this one gave."""
+        return (
+            not self.answers.asked
+            and self.outcome.error is None
+            and (self.source, self.name, self.manner) == (other.source, other.name, other.manner)
+        )
+
+    def settle(self) -> None:
+        """It has been evaluated, and nothing more will be asked about what was there before."""
+        if self.moment is not None:
+            self.moment.settlement = None
+
+    def fail(self, error: PuppetError) -> None:
+        """It gives nothing but its log lines and an error."""
+        # the frames of the program would keep its values alive
+        error.__traceback__ = error.__context__ = error.__cause__ = None
+        outcome, self.outcome = self.outcome, Outcome()
+        self.outcome.logs, self.outcome.seconds = outcome.logs, outcome.seconds
+        self.outcome.error = error

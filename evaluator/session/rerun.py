@@ -1,79 +1,78 @@
-"""Running a known cell again: what it provided is withdrawn, and what depends on it is evaluated after it."""
+"""Running a cell again: what stands after it is evaluated again, in order, and compared with what it was."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Any
 
-from evaluator.session.dependencies import Provided
+from evaluator.catalog.export import line
+from evaluator.session import dialect_notes
+from evaluator.session.cells import Cell, Outcome
+from evaluator.session.evaluation import evaluate
 from evaluator.session.explaining import explained
+from evaluator.session.naming import attributed
+from evaluator.session.program import Program
+from evaluator.session.world import World
 
-if TYPE_CHECKING:
-    from evaluator.session.cells import Cell, Moment
-    from evaluator.session.session import Session
 
+def follow(program: Program, before: list[Cell], later: Iterable[Cell]) -> tuple[list[Cell], list[Cell]]:
+    """Evaluates cells again after what a program holds, in silence; gives them anew, and those that differ now.
 
-def replace(session: Session, before: Moment, index: int, cell: Cell) -> Moment:
-    """The moment in which `cell` takes the place of the cell at `index`.
-
-    The cell goes to the end of the order, and the cells that depend on it go, in their order, after it. Raises
-    what the cell raises; a dependent that no longer evaluates is withdrawn and says why.
+    before  cells that have been evaluated after those of the program
+    One that no longer evaluates keeps its place and gives nothing but its error. Raises what stops it.
     """
-    old = before.cells[index]
-    others, dependents = _split(before.cells[index + 1 :], old.provided)
-    moment = replay(session, session.start_of(before, index), others)
-    moment = session.extend(moment, cell)
-    for dependent in dependents:
-        moment = _again(session, moment, dependent, cell)
-    return moment
-
-
-def without(session: Session, before: Moment, gone: set[str]) -> Moment:
-    """The moment in which the cells with these identities, and what depends on them, are gone."""
-    index = min(i for i, cell in enumerate(before.cells) if cell.cell_id in gone)
-    withdrawn = Provided()
-    kept = []
-    for cell in before.cells[index:]:
-        if cell.cell_id in gone or (cell.mentions is not None and cell.mentions.depend_on(withdrawn)):
-            withdrawn.add(cell.provided)
-        else:
-            kept.append(cell)
-    return replay(session, session.start_of(before, index), kept)
-
-
-def _split(cells: tuple[Cell, ...], changed: Provided) -> tuple[list[Cell], list[Cell]]:
-    """Cells that do not depend on what changed, and those that do, directly or through each other."""
-    others: list[Cell] = []
-    dependents: list[Cell] = []
-    affected = Provided(changed.variables, changed.words, changed.resources)
-    for cell in cells:
-        if cell.mentions is not None and cell.mentions.depend_on(affected):
-            dependents.append(cell)
-            affected.add(cell.provided)
-        else:
-            others.append(cell)
-    return others, dependents
-
-
-def replay(session: Session, moment: Moment, cells: list[Cell]) -> Moment:
-    """Evaluates cells again without showing anything: their results are what they were."""
-    for cell in cells:
-        with session.silence():
-            moment = session.extend(moment, session.twin(cell))
-    return moment
-
-
-def _again(session: Session, moment: Moment, dependent: Cell, cause: Cell) -> Moment:
-    twin = session.twin(dependent)
-    cause.outcome.updated.append(twin)
+    world, runtime = program.world, program.world.runtime
+    again: list[Cell] = []
+    different: list[Cell] = []
+    receiver, runtime.on_log = runtime.on_log, None
     try:
-        with session.silence(twin):
-            moment = session.extend(moment, twin)
-        cause.outcome.notes.append(f"cell {dependent.number} depends on this one and was evaluated again")
-    except KeyboardInterrupt:
-        raise
-    except Exception as exception:
-        twin.outcome.error = explained(exception, session.runtime)
-        cause.outcome.notes.append(
-            f"cell {dependent.number} depends on this one and was withdrawn: {twin.outcome.error}"
-        )
-    return moment
+        for old in later:
+            cell = old.twin()
+            try:
+                evaluate(world, cell)
+            except Exception as exception:
+                assert cell.moment is not None
+                cell.fail(attributed(explained(exception, runtime), program, [*before, *again], cell))
+                world.cut(cell.moment)
+            _compare(world, old, cell, different)
+            again.append(cell)
+    finally:
+        runtime.on_log = receiver
+    return again, different
+
+
+def _compare(world: World, old: Cell, cell: Cell, different: list[Cell]) -> None:
+    if shown(cell.outcome) != shown(old.outcome):
+        different.append(cell)
+    if dialect_notes.may_add(world, cell):
+        assert cell.moment is not None
+        with world.aside(cell.moment):
+            dialect_notes.add(world, cell)
+    cell.settle()
+
+
+def shown(outcome: Outcome) -> Any:
+    """What a person sees of an outcome, but for the notes: value, type, log lines, change of the catalog, error."""
+    change = outcome.change
+    return (
+        (outcome.text, outcome.type) if outcome.has_value else None,
+        [(log.level, log.message) for log in outcome.logs],
+        outcome.defined,
+        [
+            [line(resource) for resource in change.added],
+            [line(resource) for resource in change.removed],
+            [(line(before), line(after)) for before, after in change.changed],
+            change.edges_added,
+            change.edges_removed,
+        ]
+        if change
+        else None,
+        str(outcome.error) if outcome.error is not None else None,
+    )
+
+
+def summary(again: list[Cell], different: list[Cell]) -> str:
+    """The line that sums up: `7 cells evaluated again, 2 differ: [4], [9]`."""
+    cells = f"{len(again)} {'cell' if len(again) == 1 else 'cells'} evaluated again"
+    verb = "differs" if len(different) == 1 else "differ"
+    return f"{cells}, {len(different)} {verb}: {', '.join(cell.label for cell in different)}"

@@ -1,39 +1,38 @@
 """The session: a program that grows cell by cell. The only object that kernel, REPL and tests talk to.
 
-A cell has two parts. Its statements run on a copy of the state. What Puppet evaluates late (define bodies, node
-blocks, collectors, overrides, relationships) is settled on a second copy, from which the catalog is shown; the
-next cell starts from the first copy. When either part fails, neither copy is kept.
+A cell has two parts. Its statements are evaluated after those of the cells before it. What Puppet evaluates late
+(define bodies, node blocks, collectors, overrides, relationships) is settled on a second state, from which the catalog
+is shown; the next cell starts from the first. When either part fails, what the cell has made is taken off again.
+
+A cell keeps its place, the one where it first ran: when it runs again, what stands after it is evaluated again.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
-from evaluator import catalog as catalog_package
 from evaluator import issues
-from evaluator.compiler.definitions import Body
-from evaluator.compiler.emitter import Unit
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program.log import Log
-from evaluator.program.nesting import parse_bounded
 from evaluator.program.permissions import permissions as permitted
 from evaluator.program.settings import Settings
-from evaluator.program.state import State
-from evaluator.running.registration import register
 from evaluator.running.runtime import Runtime
-from evaluator.session import dialect_notes, rerun, worker
-from evaluator.session.cells import Cell, Moment, Outcome
-from evaluator.session.dependencies import provided
+from evaluator.session import dialect_notes, worker
+from evaluator.session.cells import Cell, Outcome
+from evaluator.session.evaluation import evaluate
 from evaluator.session.explaining import explained
+from evaluator.session.naming import attributed
+from evaluator.session.program import Branch, Program
+from evaluator.session.rerun import follow, summary
+from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
-from lexer_parser.errors import Note, PuppetError
-from lexer_parser.tree import nodes
+from lexer_parser.errors import Note
 
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
@@ -89,9 +88,7 @@ class Session:
         )
         self.runtime = Runtime(settings)
         self.limits = settings.limits
-        self._past: list[Moment] = []
-        self._future: list[Moment] = []
-        self._moment: Moment
+        self._program: Program
         self._runs = 0
         self.reset()
 
@@ -138,246 +135,148 @@ class Session:
     @property
     def cells(self) -> list[Cell]:
         """The cells that make up the program, in order."""
-        return list(self._moment.cells)
+        return list(self._program.cells)
 
     # --- running
 
-    def run(self, source: str, cell_id: str | None = None, *, name: str | None = None) -> Outcome:
+    def run(
+        self, source: str, cell_id: str | None = None, *, name: str | None = None, number: int | None = None
+    ) -> Outcome:
         """Runs a cell, whole or not at all. Never raises: what went wrong is the outcome's `error`.
 
-        `name` is the path of the file that the source was read from; messages tell it.
-        A cell that is known by its identity is run again: see `rerun.replace`.
+        name    the path of the file that the source was read from; messages tell it
+        number  what the front end shows beside the cell, by default how many have run
+        A cell that is known by its identity gets a new text: what stands after it is evaluated again, and those of
+        these cells that give something else now are the outcome's `updated`. When the new text fails, the former one
+        stays. Empty text withdraws what the cell gave.
         """
         with worker.Supervisor(self.runtime.settings.limits) as supervisor:
             self._runs += 1
-            cell = Cell(source, cell_id, self._runs, name)
-            self._run(cell, supervisor)
-            return cell.outcome
+            cell = Cell(source, cell_id, self._runs if number is None else number, name)
+            index = self._program.place(cell_id)
+            known = next(iter(self._program.cells[index:]), None)
+            cell.manner = self.runtime.settings
+            if known is not None and known.stands_for(cell):
+                return self._shown_again(known, cell)
+            return self._run(cell, index, supervisor)
 
-    def _run(self, cell: Cell, supervisor: worker.Supervisor) -> None:
-        runtime, outcome, before = self.runtime, cell.outcome, self._moment
-        started = time.perf_counter()
+    def _shown_again(self, known: Cell, cell: Cell) -> Outcome:
+        """The same text gives the same again."""
+        known.call(cell.number)
+        for line in known.outcome.logs:
+            if self.on_log is not None:
+                self.on_log(line)
+        return known.outcome
+
+    def _run(self, cell: Cell, index: int, supervisor: worker.Supervisor) -> Outcome:
+        program, runtime, started = self._program, self.runtime, time.perf_counter()
         manner = runtime.manner
-        runtime.logs, runtime.written, runtime.answers = outcome.logs, 0, {}
         runtime.used_permission = False
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
-        after = before
+        former = program.take_off(index)
+        cells: list[Cell] = []
+        different: list[Cell] = []
         try:
-            after = supervisor.run(lambda: self._attempt(before, cell))
+            supervisor.run(lambda: self._attempt(cell))
+            cell.outcome.seconds = time.perf_counter() - started
+            self._compare(cell, supervisor)
+            if cell.outcome.error is None:
+                cells = [cell]
+                if former.cells[1:]:
+                    again, different = supervisor.run(lambda: follow(program, cells, former.cells[1:]))
+                    cells = [cell, *again]
         except KeyboardInterrupt:
-            outcome.error = issues.error("INTERRUPTED")
+            cell.fail(issues.error("INTERRUPTED"))
         except Exception as exception:
-            outcome.error = explained(exception, runtime)
+            cell.fail(explained(exception, runtime))
         runtime.manner = manner
-        if self._may_compare(before, cell, started):
-            with suppress(KeyboardInterrupt, Exception):
-                supervisor.run(lambda: dialect_notes.add(self, before, cell), dialect_notes.LONGEST_SECONDS)
-            runtime.manner = manner
         runtime.end_companions()
-        if outcome.error is None:
-            self._past.append(before)
-            self._future.clear()
-        self._go(before if outcome.error is not None else after)
+        self._keep(cell, cells, former)
+        outcome = cell.outcome
         outcome.room = int(OUTPUT.value)
         outcome.seconds = time.perf_counter() - started
+        return outcome.told(different, summary(cells[1:], different)) if different else outcome
 
-    def _attempt(self, before: Moment, cell: Cell) -> Moment:
-        """The next moment; or the same one, and the cell has its error."""
+    def _attempt(self, cell: Cell) -> None:
+        """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
+        world = self._program.world
         try:
-            return self._next_moment(before, cell)
+            evaluate(world, cell)
         except Exception as exception:
-            error = self._explained(explained(exception, self.runtime), before)
-            # the frames of the program would keep its values alive
-            error.__traceback__ = error.__context__ = error.__cause__ = None
-            cell.outcome.error = error
-            return before
+            cell.fail(attributed(explained(exception, self.runtime), self._program, [], cell))
+            if cell.moment is not None:
+                world.cut(cell.moment)
 
-    def _next_moment(self, before: Moment, cell: Cell) -> Moment:
-        known = self._positions(before, cell)
-        from evaluator.catalog.difference import difference
+    def _compare(self, cell: Cell, supervisor: worker.Supervisor) -> None:
+        """Finds what the other dialect makes of a cell, as long as that takes no time."""
+        world, manner = self._program.world, self.runtime.manner
+        if dialect_notes.may_add(world, cell):
+            assert cell.moment is not None
+            with world.aside(cell.moment), suppress(KeyboardInterrupt, Exception):
+                supervisor.run(lambda: dialect_notes.add(world, cell), dialect_notes.LONGEST_SECONDS)
+            self.runtime.manner = manner
 
-        after = rerun.replace(self, before, known[0], cell) if known else self.extend(before, cell)
-        before_catalog = before.settled.catalog if before.settled else before.state.catalog
-        assert after.settled is not None
-        cell.outcome.change = difference(before_catalog, after.settled.catalog)
-        return after
-
-    def _may_compare(self, before: Moment, cell: Cell, started: float) -> bool:
-        """True for quick cells of a person at work: what they mean in the other dialect is worth a note."""
+    def _keep(self, cell: Cell, cells: list[Cell], former: Branch) -> None:
+        """The cells that have been evaluated take their place; or, when there are none, the former ones theirs."""
         error = cell.outcome.error
-        return (
-            self.runtime.settings.interactive
-            and not self.runtime.used_permission
-            and time.perf_counter() - started < dialect_notes.QUICK_SECONDS
-            and (error.code != "INTERRUPTED" if error else not self._positions(before, cell))
-        )
-
-    def _positions(self, before: Moment, cell: Cell) -> list[int]:
-        """Where in the program a cell stands that has this one's identity."""
-        return [
-            index for index, old in enumerate(before.cells) if cell.cell_id and old.cell_id == cell.cell_id
-        ]
-
-    def extend(self, before: Moment, cell: Cell) -> Moment:
-        """The moment after running `cell` at the end of the program; raises what the cell raises."""
-        state = self.evaluate(before.state, cell)
-        settled, late_logs = self._settle(state, before, cell)
-        return Moment((*before.cells, cell), state, settled, late_logs)
-
-    def evaluate(self, before: State, cell: Cell) -> State:
-        """The state after the cell's own statements; fills in the cell. Raises what the cell raises."""
-        runtime = self.runtime
-        program = self._parse(cell)
-        for warning in program.warnings:
-            runtime.log("warning", warning.message, warning.span)
-        state = before.copy()
-        runtime.state = state
-        unit = Unit(runtime, program.source, runtime.dialect)
-        register(unit, program, state.definitions)
-        cell.outcome.value = Body(unit, program.body)(state.top)
-        cell.outcome.has_value = _is_looked_at(program.body, cell.outcome.value)
-        state.match = runtime.match
-        cell.program = program
-        cell.provided = provided(before, state)
-        return state
-
-    def _parse(self, cell: Cell) -> nodes.Program:
-        runtime = self.runtime
-        try:
-            return parse_bounded(
-                cell.source,
-                runtime.dialect,
-                name=cell.name,
-                interactive=runtime.settings.interactive,
-                strict=runtime.settings.strict,
-            )
-        except PuppetError as error:
-            error.prefix = f"Could not parse for environment {runtime.settings.environment}: "
-            raise
-
-    def _settle(self, state: State, before: Moment, cell: Cell) -> tuple[State, tuple[tuple[str, str], ...]]:
-        """Evaluates what is evaluated late on a second copy, each time anew; shows only log lines that are new."""
-        runtime = self.runtime
-        settled = state.copy()
-        runtime.state = settled
-        receiver, runtime.on_log = runtime.on_log, None
-        eager: list[Log] = runtime.logs
-        late: list[Log] = []
-        runtime.logs = late
-        try:
-            cell.outcome.notes += (
-                catalog_package.settle(runtime, lambda problem: explained(problem, runtime)) or []
-            )
-        finally:
-            runtime.on_log = receiver
-            runtime.logs = eager
-            self._show_new(late, before)
-        return settled, tuple((line.level, line.message) for line in late)
-
-    def _show_new(self, late: list[Log], before: Moment) -> None:
-        seen = list(before.late_logs)
-        for line in late:
-            if (line.level, line.message) in seen:
-                seen.remove((line.level, line.message))
-                continue
-            self.runtime.logs.append(line)
-            if self.runtime.on_log is not None:
-                self.runtime.on_log(line)
-
-    def _explained(self, error: PuppetError, before: Moment) -> PuppetError:
-        """Says which cell owns the name that an error is about."""
-        name = error.arguments.get("name")
-        if error.code in ("ILLEGAL_REASSIGNMENT", "REDEFINED_ENTITY") and isinstance(name, str):
-            for cell in before.cells:
-                if name in cell.provided.variables or name in cell.provided.words:
-                    error.notes = (*error.notes, Note(f"'{name}' comes from cell {cell.number}"))
-        return error
-
-    # --- for running cells again (see rerun.py)
-
-    def start_of(self, moment: Moment, index: int) -> Moment:
-        """The moment before the cell at `index` of the program was run first."""
-        if index == 0:
-            return self._beginning
-        wanted = moment.cells[:index]
-        for past in reversed(self._past):
-            if past.cells == wanted:
-                return past
-        return rerun.replay(self, self._beginning, list(wanted))
-
-    def twin(self, cell: Cell) -> Cell:
-        """A cell of the same source and identity, to be evaluated again."""
-        return Cell(cell.source, cell.cell_id, cell.number, cell.name)
-
-    @contextmanager
-    def silence(self, cell: Cell | None = None) -> Iterator[None]:
-        """While it lasts, log lines go to `cell` only, or nowhere."""
-        runtime = self.runtime
-        logs, receiver = runtime.logs, runtime.on_log
-        runtime.logs, runtime.on_log = (cell.outcome.logs if cell else []), None
-        try:
-            yield
-        finally:
-            runtime.logs, runtime.on_log = logs, receiver
-
-    def _go(self, moment: Moment) -> None:
-        self._moment = moment
-        self.runtime.state = moment.state
+        if error is None:
+            cell.settle()
+            self._program.exchange(former, cells)
+            return
+        if cell.moment is not None:
+            self._program.world.cut(cell.moment)
+            cell.settle()
+        self._program.put_on(former)
+        if former.cells:
+            former.cells[0].call(cell.number)
+            error.notes = (*error.notes, Note("the former version of this cell stays in force"))
 
     # --- the session as a whole
 
     def undo(self) -> bool:
         """Takes back what was run last; false when there is nothing to take back."""
-        if not self._past:
-            return False
-        self._future.append(self._moment)
-        self._go(self._past.pop())
-        return True
+        with worker.Supervisor(self.runtime.settings.limits):
+            return self._program.undo()
 
     def redo(self) -> bool:
         """Brings back what was taken back last; false when there is nothing."""
-        if not self._future:
-            return False
-        self._past.append(self._moment)
-        self._go(self._future.pop())
-        return True
+        with worker.Supervisor(self.runtime.settings.limits):
+            return self._program.redo()
 
     def reset(self) -> None:
         """Starts again with nothing but the facts."""
-        self._past.clear()
-        self._future.clear()
         self._runs = 0
-        catalog_package.start(self.runtime)
-        self._beginning = self._moment = Moment((), self.runtime.state, None)
+        self._program = Program(World(self.runtime))
 
-    def forget(self, cell_ids: Any) -> None:
-        """Withdraws cells that were deleted from the notebook, and what depends on them."""
-        gone = set(cell_ids)
-        if any(cell.cell_id in gone for cell in self._moment.cells):
-            before, manner = self._moment, self.runtime.manner
-            with worker.Supervisor(self.runtime.settings.limits) as supervisor:
-                try:
-                    after = supervisor.run(lambda: rerun.without(self, before, gone))
-                except BaseException:
-                    self.runtime.manner = manner
-                    self._go(before)
-                    raise
-                self._past.append(before)
-                self._future.clear()
-                self._go(after)
+    def forget(self, cell_ids: Iterable[str]) -> Outcome:
+        """Withdraws cells that were deleted from the notebook; what stood after them is evaluated again.
+
+        The outcome's `updated` are those of them that give something else now. Raises what stops it, and then
+        nothing has changed.
+        """
+        gone, program, manner, outcome = set(cell_ids), self._program, self.runtime.manner, Outcome()
+        index = next((i for i, cell in enumerate(program.cells) if cell.cell_id in gone), None)
+        if index is None:
+            return outcome
+        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
+            former = program.take_off(index)
+            moment = former.cells[0].moment
+            assert moment is not None
+            kept = [cell for cell in former.cells if cell.cell_id not in gone]
+            try:
+                again, different = supervisor.run(lambda: follow(program, [], kept))
+            except BaseException:
+                self.runtime.manner = manner
+                program.world.cut(moment)
+                program.put_on(former)
+                raise
+            program.exchange(former, again)
+        return outcome.told(different, summary(again, different)) if different else outcome
 
     def catalog(self) -> Any:
         """The settled Catalog: what `puppet apply` would compile from the cells joined in order."""
-        moment = self._moment
-        if moment.settled is None:
-            moment.settled = moment.state.copy()
-            self.runtime.state = moment.settled
-            try:
-                catalog_package.settle(self.runtime, lambda problem: explained(problem, self.runtime))
-            finally:
-                self._go(moment)
-        return moment.settled.catalog
+        return self._program.world.settled().state.catalog
 
     # --- help for people who type
 
@@ -416,24 +315,3 @@ class Session:
         from evaluator.assistance.candidates import all_variables
 
         return all_variables(self)
-
-    def definitions(self) -> dict[str, Mapping[str, Any]]:
-        """What the program has defined: "class", "define", "function", "type" -> name -> definition."""
-        known = self._moment.state.definitions
-        return {
-            "class": known.classes,
-            "define": known.defines,
-            "function": known.functions,
-            "type": known.types,
-        }
-
-
-_DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
-
-
-def _is_looked_at(body: nodes.Node, value: Any) -> bool:
-    """False when the last statement is a definition, or a call made for its effect that gave undef."""
-    last = body.statements[-1] if isinstance(body, nodes.Block) else body
-    if isinstance(last, _DEFINITIONS):
-        return False
-    return not (value is None and isinstance(last, nodes.Call | nodes.MethodCall))

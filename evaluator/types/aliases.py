@@ -49,6 +49,15 @@ class TypeAlias(Type):
                 self._resolving = False
         return self._resolved
 
+    def forget(self) -> Type | None:
+        """Evaluates its definition anew when it is next needed; gives what it was."""
+        known, self._resolved = self._resolved, None
+        return known
+
+    def recall(self, known: Type | None) -> None:
+        """Takes back what `forget` gave."""
+        self._resolved = known
+
     def _define(self) -> Type:
         try:
             assert not isinstance(self._definition, Type)

@@ -2,7 +2,8 @@
 
 A ratio above 1 means that the project is so many times faster than what it is compared with: the released Puppet
 in the same run, or for the kernel ipykernel's own Python kernel. Without the released Puppet only times are shown.
-With `growth` a text is compared with four times a quarter of it: near 1 is linear time.
+With `growth` a text is compared with four times a quarter of it: near 1 is linear time. With `sessions` a cell of a
+large session is compared with the same one in a small session: near 1 is a cost that does not grow.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from tests.benchmarks import measure
 from tests.benchmarks.completion import completion
-from tests.benchmarks.growth import growth
+from tests.benchmarks.growth import growth, sessions
 
 PARTS = {
     "parsing": lambda options: measure.parsing(),
@@ -21,6 +22,7 @@ PARTS = {
     "kernels": lambda options: measure.kernels(),
     "completion": lambda options: completion(),
     "growth": lambda options: growth(),
+    "sessions": lambda options: sessions(),
 }
 
 

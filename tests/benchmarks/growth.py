@@ -1,10 +1,11 @@
-"""How time grows with size: what four times the text takes, beside four times what the text takes."""
+"""How time grows with size: texts beside a quarter of them, cells of large sessions beside those of small ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
 
+from evaluator import Session
 from lexer_parser import PuppetError, parse, status
 from lexer_parser.check import check
 from puppet_kernel.rendering.highlight import PuppetLexer
@@ -54,3 +55,49 @@ def growth() -> Ratios:
             quarter = best(_work(read, program(SIZE // 4)))
             found[f"{name}, {read.__name__}"] = (whole, 4 * quarter)
     return found
+
+
+# What a session holds, and the cell that is run in it; the same cell runs in a small session.
+SESSIONS: dict[str, tuple[list[str], str]] = {
+    "1 + 1 after 2,000 cells": ([f"$v{number} = {number}" for number in range(2000)], "1 + 1"),
+    "1 + 1 over 50,000 resources": (
+        ['Integer[1, 50000].each |$i| { notify { "n${i}": } }'],
+        "1 + 1",
+    ),
+    "1 + 1 beside 20 collectors": (
+        [
+            'Integer[1, 1000].each |$i| { notify { "n${i}": } }',
+            *(f"Notify <| title == 'n{number}' |> {{ message => 'x' }}" for number in range(20)),
+        ],
+        "1 + 1",
+    ),
+    "a resource beside 10,000": (
+        ['Integer[1, 10000].each |$i| { notify { "n${i}": } }'],
+        "notify { 'new': }",
+    ),
+    "a cell over 1,000 defines": (
+        ["define d() { notify { $title: } }", 'Integer[1, 1000].each |$i| { d { "n${i}": } }'],
+        "1 + 1",
+    ),
+}
+_ROUNDS = 50
+
+
+def _seconds(cells: list[str], text: str) -> float:
+    """The least time that a cell takes in a session in which others have run; each time it is taken back."""
+    session = Session("puppet", interactive=True)
+    for cell in cells:
+        session.run(cell)
+    return min(_once(session, text) for _ in range(_ROUNDS))
+
+
+def _once(session: Session, text: str) -> float:
+    seconds = session.run(text).seconds
+    session.undo()
+    return seconds
+
+
+def sessions() -> Ratios:
+    """Seconds for a cell in a large session, and in a small one: a ratio near 1 is a cost that does not grow."""
+    small = [f"$s{number} = {number}" for number in range(10)]
+    return {name: (_seconds(cells, text), _seconds(small, text)) for name, (cells, text) in SESSIONS.items()}

@@ -123,7 +123,7 @@ def test_dialect(say: Say) -> None:
 
 def test_a_cell_that_fails_under_new_settings_is_left_out_and_told(say: Say) -> None:
     told = say("$x = 1", "$y = Integer[9, 3]", "%dialect puppet")
-    assert told.startswith("1 cell run again\nwarning: cell 2 is left out: ")
+    assert told.startswith("1 cell run again\nwarning: cell [2] is left out: ")
 
 
 def test_limits(say: Say) -> None:
@@ -279,7 +279,7 @@ def test_inspection(shell: Shell) -> None:
 
 
 def test_a_mistake_of_our_own_is_an_error_too(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shell.session, "run", lambda source, cell_id: 1 / 0)
+    monkeypatch.setattr(shell.session, "run", lambda source, cell_id, number: 1 / 0)
     reply = shell.submit("1")
     assert reply.error is not None and reply.error.code == "INTERNAL_ERROR"
     assert "ZeroDivisionError" in reply.error.message

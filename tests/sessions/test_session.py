@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -152,97 +151,6 @@ def test_recursion_goes_deep() -> None:
 def test_a_shift_is_refused_before_it_is_made() -> None:
     for dialect in ("puppet", "spec"):
         assert Session(dialect).run("1 << 1000000000").error is not None
-
-
-# --- running cells again
-
-
-def test_running_a_cell_again_evaluates_what_depends_on_it() -> None:
-    session = Session("puppet", interactive=True)
-    session.run("$x = 1", "a")
-    session.run("$y = $x + 1", "b")
-    session.run("$z = 5", "c")
-    outcome = session.run("$x = 10", "a")
-    assert outcome.error is None
-    assert [(cell.number, cell.outcome.text) for cell in outcome.updated] == [(2, "11")]
-    assert [cell.cell_id for cell in session.cells] == ["c", "a", "b"]
-    assert session.run("[$x, $y, $z]").text == "[10, 11, 5]"
-
-
-@pytest.mark.parametrize(
-    ("source", "before", "after"),
-    [
-        ("inline_epp('<%= $x %>')", "'1'", "'2'"),
-        ("inline_epp(@(END))\n  <%= $::x %>\n  | - END", "'1'", "'2'"),
-        ("getvar('x')", "1", "2"),
-        ("getvar('::x')", "1", "2"),
-        ("getvar('y', 'x')", "'x'", "'x'"),
-    ],
-)
-def test_variables_that_only_a_text_names(source: str, before: str, after: str) -> None:
-    session = Session(interactive=True)
-    session.run("$x = 1", "first")
-    assert session.run(source, "second").text == before
-    session.run("$x = 2", "first")
-    assert session.cells[1].outcome.text == after
-
-
-def test_a_template_in_a_file_may_read_any_variable(tmp_path: Path) -> None:
-    (tmp_path / "m" / "templates").mkdir(parents=True)
-    (tmp_path / "m" / "templates" / "a.epp").write_text("<%= $x %>")
-    session = Session(interactive=True, modulepath=[str(tmp_path)])
-    session.run("$x = 1", "first")
-    assert session.run("epp('m/a.epp')", "second").text == "'1'"
-    session.run("$x = 2", "first")
-    assert session.cells[1].outcome.text == "'2'"
-
-
-def test_a_dependency_goes_through_functions() -> None:
-    session = Session("puppet", interactive=True)
-    session.run("$x = 1", "a")
-    session.run("function f() { $x * 100 }", "b")
-    session.run("notify { 'n': message => f() }", "c")
-    session.run("$x = 2", "a")
-    assert session.catalog().summary() == ["Notify[n] { message => 200 }"]
-
-
-def test_a_dependent_that_fails_is_withdrawn_and_says_why() -> None:
-    session = Session("puppet", interactive=True)
-    session.run("$x = 1", "a")
-    session.run("$y = $x + 1", "b")
-    outcome = session.run("$x = 'no number'", "a")
-    assert outcome.error is None
-    assert "withdrawn" in outcome.notes[0] and "cannot be converted to Numeric" in outcome.notes[0]
-    assert [cell.cell_id for cell in session.cells] == ["a"]
-
-
-def test_a_cell_that_fails_when_run_again_changes_nothing() -> None:
-    session = Session("puppet", interactive=True)
-    session.run("$x = 1", "a")
-    session.run("$y = $x + 1", "b")
-    before = digest(session)
-    assert session.run("$x = 1 / 0", "a").error is not None
-    assert digest(session) == before
-
-
-def test_a_clash_names_the_cell_that_owns_the_name() -> None:
-    session = Session("puppet", interactive=True)
-    session.run("1")
-    session.run("$x = 1")
-    error = session.run("$x = 2").error
-    assert error is not None
-    assert [note.text for note in error.notes] == ["'x' comes from cell 2"]
-
-
-def test_deleted_cells_vanish_with_what_depends_on_them() -> None:
-    session = Session("puppet", interactive=True)
-    session.run("$x = 1", "a")
-    session.run("$y = $x", "b")
-    session.run("$z = 3", "c")
-    session.forget(["a"])
-    assert [cell.cell_id for cell in session.cells] == ["c"]
-    assert session.undo()
-    assert [cell.cell_id for cell in session.cells] == ["a", "b", "c"]
 
 
 def test_late_log_lines_are_shown_once() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program import companions
+from evaluator.program import companions, outside
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import DEFAULT, Sensitive, hash_of, items, text
 from evaluator.values.host_classes import host_class
@@ -43,6 +43,7 @@ def renderer(runtime: Program, name: str) -> Renderer:
 class Renderer:
     """Ruby, and the scope in which a template is rendered.
 
+    Ruby starts when it is first needed: a template whose text and variables are what they were gives what it gave.
     gone  true when Ruby has ended
     """
 
@@ -61,11 +62,13 @@ class Renderer:
             "classes": self._classes,
             "call": self._call,
         }
-        self._program = companions.Program([ruby, _RENDERER], talks=True)
+        self._words = [ruby, _RENDERER]
+        self._program: companions.Program | None = None
 
     def end(self) -> None:
         """Ends Ruby, whatever it does."""
-        self._program.end()
+        if self._program is not None:
+            self._program.end()
 
     def render(self, scope: Scope, source: str, file: str | None = None) -> str:
         """The text of a template. Raises TemplateFailure with the message of Ruby, and the line in a file."""
@@ -85,29 +88,50 @@ class Renderer:
         names = dict.fromkeys(_VARIABLE.findall(source))
         found = ((name, self._scope.find(name)) for name in names)
         variables = [[name, self._encode(value)] for name, value in found if value not in _ABSENT]
-        self._send({"text": source, "file": file, "variables": variables})
+        template = {"text": source, "file": file, "variables": variables}
+        question = ("template", json.dumps(template))
+        conversation: Conversation = outside.answer(question, lambda: self._asked(template), self._holds)
+        return conversation.text
+
+    def _asked(self, template: dict[str, Any]) -> Conversation:
+        """What Ruby makes of a template."""
+        questions: list[tuple[dict[str, Any], str]] = []
+        self._send(template)
         while True:
             message = self._receive()
             if "ask" in message:
-                self._answer(message)
+                questions.append((message, self._answer(message)))
             elif "raise" in message:
                 raise TemplateFailure(message["raise"], message["line"])
             else:
-                rendered: str = message["text"]
-                STRING.check(len(rendered))
-                return rendered
+                STRING.check(len(message["text"]))
+                return Conversation(message["text"], questions)
+
+    def _holds(self, conversation: Conversation) -> bool:
+        """True when the questions of a template would be answered in the same way; nobody knows what functions do."""
+        if any(question["ask"] == "call" for question, _ in conversation.questions):
+            return False
+        found = [(self._found(question), answer) for question, answer in conversation.questions]
+        return all(json.dumps({"value": self._encode(value)}) == answer for value, answer in found)
+
+    def _found(self, question: dict[str, Any]) -> Any:
+        if question["ask"] != "variable":
+            return self._answers[question["ask"]](question)
+        value = self._scope.runtime.names.find_variable(self._scope, question["name"])
+        return None if value is MISSING else value
 
     # --- questions of the template
 
-    def _answer(self, question: dict[str, Any]) -> None:
+    def _answer(self, question: dict[str, Any]) -> str:
+        """Sends the answer to a question, and gives it."""
+        answer: dict[str, Any]
         try:
-            value = self._answers[question["ask"]](question)
+            answer = {"value": self._encode(self._answers[question["ask"]](question))}
         except PuppetError as problem:
-            self._send({"raise": problem.message, "unknown": problem.code == "UNKNOWN_FUNCTION"})
+            answer = {"raise": problem.message, "unknown": problem.code == "UNKNOWN_FUNCTION"}
         except Failure as failure:
-            self._send({"raise": str(failure), "unknown": False})
-        else:
-            self._send({"value": self._encode(value)})
+            answer = {"raise": str(failure), "unknown": False}
+        return self._send(answer)
 
     def _variable(self, question: dict[str, Any]) -> Any:
         name = question["name"]
@@ -190,20 +214,36 @@ class Renderer:
 
     # --- the conversation
 
-    def _send(self, message: dict[str, Any]) -> None:
+    def _send(self, message: dict[str, Any]) -> str:
+        """Sends a message, to Ruby that starts for the first one; gives the text of it."""
+        if self._program is None:
+            self._program = companions.Program(self._words, talks=True)
+        text = json.dumps(message)
         try:
-            self._program.send(json.dumps(message).encode())
+            self._program.send(text.encode())
         except BrokenPipeError:
             self.gone = True
             raise Failure("RUBY_ENDED") from None
+        return text
 
     def _receive(self) -> dict[str, Any]:
+        assert self._program is not None
         line = self._program.receive()
         if not line:
             self.gone = True
             raise Failure("RUBY_ENDED")
         message: dict[str, Any] = json.loads(line)
         return message
+
+
+class Conversation:
+    """The text of a template, and what it asked with the answers as they were sent."""
+
+    __slots__ = ("questions", "text")
+
+    def __init__(self, text: str, questions: list[tuple[dict[str, Any], str]]) -> None:
+        self.text = text
+        self.questions = questions
 
 
 class TemplateFailure(Failure):

@@ -14,6 +14,7 @@ from evaluator.functions.host import host_class, inspect, no_method
 from evaluator.functions.stdlib.booleans import to_bool
 from evaluator.functions.stdlib.strings import character_set
 from evaluator.issues import Failure
+from evaluator.program import outside
 from evaluator.values import has, hash_of, items, iterate, key, text
 from evaluator.values.host_values import shown
 from evaluator.values.sharing import once
@@ -363,5 +364,6 @@ def shuffle(value: Any, *_ignored: Any) -> Any:
     if type(value) not in (list, str):
         raise Failure("ARGUMENT_REQUIRED", function="shuffle", expected="either array or string to work with")
     mixed = list(value)
+    outside.ask()
     SystemRandom().shuffle(mixed)
     return mixed if type(value) is list else "".join(mixed)

@@ -9,6 +9,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.host import host_class, must_be
 from evaluator.issues import Failure
+from evaluator.program import outside
 from evaluator.values import text, utf8
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -167,5 +168,6 @@ def str2saltedsha512(password: Any) -> str:
     if type(password) is not str:
         expected = f"a String argument, you passed: {host_class(password)}"
         raise Failure("ARGUMENT_REQUIRED", function="str2saltedsha512", expected=expected)
+    outside.ask()
     salt = secrets.token_bytes(4)
     return text(salt.hex() + hashlib.sha512(salt + utf8(password)).hexdigest())

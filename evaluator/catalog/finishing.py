@@ -1,0 +1,94 @@
+"""The end of settling: overrides that waited, and checks of attributes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator import resource_types
+from evaluator.catalog import parameters
+from evaluator.catalog.failures import place, problem, spaced
+from evaluator.catalog.model import BUILT_IN, Catalog, Resource, reference
+from evaluator.catalog.overrides import apply
+from evaluator.catalog.relationships import references_of
+from lexer_parser.errors import Note, PuppetError
+
+
+def apply_overrides(catalog: Catalog) -> list[Any]:
+    """Applies the overrides that came before their resource; gives those whose resource never came."""
+    missing = []
+    for item in catalog.overrides:
+        resource = catalog.find(item.key)
+        if resource is None:
+            missing.append(item)
+        else:
+            apply(catalog, resource, item)
+    return missing
+
+
+def overrides_missing(missing: list[Any]) -> PuppetError:
+    """The error of overrides whose resource never came."""
+    found = Counter(reference(item.key) for item in missing)
+    references = ", ".join(found.elements())  # each as often as it is overridden
+    notes = tuple(Note("overridden here", item.span) for item in missing[1:])
+    return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
+
+
+def finish(catalog: Catalog, resources: Iterable[Resource]) -> list[Resource]:
+    """Checks resources, and the attributes of those of native types. Gives those that refer to others."""
+    relationships = resource_types.RELATIONSHIP_NAMES
+    valid: dict[str, frozenset[str] | None] = {}
+    related: list[Resource] = []
+    for resource in resources:
+        given = resource.parameters
+        if resource.virtual and resource.definition is not None:
+            _check_unused(resource)
+        if not given or (resource.site is None and resource.key in BUILT_IN):
+            continue
+        if not relationships.isdisjoint(given):
+            resource = _flatten_relationships(catalog, resource)
+            related.append(resource)
+        if resource.definition is None:
+            if resource.type not in valid:
+                valid[resource.type] = _valid_names(resource)
+            names = valid[resource.type]
+            if names is not None and not names.issuperset(given):
+                raise _unknown_parameter(resource)
+    return related
+
+
+def _check_unused(resource: Resource) -> None:
+    """Nobody realized this resource of a defined type: its body never runs, yet what it is given must fit."""
+    assert resource.definition is not None
+    problems = parameters.given_problems(resource.definition, resource)
+    if problems:
+        wrong = parameters.wrong(resource.reference, problems)
+        raise problem(wrong.code, resource.span, placeless=True, **wrong.arguments)
+
+
+def _valid_names(resource: Resource) -> frozenset[str] | None:
+    """The attributes that a resource of a native type may have; None when that is not known."""
+    return resource_types.facts(resource.type).valid if resource_types.exists(resource.type) else None
+
+
+def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
+    for name in resource_types.RELATIONSHIPS:
+        value = resource.parameters.get(name)
+        if isinstance(value, list) and any(item is None or isinstance(item, list) for item in value):
+            resource = catalog.own(resource)
+            resource.parameters[name] = references_of(value)
+    return resource
+
+
+def _unknown_parameter(resource: Resource) -> PuppetError:
+    valid = resource_types.facts(resource.type).valid
+    name = next(name for name in resource.parameters if name not in valid)
+    return problem(
+        "UNKNOWN_ATTRIBUTE",
+        resource.span,
+        name=name,
+        place=spaced(place(resource.span)),
+        resource=resource.reference,
+        notes=(Note("set here", resource.place_of(name)),),
+    )

@@ -1,0 +1,185 @@
+"""What the cells so far have made: the state, and the catalog that is settled from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from evaluator.catalog.difference import Difference, difference, growth
+from evaluator.catalog.settlement import Pending, Settlement, settle
+from evaluator.catalog.start import start
+from evaluator.program.log import Log
+from evaluator.program.outside import Answers, answering
+from evaluator.program.state import State, Tail
+from evaluator.running.runtime import Runtime
+from evaluator.session.explaining import explained
+from lexer_parser.errors import PuppetError
+
+
+class Moment:
+    """A moment to which a world can go back: the lengths of what it has made.
+
+    settlement  what was settled then; None when it is not kept, and then it is found again while it has only grown
+    """
+
+    __slots__ = ("key", "pending", "settled", "settlement", "state")
+
+    def __init__(self, state: State, settlement: Settlement) -> None:
+        self.state = settlement.source = state.mark()
+        self.settlement: Settlement | None = settlement
+        self.key = settlement.key
+        self.settled = settlement.state.mark()
+        self.pending = settlement.pending
+
+
+class World:
+    """The state that the next cell starts from, and what is settled of it."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        start(runtime)
+        self.state: State = runtime.state
+        self._settlement: Settlement | None = None
+        self._answers = Answers()  # to what was asked late
+
+    def enter(self) -> None:
+        """What runs next runs in the state."""
+        self.runtime.state = self.state
+
+    # --- moments
+
+    def moment(self) -> Moment:
+        """Now. Raises what settling raises."""
+        return Moment(self.state, self.settled())
+
+    def cut(self, moment: Moment) -> Tail:
+        """Goes back; gives what was added since. It can be done again when it was stopped half-way."""
+        tail = self.state.cut(moment.state)
+        if moment.settlement is not None:
+            self._settlement = moment.settlement
+        settlement = self._settlement
+        if settlement is not None and settlement.key is moment.key:
+            settlement.state.cut(moment.settled)
+            settlement.source, settlement.pending = moment.state, moment.pending
+        else:
+            self._settlement = None
+        self.enter()
+        return tail
+
+    def put_back(self, tail: Tail) -> None:
+        """Adds again what `cut` took off at this moment."""
+        self.state.put_back(tail)
+        self.enter()
+        if (
+            self._settlement is not None
+        ):  # it goes on in one step, no more cell by cell as the moments know it
+            self._settlement.key = object()
+
+    @contextmanager
+    def aside(self, moment: Moment) -> Iterator[None]:
+        """While it lasts, it is as it was at a moment, of which what was settled is kept; then as it is now."""
+        settlement = self._settlement
+        assert settlement is not None
+        source, pending = settlement.source, settlement.pending
+        grown = settlement.state.cut(moment.settled) if settlement is moment.settlement else None
+        tail = self.cut(moment)
+        try:
+            yield
+        finally:
+            self.cut(moment)
+            self.state.put_back(tail)
+            self._settlement = settlement
+            if grown is not None:
+                settlement.state.put_back(grown)
+                settlement.source, settlement.pending = source, pending
+            self.enter()
+
+    # --- settling
+
+    def settled(self) -> Settlement:
+        """What is settled of the state, as it is now; nothing is shown. Raises what settling raises."""
+        settlement = self._settlement
+        missing = settlement.missing(self.state) if settlement is not None else None
+        if settlement is not None and missing == set():
+            return settlement
+        self._settlement = None  # should it be stopped half-way
+        with _late(self.runtime) as late:
+            if settlement is not None and missing:
+                settlement.go_on(self.runtime, self.state, self._explain)
+            else:
+                settlement = self._settle_anew()
+                settlement.logs = _lines(late)
+        self._settlement = settlement
+        self.enter()
+        return settlement
+
+    def settle(self, answers: Answers) -> Difference:
+        """Settles what the running cell has added; gives what that changed.
+
+        answers  what the cell asked the outside, see `outside`
+        What is evaluated late is evaluated anew then, and only log lines that were not written before are shown.
+        Before the cell everything was settled. Raises what settling raises; the world is to be cut then.
+        """
+        runtime, before = self.runtime, self._settlement
+        assert before is not None
+        missing = before.missing(self.state)
+        catalog = before.state.catalog
+        if missing == set():
+            return Difference()
+        if missing:
+            resources, changes = len(catalog.resources), len(catalog.changes)
+            before.go_on(runtime, self.state, self._explain)
+            self.enter()
+            return growth(catalog, resources, changes)
+        try:
+            with _late(runtime) as late:
+                made = self._settle_anew()
+                answers.asked |= self._answers.asked
+        finally:
+            self._show_new(late, before.logs)
+        made.logs = _lines(late)
+        self._settlement = made
+        self.enter()
+        return difference(catalog, made.state.catalog)
+
+    def _explain(self, problem: BaseException) -> PuppetError:
+        return explained(problem, self.runtime)
+
+    def _settle_anew(self) -> Settlement:
+        answers = Answers(self._answers)
+        with answering(answers):
+            made = settle(self.runtime, self.state, self._explain)
+        self._answers = answers
+        return made
+
+    @property
+    def pending(self) -> Sequence[Pending]:
+        """What was not there yet when the state was settled last."""
+        return self._settlement.pending if self._settlement is not None else ()
+
+    def _show_new(self, late: list[Log], before: tuple[tuple[str, str], ...]) -> None:
+        seen = list(before)
+        for line in late:
+            if (line.level, line.message) in seen:
+                seen.remove((line.level, line.message))
+                continue
+            self.runtime.logs.append(line)
+            if self.runtime.on_log is not None:
+                self.runtime.on_log(line)
+
+
+@contextmanager
+def _late(runtime: Runtime) -> Iterator[list[Log]]:
+    """While it lasts, log lines are collected."""
+    late: list[Any] = []
+    logs, runtime.logs = runtime.logs, late
+    receiver, runtime.on_log = runtime.on_log, None
+    try:
+        yield late
+    finally:
+        runtime.logs, runtime.on_log = logs, receiver
+
+
+def _lines(logs: list[Log]) -> tuple[tuple[str, str], ...]:
+    return tuple((line.level, line.message) for line in logs)

@@ -1,0 +1,128 @@
+"""Random notebooks: cells that reach into each other in every way that there is, and what a person does with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from evaluator import Session
+from evaluator.session.cells import Outcome
+from evaluator.session.rerun import shown
+
+# Each reads or changes what others have made, also where no name tells: defaults, match variables, computed names.
+TEXTS = [
+    "$x = 1",
+    "$x = 'two'",
+    "$x = undef",
+    "$y = $x",
+    "$y = getvar('x')",
+    '"${x} and ${y}"',
+    "1 == '1'",
+    "if 'abc' =~ /(b)(.)/ { $1 }",
+    "'xyz' =~ /(z)/",
+    "$1",
+    "notify { 'a': }",
+    "notify { 'a': message => \"x is ${x}\" }",
+    "notify { 'b': }",
+    "@notify { 'v': }",
+    "realize(Notify['v'])",
+    "notify { 'c': require => Notify['a'] }",
+    "Notify['a'] -> Notify['b']",
+    "Notify['a'] -> Notify['b'] ~> notify { 'e': }",
+    "Notify <| title == 'a' |> -> Notify['b']",
+    "Notify { message => 'default' }",
+    "Notify { message => $x, noop => true }",
+    "Notify['a'] { message => 'overridden' }",
+    "Notify <| title == 'a' |> { message => 'collected' }",
+    "Notify <| noop == true |> { message => 'collected as well' }",
+    "Notify <| |>",
+    "Notify['a']['message']",
+    'define d($n = 1) { notify { "in ${title}": message => "${n} ${x}" } notice($title) }',
+    "define d() { notice(f(1)) }",
+    "d { 'p': }",
+    "d { 'q': n => 2 }",
+    "class c { $inner = 3 notify { 'of c': } }",
+    "class c($inner = $x) { notice($inner) }",
+    "include c",
+    "$n = 'c' include $n",
+    "$c::inner",
+    "class sub inherits c { Notify['of c'] { message => 'from sub' } } include sub",
+    "function f($p) { [$p, $x] }",
+    'function f(T $p) { "${p}" }',
+    "f(1)",
+    "f('text')",
+    "type T = Integer",
+    "type T = Variant[U, String]",
+    "type U = Float",
+    "1 =~ T",
+    "node default { notice('default') }",
+    "node other { notify { 'other': } }",
+    "node localhost { notify { 'here': message => $x } }",
+    "tag('x')",
+    "Notify <| tag == 'x' |> { message => 'tagged' }",
+    "inline_epp('<%= $x %>')",
+    "defined(Notify['a'])",
+    "notice($x)",
+    "fail('no')",
+    "$z = 1 fail('late')",
+    "1 +",
+    "",
+    "# a remark",
+]
+IDS = ["one", "two", "three", "four", "five", "six", "seven"]
+
+text = st.sampled_from(TEXTS)
+operation = st.one_of(
+    st.tuples(st.just("run"), st.sampled_from(IDS), text),
+    st.tuples(st.just("run"), st.sampled_from(IDS), text),
+    st.tuples(st.just("run"), st.sampled_from(IDS), text),
+    st.tuples(st.just("new"), text),
+    st.tuples(st.just("again"), st.integers(0, 6)),
+    st.tuples(st.just("forget"), st.lists(st.sampled_from(IDS), max_size=2)),
+    st.tuples(st.just("undo")),
+    st.tuples(st.just("redo")),
+)
+
+
+def do(session: Session, step: Any) -> None:
+    """Does what a person does."""
+    match step:
+        case ("run", cell_id, source):
+            session.run(source, cell_id, number=IDS.index(cell_id))
+        case ("new", source):
+            session.run(source, number=len(IDS) + len(session.cells))
+        case ("again", place):
+            cells = session.cells
+            if cells:
+                cell = cells[place % len(cells)]
+                session.run(cell.source, cell.cell_id, number=cell.number)
+        case ("forget", ids):
+            session.forget(ids)
+        case ("undo",):
+            session.undo()
+        case ("redo",):
+            session.redo()
+
+
+def whole(session: Session) -> Any:
+    """All that a session holds, but for its cells."""
+    state = session.runtime.state
+    return (
+        session.catalog().summary(),
+        [repr(edge) for edge in session.catalog().edges],
+        [(name, repr(value)) for name, value in state.top.variables.items()],
+        list(state.classes),
+        [list(getattr(state.definitions, kind)) for kind in ("classes", "defines", "functions", "types")],
+        [edge for resource in session.catalog().resources.values() for edge in _relations(resource)],
+    )
+
+
+def _relations(resource: Any) -> list[str]:
+    names = ("before", "notify", "require", "subscribe")
+    return [f"{resource} {name} {resource.parameters[name]}" for name in names if name in resource.parameters]
+
+
+def seen(outcome: Outcome) -> Any:
+    """What a person sees of an outcome."""
+    return shown(outcome), outcome.notes

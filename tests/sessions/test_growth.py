@@ -1,0 +1,130 @@
+"""What a cell costs follows what it changes: counted in work done, not in time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from evaluator.catalog import finishing, settlement
+from evaluator.catalog.collectors import Collector
+from evaluator.catalog.model import Resource
+from evaluator.program import state
+from evaluator.session import evaluation, world
+
+Work = Counter[str]
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    """Counts what is done: resources finished, looked at and copied; entries of tables moved; cells evaluated."""
+    found: Work = Counter()
+
+    def count(owner: Any, name: str, weight: Callable[..., int] = lambda *arguments: 1) -> None:
+        original = getattr(owner, name)
+
+        def counting(*arguments: Any, **named: Any) -> Any:
+            found[name] += weight(*arguments)
+            return original(*arguments, **named)
+
+        monkeypatch.setattr(owner, name, counting)
+
+    count(settlement, "finish", lambda catalog, resources: len(resources))
+    count(world, "settle")
+    count(Collector, "_fits")
+    count(Resource, "copy")
+    count(state, "_extend", lambda table, part: len(part))
+    count(state, "_cut", lambda table, length: len(table) - length)
+    count(evaluation, "_parse")
+    assert finishing.finish is not settlement.finish
+    return found
+
+
+def cost(session: Session, work: Work, *cells: str) -> Work:
+    """The work of some cells."""
+    session.catalog()
+    work.clear()
+    for cell in cells:
+        outcome = session.run(cell)
+        assert outcome.error is None, outcome.error
+    return Counter({name: count for name, count in work.items() if count})
+
+
+def grown(resources: int = 0, cells: int = 0, collectors: int = 0, interactive: bool = True) -> Session:
+    session = Session("puppet", interactive=interactive)
+    for number in range(cells):
+        session.run(f"$v{number} = {number}" if number % 2 else f"notify {{ 'cell {number}': }}")
+    session.run(f'Integer[1, {resources}].each |$i| {{ notify {{ "n${{i}}": }} }}')
+    for number in range(collectors):
+        session.run(f"Notify <| title == 'n{number}' |> {{ message => 'x' }}")
+    return session
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+@pytest.mark.parametrize("text", ["1 + 1", "notice('x')", "[1, 2].map |$x| { $x }"])
+def test_a_cell_that_changes_nothing_settles_and_moves_nothing(
+    text: str, interactive: bool, work: Work
+) -> None:
+    session = grown(500, 100, 10, interactive)
+    assert set(cost(session, work, text)) <= {"_parse"}
+
+
+@pytest.mark.parametrize("size", [10, 1000])
+def test_a_variable_costs_itself(size: int, work: Work) -> None:
+    done = cost(grown(size, size // 10, interactive=False), work, "$new = 1")
+    assert done == {"_parse": 1, "_extend": 1}
+
+
+@pytest.mark.parametrize("size", [10, 1000])
+def test_a_resource_costs_itself(size: int, work: Work) -> None:
+    done = cost(grown(size, size // 10, interactive=False), work, "notify { 'new': }")
+    assert done == {"_parse": 1, "_extend": 1, "finish": 1}
+
+
+@pytest.mark.parametrize("size", [10, 1000])
+def test_an_arrow_costs_its_ends(size: int, work: Work) -> None:
+    done = cost(grown(size, interactive=False), work, "Notify['n1'] -> notify { 'new': }")
+    assert (done["copy"], done["finish"], done["settle"]) == (1, 2, 0)
+
+
+def test_collectors_look_at_what_is_new_and_of_their_type(work: Work) -> None:
+    session = grown(300, collectors=5, interactive=False)
+    assert cost(session, work, "notify { 'new': }")["_fits"] == 5
+    assert cost(session, work, "file { '/new': }")["_fits"] == 0
+    assert cost(session, work, "Notify <| title == 'n7' |> { message => 'y' }")["_fits"] < 2 * 6 * 302
+    assert cost(session, work, "File <| title == '/new' |> { mode => '0600' }")["_fits"] < 2 * (6 * 302 + 1)
+
+
+def test_taking_back_costs_what_is_taken_back(work: Work) -> None:
+    session = grown(500, 100)
+    session.run("notify { 'new': } $new = 1")
+    work.clear()
+    assert session.undo()
+    assert work["_cut"] <= 2 * 3  # the cell's, and that of its settlement
+    session.catalog()
+    assert not work["settle"]
+    work.clear()
+    assert session.redo()
+    session.catalog()
+    assert work["_extend"] <= 2 * 3 and not work["settle"]
+
+
+def test_a_cell_that_failed_costs_what_it_did(work: Work) -> None:
+    session = grown(500, 100, interactive=False)
+    work.clear()
+    assert session.run("notify { 'new': } fail('no')").error is not None
+    assert work["_cut"] == 1 and not work["settle"]
+
+
+def test_run_all_evaluates_nothing_that_is_unchanged(work: Work) -> None:
+    session = Session("puppet", interactive=True)
+    texts = {str(number): f"notify {{ 'n{number}': }}" for number in range(50)}
+    for name, text in texts.items():
+        session.run(text, name)
+    work.clear()
+    for name, text in texts.items():
+        assert session.run(text, name).error is None
+    assert not work["_parse"]

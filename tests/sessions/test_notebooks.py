@@ -1,0 +1,40 @@
+"""After whatever a person does, a session is as if the texts of its cells had just run, in their order."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluator import Session
+from evaluator.session import dialect_notes
+from tests.sessions import notebooks
+
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remarks about the other dialect are found however long that takes."""
+    monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)
+    monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_a_session_is_what_its_cells_say(dialect: str) -> None:
+    @given(st.lists(notebooks.operation, max_size=14))
+    @settings(max_examples=EXAMPLES, deadline=None)
+    def check(steps: list[Any]) -> None:
+        session = Session(dialect, interactive=True)
+        for step in steps:
+            notebooks.do(session, step)
+            other = Session(dialect, interactive=True)
+            outcomes = [other.run(cell.source, number=cell.number) for cell in session.cells]
+            assert notebooks.whole(session) == notebooks.whole(other)
+            told = [notebooks.seen(cell.outcome) for cell in session.cells]
+            assert told == [notebooks.seen(outcome) for outcome in outcomes]
+
+    check()

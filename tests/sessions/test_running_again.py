@@ -1,0 +1,310 @@
+"""A cell keeps its place: running it again puts its new text there and evaluates what stands after it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+from evaluator.session.cells import Outcome
+
+
+def notebook(*texts: str, dialect: str = "puppet") -> Session:
+    """A session in which cells called "a", "b", … have run."""
+    session = Session(dialect, interactive=True)
+    for name, text in zip("abcdefgh", texts, strict=False):
+        outcome = session.run(text, name)
+        assert outcome.error is None, outcome.error
+    return session
+
+
+def updated(outcome: Outcome) -> list[tuple[int, str]]:
+    return [(cell.number, cell.outcome.text) for cell in outcome.updated]
+
+
+def places(session: Session) -> list[str | None]:
+    return [cell.cell_id for cell in session.cells]
+
+
+def test_it_keeps_its_place_and_what_stands_after_it_is_evaluated_again() -> None:
+    session = notebook("$x = 1", "$y = $x + 1", "$z = 5")
+    outcome = session.run("$x = 10", "a")
+    assert outcome.error is None
+    assert updated(outcome) == [(2, "11")]
+    assert outcome.notes == ["2 cells evaluated again, 1 differs: [2]"]
+    assert places(session) == ["a", "b", "c"]
+    assert session.run("[$x, $y, $z]").text == "[10, 11, 5]"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "later", "before", "after"),
+    [
+        ("$x = 1", "$x = 2", "inline_epp('<%= $x %>')", "'1'", "'2'"),
+        ("$x = 1", "$x = 2", "getvar('x')", "1", "2"),
+        ("$n = 1", "$n = 2", 'getvar("v${n}")', "undef", "'second'"),
+        ("'ab' =~ /(a)/", "'ab' =~ /(b)/", "$1", "'a'", "'b'"),
+        ("$x = 1", "$w = 1", "defined('$x')", "true", "false"),
+        (
+            "Notify { message => 'one' }",
+            "Notify { message => 'two' }",
+            "notify { 'n': } Notify['n']['message']",
+            "'one'",
+            "'two'",
+        ),
+    ],
+)
+def test_names_decide_nothing(first: str, second: str, later: str, before: str, after: str) -> None:
+    session = notebook("$v2 = 'second'", first)
+    assert session.run(later, "c").text == before
+    outcome = session.run(second, "b")
+    assert updated(outcome) == [(3, after)]
+
+
+def test_a_computed_class_name() -> None:
+    session = notebook(
+        "class c1 { notify { 'one': } } class c2 { notify { 'two': } }", "$n = 1", 'include "c${n}"'
+    )
+    session.run("$n = 2", "b")
+    assert session.catalog().summary() == ["Class[C2]", "Notify[two]"]
+
+
+def test_data_that_names_a_variable() -> None:
+    session = Session("puppet", interactive=True, data={"key": "%{site}"})
+    session.run("$site = 'north'", "a")
+    session.run("lookup('key')", "b")
+    assert updated(session.run("$site = 'south'", "a")) == [(2, "'south'")]
+
+
+def test_a_template_in_a_file_may_read_any_variable(tmp_path: Path) -> None:
+    (tmp_path / "m" / "templates").mkdir(parents=True)
+    (tmp_path / "m" / "templates" / "a.epp").write_text("<%= $x %>")
+    session = Session(interactive=True, modulepath=[str(tmp_path)])
+    session.run("$x = 1", "a")
+    session.run("epp('m/a.epp')", "b")
+    assert updated(session.run("$x = 2", "a")) == [(2, "'2'")]
+
+
+def test_through_functions_and_types_that_have_run() -> None:
+    session = notebook("function f(T $p) { g($p) }", "type T = Integer", "function g($p) { $p * 2 }", "f(4)")
+    assert updated(session.run("function g($p) { $p * 3 }", "c")) == [(4, "12")]
+    outcome = session.run("type T = String", "b")
+    assert [cell.number for cell in outcome.updated] == [4]
+    assert "expects a T = String value, got Integer" in str(outcome.updated[0].outcome.error)
+    assert updated(session.run("type T = Integer", "b")) == [(4, "12")]
+
+
+def test_log_lines_and_changes_count_too() -> None:
+    session = notebook("$x = 1", "notice($x)", "notify { 'n': message => $x }", "$y = 3")
+    outcome = session.run("$x = 2", "a")
+    assert [cell.number for cell in outcome.updated] == [2, 3]
+    logged, declared = (cell.outcome for cell in outcome.updated)
+    assert [line.message for line in logged.logs] == ["2"]
+    assert [resource.parameters["message"] for resource in declared.change.added] == [2]
+    assert outcome.notes == ["3 cells evaluated again, 2 differ: [2], [3]"]
+
+
+def test_log_lines_of_later_cells_are_not_written_again() -> None:
+    session = notebook("$x = 1", "notice($x)")
+    written: list[str] = []
+    session.on_log = lambda line: written.append(line.message)
+    session.run("$x = 2 notice('mine')", "a")
+    assert written == ["mine"]
+
+
+def test_an_unchanged_cell_changes_and_reports_nothing_and_shows_its_outcome_again() -> None:
+    session = notebook("$x = 1", "notify { 'n': } notice('said') $x")
+    first = session.cells[1].outcome
+    written: list[str] = []
+    session.on_log = lambda line: written.append(line.message)
+    outcome = session.run("notify { 'n': } notice('said') $x", "b")
+    assert (outcome.text, outcome.notes, outcome.updated) == (first.text, [], [])
+    assert [resource.reference for resource in outcome.change.added] == ["Notify[n]"]
+    assert written == ["said"]
+    assert session.undo() and places(session) == ["a"]
+
+
+def test_run_all_gives_the_outputs_of_a_fresh_session() -> None:
+    texts = ["$x = 1", "notify { 'n': message => $x }", "$x", "Notify['n'] { noop => true }"]
+    session = notebook(*texts)
+    session.run("$x = 2", "a")
+    texts[0] = "$x = 2"
+    fresh = notebook(*texts)
+    for cell, text in zip(fresh.cells, texts, strict=True):
+        again = session.run(text, cell.cell_id)
+        assert (again.text, again.updated) == (cell.outcome.text, [])
+        assert bool(again.change) == bool(cell.outcome.change)
+
+
+def test_a_change_is_told_against_the_cells_before() -> None:
+    session = notebook("notify { 'a': }", "notify { 'b': }")
+    change = session.run("notify { 'a': message => 'x' }", "a").change
+    assert [resource.reference for resource in change.added] == ["Notify[a]"]
+    assert not change.changed and not change.removed
+
+
+def test_a_new_text_that_fails_leaves_the_former_one_in_force() -> None:
+    session = notebook("$x = 1", "$y = $x + 1")
+    error = session.run("$x = 1 / 0", "a").error
+    assert error is not None
+    assert [note.text for note in error.notes][-1] == "the former version of this cell stays in force"
+    assert [cell.source for cell in session.cells] == ["$x = 1", "$y = $x + 1"]
+    assert session.run("$y").text == "2"
+
+
+def test_a_new_cell_that_fails_gets_no_place() -> None:
+    session = notebook("$x = 1")
+    assert session.run("$y = 1 / 0", "b").error is not None
+    session.run("$z = 1", "c")
+    session.run("$y = 2", "b")
+    assert places(session) == ["a", "c", "b"]
+
+
+def test_a_later_cell_that_fails_keeps_its_place_and_comes_back() -> None:
+    session = notebook("$x = 1", "$y = $x + 1", "$z = $y")
+    outcome = session.run("$x = 'no number'", "a")
+    assert outcome.error is None
+    assert [cell.number for cell in outcome.updated] == [2, 3]
+    assert "cannot be converted to Numeric" in str(outcome.updated[0].outcome.error)
+    assert places(session) == ["a", "b", "c"]
+    assert session.run("$y").text == "undef"
+    outcome = session.run("$x = 5", "a")
+    assert updated(outcome)[:2] == [(2, "6"), (3, "6")]
+
+
+def test_a_cell_that_failed_runs_again_by_itself() -> None:
+    session = notebook("$x = 1", "$y = $x + 1")
+    session.run("$x = 'no number'", "a")
+    assert session.run("$y = 7", "b").error is None
+    assert session.run("$y").text == "7"
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "# nothing"])
+def test_a_cell_edited_to_nothing_withdraws_what_it_gave(text: str) -> None:
+    session = notebook("$x = 1", "notify { 'a': }", "notify { 'b': }")
+    session.run(text, "b")
+    assert session.catalog().summary() == ["Notify[b]"]
+    session.run("notify { 'c': }", "b")
+    assert session.catalog().summary() == ["Notify[c]", "Notify[b]"]
+
+
+def test_deleted_cells_vanish() -> None:
+    session = notebook("$x = 1", "$y = $x", "$z = 3")
+    outcome = session.forget(["a", "nobody"])
+    assert updated(outcome) == [(2, "undef")]
+    assert outcome.notes == ["2 cells evaluated again, 1 differs: [2]"]
+    assert places(session) == ["b", "c"]
+    assert session.undo()
+    assert places(session) == ["a", "b", "c"]
+    assert session.run("$y").text == "1"
+
+
+def test_undo_and_redo_bring_the_later_outcomes_with_them() -> None:
+    session = notebook("$x = 1", "$x + 1")
+    session.run("$x = 10", "a")
+    assert [cell.outcome.text for cell in session.cells] == ["10", "11"]
+    session.undo()
+    assert [cell.outcome.text for cell in session.cells] == ["1", "2"]
+    session.redo()
+    assert [cell.outcome.text for cell in session.cells] == ["10", "11"]
+    assert session.run("$x").text == "10"
+
+
+def test_a_resource_keeps_its_place_in_the_catalog() -> None:
+    session = notebook("notify { 'a': }", "notify { 'b': }")
+    session.run("notify { 'a': message => 'x' }", "a")
+    assert session.catalog().summary() == ["Notify[a] { message => 'x' }", "Notify[b]"]
+
+
+def test_what_was_only_missing_so_far_is_pending() -> None:
+    session = notebook("notify { 'a': require => Notify['b'] }", "notify { 'b': }")
+    outcome = session.run("$nothing = 1", "b")
+    assert outcome.error is None
+    assert ["pending" in note for note in outcome.notes] == [True]
+    assert session.run("notify { 'b': }", "b").notes == []
+
+
+def test_a_node_block_for_another_node_is_pending() -> None:
+    session = Session("puppet", interactive=True)
+    outcome = session.run("node other { notify { 'n': } }")
+    assert outcome.error is None
+    assert outcome.notes == [
+        "pending: Could not find node statement with name 'default' or 'localhost' ([1], line: 1)"
+    ]
+    assert session.run("node default { notify { 'd': } }").notes == []
+    assert session.catalog().summary() == ["Node[default]", "Notify[d]"]
+    assert Session("puppet").run("node other { }").error is not None
+
+
+def test_without_identities_every_input_is_a_new_cell() -> None:
+    session = Session("puppet", interactive=True)
+    assert session.run("$x = 1").error is None
+    assert session.run("$x = 1").error is not None
+
+
+def test_a_cell_that_reads_a_file_is_evaluated_again(tmp_path: Path) -> None:
+    (tmp_path / "m" / "manifests").mkdir(parents=True)
+    manifest = tmp_path / "m" / "manifests" / "init.pp"
+    manifest.write_text("class m { notify { 'old': } }")
+    session = Session("puppet", interactive=True, modulepath=[str(tmp_path)])
+    session.run("include m", "a")
+    manifest.write_text("class m { notify { 'new one': } }")
+    assert [resource.reference for resource in session.run("include m", "a").change.added] == [
+        "Class[M]",
+        "Notify[new one]",
+    ]
+    assert session.catalog().summary() == ["Class[M]", "Notify[new one]"]
+
+
+def test_the_clock_is_asked_again() -> None:
+    session = notebook("$x = 1")
+    first = session.run("Timestamp()", "b").text
+    assert session.run("Timestamp()", "b").text != first
+
+
+# --- what asks the outside is not asked again by a replay
+
+
+def counted(path: Path) -> str:
+    """A program that counts its runs in a file, and writes the number."""
+    program = path / "count"
+    program.write_text(f"#!/bin/sh\necho $1 >> {path}/asked\nwc -l < {path}/asked | tr -d '\\n '\n")
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_a_replay_does_not_run_programs_again(tmp_path: Path) -> None:
+    session = Session("puppet", interactive=True, permissions=["generate"])
+    session.run("$x = 1", "a")
+    assert session.run(f"$n = generate('{counted(tmp_path)}', 'q') [$n, $x]", "b").text == "['1', 1]"
+    assert updated(session.run("$x = 2", "a")) == [(2, "['1', 2]")]
+    assert session.run(f"$n = generate('{counted(tmp_path)}', 'q') [$n, $x]", "b").text == "['2', 2]"
+
+
+def test_a_replay_with_another_question_asks(tmp_path: Path) -> None:
+    session = Session("puppet", interactive=True, permissions=["generate"])
+    session.run("$x = 1", "a")
+    session.run(f"generate('{counted(tmp_path)}', \"${{x}}\")", "b")
+    assert updated(session.run("$x = 2", "a")) == [(2, "'2'")]
+
+
+def test_what_is_evaluated_late_asks_once(tmp_path: Path) -> None:
+    session = Session("puppet", interactive=True, permissions=["generate"])
+    session.run(f"define d() {{ notify {{ generate('{counted(tmp_path)}', 'q'): }} }} d {{ 'd': }}", "a")
+    session.run("notify { 'other': }", "b")
+    assert session.catalog().summary() == ["D[d]", "Notify[other]", "Notify[1]"]
+
+
+@pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+def test_a_replay_renders_a_template_again_only_when_it_would_read_something_else() -> None:
+    session = Session("puppet", interactive=True, permissions=["templates"])
+    session.run("$x = 1 $y = 1", "a")
+    text = "inline_template('<%= @x %> <%= rand(10**12) %>')"
+    first = session.run(text, "b").text
+    assert session.run("$x = 1 $y = 2", "a").updated == []
+    assert session.run(text.replace("@x", 'scope["x"]'), "c").text.startswith("'1 ")
+    outcome = session.run("$x = 2 $y = 2", "a")
+    assert [cell.outcome.text[:3] for cell in outcome.updated] == ["'2 ", "'2 "]
+    assert first not in [cell.outcome.text for cell in outcome.updated]
+    assert session.run("$x = 2 $y = 3", "a").updated == []
