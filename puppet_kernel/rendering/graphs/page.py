@@ -16,7 +16,7 @@ from puppet_kernel.rendering.graphs.svg import Picture
 from puppet_kernel.rendering.graphs.text import ARROWS, cycle_lines, graph_lines
 from puppet_kernel.rendering.markup import Markup, escape, joined, tag
 
-LISTED = 200  # so many relationships are listed below a picture
+LISTED = 100  # so many relationships are listed below a picture
 TOLD = 120  # so many boxes and relationships have tooltips
 DARK = (
     "body[data-jp-theme-light='false'] .puppet-graph,.vscode-dark .puppet-graph,"
