@@ -53,7 +53,7 @@ class Problem:
         raise NotImplementedError
 
     def told(self) -> dict[str, str]:
-        """What its words are made of, by name: `expected`, `actual`, `match`, of numbers `expected`, `number`."""
+        """What its words are made of, by name: `expected`, `actual`, `match`, of numbers `number`, `least`, `most`."""
         return {}
 
     def merge(self, other: Any) -> Problem:
@@ -165,7 +165,12 @@ class CountMismatch(SizeMismatch):
     def told(self) -> dict[str, str]:
         low, high = self.actual
         given = "unlimited" if (low, high) == (0, None) else _range_words(low, high)
-        return {"expected": wanted_words(self.low, self.high), "number": "none" if high == 0 else given}
+        return {
+            "expected": wanted_words(self.low, self.high),
+            "number": "none" if high == 0 else given,
+            "least": str(self.low),
+            "most": str(self.high),
+        }
 
     def words(self) -> str:
         return "expects {expected}, got {number}".format_map(self.told())
