@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puppet_kernel.rendering.graphs.areas import Area, Item
 
 PORT = -1  # stands for the container's own border among the ends of a piece
 
@@ -42,7 +46,7 @@ class Block:
         self.entering: dict[int, float] = {}  # net -> where it passes the border, counted from the left
         self.leaving: dict[int, float] = {}
         self.pieces: dict[int, Piece] = {}
-        self.areas: list = []
+        self.areas: list[Area] = []
 
     def add(self, child: Block) -> None:
         """Puts a block into this one."""
@@ -65,8 +69,8 @@ class Piece:
         self.fan = fan
         self.sources: dict[int, None] = {}
         self.targets: dict[int, None] = {}
-        self.area: object = None
-        self.lanes: dict = {}
+        self.area: Area | None = None
+        self.lanes: dict[int, Item] = {}
         self.tracks: dict[int, float] = {}
 
 

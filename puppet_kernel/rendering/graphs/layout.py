@@ -269,7 +269,7 @@ def _line(way: Way | None, block: Block) -> list[Point]:
 
 def _points(piece: Piece, source: int, target: int) -> list[Point]:
     area = piece.area
-    assert isinstance(area, Area)
+    assert area is not None
     container = area.container
     left, top = container.x + area.x, container.y + area.y
     last = len(area.layers) - 1
