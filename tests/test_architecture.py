@@ -71,15 +71,15 @@ def front_end_words() -> list[str]:
 
 # What is counted, how, and the most that there may be. These numbers only fall: who makes one better writes it here.
 FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
-    "circles of rooms": (lambda: [" ".join(one) for one in structure.circles(structure.room_graph())], 2),
-    "circles of files": (lambda: [" ".join(one) for one in circles_of_files()], 5),
-    "files in the largest circle": (lambda: max(circles_of_files(), key=len, default=[]), 68),
-    "imports against the order": (lambda: structure.against(ORDER), 7),
-    "imports in functions": (structure.imports_in_functions, 356),
-    "loose files in evaluator": (lambda: structure.loose_files("evaluator"), 4),
+    "circles of rooms": (lambda: [" ".join(one) for one in structure.circles(structure.room_graph())], 0),
+    "circles of files": (lambda: [" ".join(one) for one in circles_of_files()], 0),
+    "files in the largest circle": (lambda: max(circles_of_files(), key=len, default=[]), 0),
+    "imports against the order": (lambda: structure.against(ORDER), 0),
+    "imports in functions": (structure.imports_in_functions, 59),
+    "loose files in evaluator": (lambda: structure.loose_files("evaluator"), 2),
     "loose files in lexer_parser": (lambda: structure.loose_files("lexer_parser"), 8),
-    "long files": (structure.long_files, 1),
-    "names of classes": (structure.names_of_classes, 52),
+    "long files": (structure.long_files, 0),
+    "names of classes": (structure.names_of_classes, 1),
     "dead names": (dead, 0),
     "front-end words in the core": (lambda: structure.front_end_words(front_end_words()), 0),
 }

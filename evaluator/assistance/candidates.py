@@ -13,7 +13,7 @@ from evaluator import values
 from evaluator.assistance.cursor import KEYWORDS, Body
 from evaluator.assistance.documentation import find
 from evaluator.program import modules
-from evaluator.resource_types import NAMES, facts
+from evaluator.resource_types import facts
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -99,7 +99,7 @@ def functions(session: Session, word: str = "") -> Iterator[Item]:
 
 def resource_types(session: Session, word: str = "") -> Iterator[Item]:
     """The names before `{` of a resource: built-in resource types, and defines of the program and of modules."""
-    for name in NAMES:
+    for name in known_types.names():
         yield Item(name, "resource type", facts(name).words)
     for name in session.runtime.state.definitions.defines:
         yield Item(name, "define", "defined here")

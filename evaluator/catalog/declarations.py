@@ -123,7 +123,7 @@ class Declaration:
         if type_name == "class":
             return
         # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
-        first = runtime.dialect.plugin_types or type_name in resource_types.RESERVED
+        first = runtime.dialect.plugin_types or type_name in resource_types.reserved()
         own = None if first else runtime.state.definitions.defines.get(type_name)
         if own is None and resource_types.exists(type_name):
             self.namevars = resource_types.facts(type_name).namevars

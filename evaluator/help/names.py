@@ -13,7 +13,8 @@ from evaluator.catalog.references import parse_reference
 from evaluator.help import fit
 from evaluator.help.case import Case
 from evaluator.program.tracing import Place
-from evaluator.resource_types import NAMES, of_modules
+from evaluator.resource_types import names as type_names
+from evaluator.resource_types import of_modules
 from evaluator.types import names
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
@@ -116,7 +117,7 @@ def classes(runtime: Program) -> list[str]:
 
 def resource_types(runtime: Program) -> list[str]:
     """The names that can stand before the braces of a resource."""
-    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
+    return [*type_names(), *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
 
 
 def types(runtime: Program) -> list[str]:

@@ -177,12 +177,12 @@ def _redefinition(kind: str, name: str, origin: str, span: Span, *notes: Note) -
 
 
 # Built-in types that the released Puppet defines by others, or by what it knows of resources.
-_DEFINED = resource_types.RESERVED | {"annotation", "data", "deferred", "pcore", "richdata", "richdatakey"}
+_DEFINED = frozenset({"annotation", "data", "deferred", "pcore", "richdata", "richdatakey"})
 
 
 def _refuse_builtin_type(name: str, unit: Unit, span: Span) -> None:
     """Raises for an alias that is called like a built-in type; `Error` is none before it is used."""
-    if name in _DEFINED:
+    if name in _DEFINED or name in resource_types.reserved():
         raise _redefinition("type", name, "Set at unknown location", span)
     if name == "typereference" or (name != "error" and named(name, unit.dialect) is not None):
         raise _redefinition("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)

@@ -17,6 +17,7 @@ from evaluator.types.variants import variant
 from evaluator.types.wrappers import IteratorType, SensitiveType, TypeType
 from evaluator.values import kind as kinds
 from evaluator.values.core import items, keys
+from evaluator.values.host_classes import host_class
 from evaluator.values.kind import kind_of
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 
@@ -125,7 +126,7 @@ def _struct(value: dict[Any, Any], dialect: Dialect) -> Type:
 
 def _runtime(value: Any, dialect: Dialect) -> Type:
     """What is no value of the language, by the name of its class."""
-    return RuntimeType("ruby", getattr(value, "runtime_name", type(value).__name__))
+    return RuntimeType("ruby", getattr(value, "runtime_name", host_class(value)))
 
 
 kinds.UNDEF.rules(infer=lambda value, dialect: UNDEF)
