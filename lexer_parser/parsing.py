@@ -113,7 +113,7 @@ def parse(
             program = _read(text, epp, dialect)
         except PuppetError as error:
             # What knows slips takes 5 ms to load, and is for programs that are wrong.
-            from lexer_parser.issues.help import enrich
+            from lexer_parser.slips import enrich
 
             raise enrich(error, text, epp, getattr(error, "expected", ())) from None
         if validate:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any
 
 from evaluator import values
 from evaluator.catalog.graph import edges_of
@@ -80,5 +81,15 @@ def same(one: Resource, other: Resource) -> bool:
     return (
         one.virtual == other.virtual
         and one.exported == other.exported
-        and values.key(one.parameters) == values.key(other.parameters)
+        and (
+            _shares(one.parameters, other.parameters)
+            or values.key(one.parameters) == values.key(other.parameters)
+        )
+    )
+
+
+def _shares(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """True when the attributes are the very same values, as they are in copies of one resource."""
+    return len(one) == len(other) and all(
+        name in other and other[name] is value for name, value in one.items()
     )

@@ -21,10 +21,10 @@ def argument(case: Case) -> str | None:
 
 def lambda_parameters(case: Case) -> str:
     """For a lambda with another number of parameters: how many it has."""
-    count = case.found["expected"]
-    if "between" in count:
+    least, most = case.found["least"], case.found["most"]
+    if least not in ("0", most) and most != "None":
         return "Give the lambda one parameter, `|$x|`, or two: `|$index, $x|`, of a hash `|$key, $value|`."
-    wanted = "two parameters: `|$key, $value|`" if "2" in count else "one parameter: `|$x|`"
+    wanted = "two parameters: `|$key, $value|`" if "2" in (least, most) else "one parameter: `|$x|`"
     return f"Give the lambda {wanted}."
 
 

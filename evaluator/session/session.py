@@ -33,6 +33,7 @@ from evaluator.session.rerun import follow, summary
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
+from lexer_parser.parsing import status
 
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
@@ -282,8 +283,6 @@ class Session:
 
     def status(self, source: str) -> Any:
         """Whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next line's `.indent`."""
-        from lexer_parser import status
-
         return status(source, self.runtime.dialect)
 
     def complete(self, source: str, cursor: int) -> Any:

@@ -56,7 +56,7 @@ def validate(
         return walk.diagnostics[-1:]
     if walk.diagnostics:
         # What knows slips takes 5 ms to load, and is for programs that are wrong.
-        from lexer_parser.issues.help import enrich
+        from lexer_parser.slips import enrich
 
         for diagnostic in walk.diagnostics:
             enrich(diagnostic.error)

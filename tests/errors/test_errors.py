@@ -7,7 +7,7 @@ import pytest
 from lexer_parser import PuppetError, parse
 from lexer_parser.errors import PuppetError as Error
 from lexer_parser.issues import rows
-from lexer_parser.issues.help import enrich
+from lexer_parser.slips import enrich
 from lexer_parser.source import Source
 
 SLIPS = sorted((Path(__file__).parent / "slips").glob("*.txt"))

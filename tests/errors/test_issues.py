@@ -62,3 +62,38 @@ def test_every_row_has_help() -> None:
 
 def test_no_code_has_two_rows() -> None:
     assert not rows().keys() & static.rows().keys()
+
+
+# Rows without an example, by what it takes to meet them: more than a small program.
+UNSHOWN = {
+    "files of data, or a hierarchy": """
+        DATA_TYPE_MISMATCH DATA_RECURSION LOOKUP_MERGE LOOKUP_OPTIONS_NO_HASH LOOKUP_OPTIONS_KEY
+        LOOKUP_OPTIONS_PATTERN LOOKUP_OPTIONS_RECURSION LOOKUP_CONVERSION LOOKUP_CONVERSION_TYPE HIERA_FILE
+        HIERA_VERSION HIERA_MODULE_LAYER_ONLY HIERA_GLOBAL_LAYER_ONLY HIERA_LEVEL_REPEATED HIERA_ONLY_ONE
+        HIERA_ONE_NEEDED HIERA_RESERVED_OPTION HIERA_UNKNOWN_FUNCTION HIERA_NO_PATH LOOKUP_PROVIDER DATA_FILE
+        NOT_A_DATA_PROVIDER HIERA_METHOD_NOT_ALLOWED HIERA_UNKNOWN_METHOD HIERA_ALIAS_IN_TEXT
+        HIERA_INTERPOLATION_SYNTAX UNDEFINED_VARIABLE
+    """,
+    "files of modules": """
+        FILE_HAS_MORE FILE_HAS_NO_DEFINITION FILE_HAS_OTHER_FUNCTION FILE_HAS_OTHER_TYPE PRIVATE PRIVATE_MESSAGE
+        METADATA_NOT_FOUND NOT_A_REGULAR_FILE FILE_NOT_READ
+    """,
+    "permissions": """
+        TEMPLATE_NO_STRING INLINE_TEMPLATE_FAILED TEMPLATE_FAILED RUBY_FAILED RUBY_ENDED NO_RUBY
+        GENERATOR_NOT_RUN GENERATOR_FAILED
+    """,
+    "long programs or long texts": """
+        NESTED_TOO_DEEPLY YAML_ALIASES YAML_DEPTH YAML_CYCLE TOO_MANY_ROUNDS MEMORY_EXCEEDED
+    """,
+    "being put around another issue": "RUNTIME_ERROR",
+    "a person, or a defect": "INTERRUPTED INTERNAL_ERROR",
+    "values that hardly a program makes": """
+        NAN_ORDERED NOT_FINITE HASH_PAIR_TYPE TOO_FEW_ARGUMENTS NO_VERSION BINARY_NOT_UTF8 FORMAT_INDEX
+        INTEGER_TOO_BIG ARGUMENT_OF_DEFINED NO_TYPE_OF_PARAMETER PARAMETER_NOT_GIVEN OVERRIDE_AFTER_EVALUATION
+    """,
+}
+
+
+def test_rows_without_an_example_are_listed() -> None:
+    listed = {code for codes in UNSHOWN.values() for code in codes.split()}
+    assert {code for code, row in rows().items() if not row.wrong} == listed

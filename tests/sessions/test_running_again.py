@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import threading
 from pathlib import Path
 
 import pytest
 
 from evaluator import Session
 from evaluator.session.cells import Outcome
+from tests.sessions.notebooks import seen, whole
 
 
 def notebook(*texts: str, dialect: str = "puppet") -> Session:
@@ -308,3 +312,32 @@ def test_a_replay_renders_a_template_again_only_when_it_would_read_something_els
     assert [cell.outcome.text[:3] for cell in outcome.updated] == ["'2 ", "'2 "]
     assert first not in [cell.outcome.text for cell in outcome.updated]
     assert session.run("$x = 2 $y = 3", "a").updated == []
+
+
+# --- an interrupt leaves all as it was
+
+
+ENDLESS = "Integer[1, $n].each |$i| { $i }"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a", "$n = 1 Integer[1, 1000000000].each |$i| { }"),  # the cell itself is stopped
+        ("a", "$n = 1000000000"),  # one after it is stopped
+        ("d", "define d() { Integer[1, 1000000000].each |$i| { } } d { 'd': }"),  # what is evaluated late is
+    ],
+)
+def test_an_interrupt_while_a_cell_runs_again(name: str, text: str) -> None:
+    session = notebook("$n = 1", "notify { 'n': message => $n }", ENDLESS, "Notify['n'] { noop => true }")
+    before = whole(session), [seen(cell.outcome) for cell in session.cells]
+    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    error = session.run(text, name).error
+    timer.join()
+    assert error is not None and error.code == "INTERRUPTED"
+    assert (whole(session), [seen(cell.outcome) for cell in session.cells]) == before
+    assert session.run("$n = 2", "a").error is None
+    assert session.catalog().summary() == ["Notify[n] { message => 2, noop => true }"]
+    assert session.undo()
+    assert (whole(session), [seen(cell.outcome) for cell in session.cells]) == before

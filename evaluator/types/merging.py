@@ -1,62 +1,15 @@
-"""Simpler forms of Variant, Optional and NotUndef: what aliases and mismatches show."""
+"""Alternatives that are of one kind become one: what is left of the members of a Variant."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from evaluator.types.base import UNDEF, Type
+from evaluator.types.base import Type
 from evaluator.types.numbers import FloatType, IntegerType, RangeType
 from evaluator.types.strings import EnumType, PatternType, StringType
-from evaluator.types.variants import NOT_UNDEF, NotUndefType, OptionalType, VariantType, flatten, variant
 
 
-def normalize_optional(kind: OptionalType) -> Type:
-    """Optional of Optional or of a type that takes undef is that type; Optional[NotUndef[T]] is Optional[T]."""
-    if kind.type is None:
-        return kind
-    inner = kind.type.normalize()
-    if isinstance(inner, OptionalType):
-        return inner
-    if isinstance(inner, NotUndefType):
-        return OptionalType(inner.type).normalize()
-    return inner if inner.assignable(UNDEF) else OptionalType(inner)
-
-
-def normalize_not_undef(kind: NotUndefType) -> Type:
-    """NotUndef of a type that does not take undef is that type; NotUndef[Optional[T]] is NotUndef[T]."""
-    if kind.type is None:
-        return kind
-    inner = kind.type.normalize()
-    if isinstance(inner, OptionalType):
-        return NotUndefType(inner.type).normalize() if inner.type is not None else NOT_UNDEF
-    return NotUndefType(inner) if inner.assignable(UNDEF) else inner
-
-
-def normalize_variant(kind: VariantType) -> Type:
-    """Members normalized and merged; a member that takes undef makes the whole Optional."""
-    members = list(flatten(member.normalize() for member in kind.types))
-    if not members:
-        return kind
-    takes_undef = False
-    plain: list[Type] = []
-    for member in members:
-        if isinstance(member, OptionalType) and member.type is not None:
-            takes_undef = True
-            plain.append(member.type)
-        elif member == UNDEF:
-            takes_undef = True
-        else:
-            plain.append(member)
-    if not plain:
-        return UNDEF
-    plain = list(flatten(plain))
-    merged = _merge(plain)
-    # what is left as it was keeps its order
-    found = variant(plain if set(merged) == set(plain if takes_undef else kind.types) else merged)
-    return OptionalType(found).normalize() if takes_undef else found
-
-
-def _merge(members: list[Type]) -> list[Type]:
+def merged(members: list[Type]) -> list[Type]:
     """Enums and literal strings become one, Patterns become one, number ranges that overlap become one.
 
     What was merged goes to the end, ranges to the front, the last one first.

@@ -1,58 +1,15 @@
-"""Array, Tuple, Hash and Struct from other values."""
+"""How Hashes and Structs are made of other values."""
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
-from evaluator.calling.constructors import Constructor
+from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
+from evaluator.kinds.arrays import elements, kind_words
 from evaluator.limits import COLLECTION
-from evaluator.values.core import get, has, hash_of, items, iterate, key
-from lexer_parser.dialect import PUPPET
-
-
-def _kind(value: Any) -> str:
-    from evaluator.types import infer
-
-    return str(infer(value, PUPPET).generalize())
-
-
-def _elements(value: Any, subject: str) -> list[Any]:
-    """What iteration over a value yields. Raises Failure for what cannot be iterated."""
-    if type(value).__name__ == "Binary" and subject:
-        return list(value.data)
-    iterable = iterate(value)
-    if iterable is None:
-        raise Failure("VALUE_NOT_CONVERTIBLE", subject=subject, actual=_kind(value), type=_TARGETS[subject])
-    if type(iterable) is range:
-        COLLECTION.check_range(iterable)
-    found = list(islice(iterable, COLLECTION.value + 1))
-    COLLECTION.check(len(found))
-    return found
-
-
-_TARGETS = {"'new_array' ": "Array", "": "Hash"}
-
-
-def _array(value: Any, wrap: bool = False) -> list[Any]:
-    if type(value) is list:
-        return value
-    return [value] if wrap else _elements(value, "'new_array' ")
-
-
-_ARRAY = Constructor(
-    "new_array",
-    ([("Variant[Array, Hash, Binary, Iterable]", "from", ""), ("Boolean[false]", "wrap", "?")], _array),
-    ([("Any", "from", ""), ("Boolean[true]", "wrap", "")], _array),
-)
-
-
-def ARRAY(args: Any) -> Any:
-    """`Array(value, wrap?)`: what cannot be taken apart is refused, or with `wrap` put into an array."""
-    if len(args) == 1 or (len(args) == 2 and args[1] is False):
-        return _array(args[0])
-    return _ARRAY(args)
+from evaluator.values.core import get, has, hash_of, items, key
+from evaluator.values.kind import HASH
 
 
 def _pairs(value: list[Any]) -> dict[Any, Any]:
@@ -63,7 +20,7 @@ def _hash(value: Any) -> dict[Any, Any]:
     """From a hash, or a list of keys and values in turn. Raises Failure for an odd one."""
     if type(value) is dict:
         return value
-    flat = _elements(value, "")
+    flat = elements(value, "")
     if len(flat) == 1 and type(flat[0]) is list and type(value) is not list:
         return _listed_pairs(flat[0])
     if len(flat) % 2:
@@ -75,7 +32,7 @@ def _listed_pairs(rows: list[Any]) -> dict[Any, Any]:
     """From an array of `[key, value]`. Raises Failure for other elements."""
     for index, row in enumerate(rows):
         if type(row) is not list:
-            raise Failure("HASH_PAIR_TYPE", actual=_kind(row).partition("[")[0], index=index)
+            raise Failure("HASH_PAIR_TYPE", actual=kind_words(row).partition("[")[0], index=index)
         if not 1 <= len(row) <= 2:
             raise Failure("HASH_PAIR_SIZE", number=len(row))
     return hash_of((row[0], row[1] if len(row) > 1 else None) for row in rows)
@@ -102,7 +59,7 @@ def _root(value: Any) -> dict[Any, Any]:
     if type(value) is list:
         return dict(enumerate(value))
     if type(value) is not dict:
-        actual = "nil" if value is None else _kind(value)
+        actual = "nil" if value is None else kind_words(value)
         raise Failure("NO_IMPLICIT_CONVERSION", actual=actual, type="Hash")
     return value
 
@@ -139,7 +96,7 @@ def _step(container: Any, step: Any) -> Any:
     if type(container) is list:
         index = _index(step)
         return container[index] if -len(container) <= index < len(container) else None
-    raise Failure("NOTHING_TO_SET_INTO", actual=_kind(container))
+    raise Failure("NOTHING_TO_SET_INTO", actual=kind_words(container))
 
 
 def _set(container: Any, step: Any, value: Any) -> None:
@@ -155,17 +112,17 @@ def _set(container: Any, step: Any, value: Any) -> None:
     elif type(container) is str:
         raise Failure("STRING_NOT_MATCHED")
     else:
-        name = "nil:NilClass" if container is None else f"{container}:{_kind(container)}"
+        name = "nil:NilClass" if container is None else f"{container}:{kind_words(container)}"
         raise Failure("UNDEFINED_METHOD", method="[]=", value=name)
 
 
 def _index(step: Any) -> int:
     if type(step) is not int:
-        raise Failure("NO_IMPLICIT_CONVERSION", actual=_kind(step), type="Integer")
+        raise Failure("NO_IMPLICIT_CONVERSION", actual=kind_words(step), type="Integer")
     return step
 
 
-HASH = Constructor(
+_HASH = Constructor(
     "new_hash",
     (
         [
@@ -177,3 +134,4 @@ HASH = Constructor(
     ([("KeyValueArray = Array[Tuple[Any, Any], 1]", "from", "")], _pairs),
     ([("Any", "from", "")], _hash),
 )
+HASH.rules(new=New(_HASH))

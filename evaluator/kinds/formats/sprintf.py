@@ -1,4 +1,4 @@
-"""sprintf as Ruby has it: every directive, flag and error; and `String.new` formats (`format_value`)."""
+"""sprintf as Ruby has it: every directive, flag and error."""
 
 from __future__ import annotations
 
@@ -30,16 +30,6 @@ MOST = 2**31 - 1
 def sprintf(format: str, arguments: list[Any]) -> str:
     """Formats values as the function `sprintf` does. Raises Failure in Ruby's words."""
     return _Formatter(format, arguments).run()
-
-
-def format_value(value: Any, formats: Any = None) -> str:
-    """The text of `String.new(value, formats)`: a format, a hash of formats by type, or None for the default.
-
-    Raises Failure for a format that does not exist or that the value's type does not have.
-    """
-    from evaluator.kinds.formats.puppet import format_value
-
-    return format_value(value, formats)
 
 
 def format_object(value: Any, format: str) -> str:

@@ -1,14 +1,12 @@
-"""How messages of the released implementation name and show values: its classes and its notation."""
+"""What messages of the released implementation say of values, in its notation."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.values import host_text
-from evaluator.values.host_classes import host_class, host_name
-
-__all__ = ["host_class", "host_name", "inspect", "must_be", "no_method", "no_string"]
+from evaluator.values.host_classes import host_class
+from evaluator.values.printing import host_text
 
 
 def inspect(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""A resource graph in text: containment as a tree, the order as rows with rails. See `drawing` for pictures."""
+"""A resource graph in text: containment as a tree, the order as rows with rails. See `svg` for pictures."""
 
 from __future__ import annotations
 
@@ -6,20 +6,30 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, line
-from puppet_kernel.rendering.layout import tree_lines, trimmed
+from puppet_kernel.rendering.lines import tree_lines, trimmed
 
 LONGEST_CYCLE = 16
-MARKS = {"before": ("", "│"), "notify": ("warning", "┆")}
+MARKS = {"before": ("", "│"), "notify": ("warning", "┆"), "auto": ("note", "┊")}
+ARROWS = {"before": "→", "notify": "⇢", "auto": "⤏"}
 
 
 def graph_lines(graph: Graph) -> list[Line]:
     """The containment tree, then every node that takes part in an order, one row each, earlier ones above."""
+    if not graph.nodes:
+        return [line(("dim", "The catalog is empty."))]
     lines: list[Line] = [parts for tree in containment(graph) for parts in tree_lines(tree)]
     if graph.cycles:
         rows = [parts for cycle in graph.cycles for parts in cycle_lines(graph, cycle)]
     else:
         rows = order_lines(graph)
-    return [*lines, (), *rows] if lines and rows else lines or rows
+    lines = [*lines, (), *rows] if lines and rows else lines or rows
+    told = [
+        line((remark.kind, f"{remark.label}: " if remark.label else ""), ("dim", remark.text))
+        for remark in graph.remarks
+    ]
+    if told:
+        lines = [*lines, (), *told]
+    return lines
 
 
 def containment(graph: Graph) -> list[Tree]:
@@ -35,8 +45,14 @@ def containment(graph: Graph) -> list[Tree]:
         walk.append(node)
         stack += inside.get(node, [])
     for node in reversed(walk):
-        trees[node] = Tree(_label(node), [trees[child] for child in inside.get(node, [])])
+        trees[node] = Tree(_told(graph, node), [trees[child] for child in inside.get(node, [])])
     return [trees[node] for node in inside.get(None, [])]
+
+
+def _told(graph: Graph, node: str) -> Line:
+    """A node, and what is in it when it is closed."""
+    label = _label(graph.labels.get(node, node))
+    return (*label, ("dim", f"  {graph.counts[node]}")) if node in graph.counts else label
 
 
 def _label(node: str) -> Line:
@@ -90,7 +106,7 @@ def _width(parts: list[Fragment]) -> int:
 
 def _targets(targets: list[tuple[str, str]]) -> list[Fragment]:
     told: list[Fragment] = []
-    for kind, arrow in (("before", "→"), ("notify", "⇢")):
+    for kind, arrow in ARROWS.items():
         names = [name for name, how in targets if how == kind]
         if names:
             told.append(("dim", f"  {arrow} {', '.join(names)}"))

@@ -9,70 +9,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from evaluator.kinds.formats.scalars import DELIMITERS, Format, format_scalar, object_text
+from evaluator.issues import Failure
+from evaluator.kinds.formats.format import DELIMITERS, Format, Formats, ordered
+from evaluator.kinds.formats.sprintf import format_object
+from evaluator.kinds.objects import object_text
 from evaluator.limits import STRING
+from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC
+from evaluator.types.binaries import BINARY
 from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
+from evaluator.values.kind import kind_of
 from evaluator.values.objects import PuppetObject
-from lexer_parser.dialect import PUPPET
-
-
-class Formats:
-    """Formats by type, the narrower types first."""
-
-    __slots__ = ("rows",)
-
-    def __init__(self, rows: list[tuple[Any, Format]]) -> None:
-        self.rows = rows
-
-    def find(self, value: Any) -> Format:
-        """The format for a value."""
-        return next(format for type, format in self.rows if _covers(type, value))
-
-    def over(self, lower: Formats) -> Formats:
-        """These formats, and those of the lower ones that none of these replaces."""
-        kept = [row for row in lower.rows if not any(type.assignable(row[0]) for type, _ in self.rows)]
-        return Formats(_ordered([*kept, *self.rows]))
-
-
-# types that no array or hash is of
-_SCALAR_TYPES = frozenset(
-    [
-        "Binary",
-        "Boolean",
-        "Default",
-        "Enum",
-        "Float",
-        "Integer",
-        "Numeric",
-        "Pattern",
-        "Regexp",
-        "String",
-        "Undef",
-    ]
-)
-
-
-def _covers(type: Any, value: Any) -> bool:
-    """True when a type is that of a value; for containers by their inferred type, as a Struct is a Hash there."""
-    from evaluator.types import ANY, ARRAY, HASH, infer
-
-    if not isinstance(value, list | dict):
-        return bool(type.instance(value))
-    if type.keyword in _SCALAR_TYPES:
-        return False
-    if type in (ANY, ARRAY, HASH):
-        return type in (HASH if isinstance(value, dict) else ARRAY, ANY)
-    return bool(type.assignable(infer(value, PUPPET)))
-
-
-def _ordered(rows: list[tuple[Any, Format]]) -> list[tuple[Any, Format]]:
-    """The rows with narrower types before wider ones, else in their order."""
-    found: list[tuple[Any, Format]] = []
-    for row in rows:
-        wider = (index for index, (type, _) in enumerate(found) if type.assignable(row[0]))
-        found.insert(next(wider, len(found)), row)
-    return found
-
 
 _DEFAULTS: dict[str, Formats] = {}
 
@@ -80,10 +26,6 @@ _DEFAULTS: dict[str, Formats] = {}
 def _default(name: str) -> Formats:
     """The formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
     if not _DEFAULTS:
-        # formats are kept by type, and types are a layer above
-        from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC
-        from evaluator.types.rich import BINARY
-
         top = {FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
         _DEFAULTS["top"] = Formats([(type, Format(source)) for type, source in top.items()])
         _DEFAULTS["inner"] = Formats([(ANY, Format("%p"))])
@@ -103,7 +45,7 @@ def _parse_format(value: Any) -> Format:
 
 
 def _parse_formats(value: dict[Any, Any]) -> Formats:
-    return Formats(_ordered([(type, _parse_format(format)) for type, format in items(value)]))
+    return Formats(ordered([(type, _parse_format(format)) for type, format in items(value)]))
 
 
 def format_value(value: Any, formats: Any = None) -> str:
@@ -120,8 +62,6 @@ def format_value(value: Any, formats: Any = None) -> str:
         format = _known_format(formats)
         if not isinstance(value, list | dict):
             return format_scalar(value, format)
-        from evaluator.types import ARRAY, HASH
-
         chosen = Formats([(ARRAY if isinstance(value, list) else HASH, format)]).over(chosen)
     if isinstance(value, list | dict):
         text = _Printer(chosen).text(value, chosen, 0, False)
@@ -221,3 +161,15 @@ def _longest_run(parts: list[str], containers: list[bool]) -> int:
         run = 0 if container else run + len(part)
         longest = max(longest, run)
     return longest
+
+
+def format_scalar(value: Any, format: Format) -> str:
+    """The text of a value that is no array or hash. Raises Failure for a letter that its type does not have."""
+    printing = kind_of(value).printing
+    text = format_object(value, format.source) if printing is None else printing.write(value, format)
+    known = "" if printing is None else printing.alternate if format.alternate else printing.brackets
+    if format.delimiter.strip() and format.letter not in known:
+        named = format.delimiter in "<{"
+        part = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"
+        raise Failure("MALFORMED_FORMAT", part=part)
+    return text
