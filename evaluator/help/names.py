@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from evaluator.help import fit
 from evaluator.help.case import Case
+from evaluator.program import gate, modules
 from evaluator.program.tracing import Place
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
@@ -97,22 +98,16 @@ def near_variable(name: str, places: list[Place], runtime: Program) -> str | Non
 
 def classes(runtime: Program) -> list[str]:
     """The classes that the program defines, and the modules of the path, whose main classes bear their names."""
-    import os
-
-    modules: list[str] = []
-    for root in runtime.settings.modulepath:
-        try:
-            modules += os.listdir(root)
-        except OSError:
-            continue
-    return [*runtime.state.definitions.classes, *modules]
+    named = [name for root in runtime.settings.modulepath for name in gate.modules(root)]
+    return [*runtime.state.definitions.classes, *named]
 
 
 def resource_types(runtime: Program) -> list[str]:
     """The names that can stand before the braces of a resource."""
-    from evaluator.resource_types import NAMES, of_modules
+    from evaluator.resource_types import NAMES
 
-    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
+    brought = modules.resource_types(runtime.settings.modulepath)
+    return [*NAMES, *runtime.state.definitions.defines, *brought]
 
 
 def types(runtime: Program) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import interpolated
 from evaluator.issues import Failure
+from evaluator.program import gate
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.unwinding import Unwind
 from evaluator.values import PuppetObject, get, has, items, key
@@ -82,10 +83,9 @@ class Provider:
 
     def cached_file_data(self, path: str, block: Any = None) -> Any:
         """The text of a file, or what a block makes of it, until the file changes."""
-        from evaluator.calling.files import read_text
 
         def make() -> Any:
-            found = read_text(self.scope, "cached_file_data", path)
+            found = gate.read_text(self.scope, "cached_file_data", path)
             return found if block is None else block.fn(found)
 
         return kept(self.scope.runtime, f"context {id(block)}", path, make)

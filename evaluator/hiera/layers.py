@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import interpolated
 from evaluator.issues import error
+from evaluator.program import gate
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import key
 from lexer_parser.dialect import PUPPET
@@ -28,9 +28,9 @@ def layers_of(runtime: Program, name: str, modules: bool = True) -> list[Layer]:
     module, colons, _ = name.partition("::")
     if modules and colons:
         for root in runtime.settings.modulepath:
-            path = os.path.join(root, module, "hiera.yaml")
-            if os.path.isdir(os.path.join(root, module)):
-                found += _configured(runtime, path, module) if os.path.isfile(path) else []
+            if gate.in_module((root,), module, kind=gate.FOLDER) is not None:
+                path = gate.in_module((root,), module, "hiera.yaml")
+                found += _configured(runtime, path, module) if path is not None else []
                 break
     return found
 

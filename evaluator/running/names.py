@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import resource_types
 from evaluator.calling import registry
 from evaluator.issues import Failure, error
+from evaluator.program import modules
 from evaluator.program.definitions import Definition
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
@@ -139,7 +140,7 @@ class Names:
 
     def _resource_type(self, name: str, lowered: str) -> Any:
         modulepath = self._program.settings.modulepath
-        known = lowered in resource_types.RESERVED or resource_types.known(lowered, modulepath)
+        known = lowered in resource_types.RESERVED or modules.is_resource_type(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
         if self._program.dialect.unknown_types and lowered not in _UNRESOLVED:

@@ -63,6 +63,7 @@ UNEXPLAINED = {
             "FILE_HAS_OTHER_FUNCTION",
             "FILE_HAS_OTHER_TYPE",
             "FILE_NOT_READ",
+            "INVALID_UTF_8",
             "GENERATOR_FAILED",
             "GENERATOR_NOT_RUN",
             "HIERA_ALIAS_IN_TEXT",

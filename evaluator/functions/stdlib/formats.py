@@ -10,6 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.host import host_class, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program import gate
 from evaluator.program.scope import Scope
 from evaluator.values import Regexp, host_text, items, text
 from evaluator.values.host_values import inspected
@@ -341,27 +342,25 @@ def parseyaml(source: Any, *default: Any) -> Any:
 
 
 def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
-    from evaluator.calling import files as access
-
     if type(path) is not str:
         if default:
             return default[0]
         raise no_method("start_with?", path)
     if re.match(r"https?://", path):
         raise Failure("NO_NETWORK", function=name)
-    found = access.locate(scope, name, path, "files")
+    found = gate.locate(scope, name, path, "files")
     if found is None:
         scope.runtime.log("warning", f"Can't load '{text(path)}' File does not exist!")
         return default[0] if default else None
-    return _or_default(read, access.read_text(scope, name, found), default)
+    return _or_default(read, gate.read_text(scope, name, found), default)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True)
 def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a YAML file; a second argument is the result when there is none.
 
-    > loadyaml('/no/such.yaml', { 'a' => 1 })
-    warning: Can't load '/no/such.yaml' File does not exist!
+    > loadyaml('no_such_module/such.yaml', { 'a' => 1 })
+    warning: Can't load 'no_such_module/such.yaml' File does not exist!
     {'a' => 1}
     """
     return _load(scope, "loadyaml", path, default, read_yaml)
@@ -371,8 +370,8 @@ def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
 def loadjson(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a JSON file; a second argument is the result when there is none.
 
-    > loadjson('/no/such.json', {})
-    warning: Can't load '/no/such.json' File does not exist!
+    > loadjson('no_such_module/such.json', {})
+    warning: Can't load 'no_such_module/such.json' File does not exist!
     {}
     """
     return _load(scope, "loadjson", path, default, read_json)
