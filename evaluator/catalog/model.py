@@ -301,13 +301,13 @@ class Catalog:
 
     # --- views
 
-    def to_json(self, rich_data: bool = False, redact: bool = False) -> dict[str, Any]:
+    def to_json(self, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
         """Puppet's catalog JSON as a dict; see `export.to_json`."""
         from evaluator.catalog import export
 
         return export.to_json(self, rich_data, redact)
 
-    def summary(self, redact: bool = False) -> list[str]:
+    def summary(self, redact: bool = True) -> list[str]:
         """One line per resource; see `export.summary`."""
         from evaluator.catalog import export
 
