@@ -14,6 +14,7 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import reject_comma_lists
+from lexer_parser.grammar.tables import tables_of
 from lexer_parser.issues import Misuse, message, syntax_error
 from lexer_parser.source import Source, Span
 
@@ -38,7 +39,7 @@ class Tables:
     """The tables of one grammar, unfolded lazily."""
 
     def __init__(self, grammar: str, table: str) -> None:
-        module: Any = import_module(f"lexer_parser.grammar.{table}")
+        module = tables_of(grammar, table)
         functions = import_module(f"lexer_parser.grammar.{grammar}")
         self.terminals = {name: chr(number) for number, name in enumerate(module.TERMINALS)}
         self.offset: int = module.OFFSET
