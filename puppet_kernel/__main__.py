@@ -57,7 +57,7 @@ def _dispatch(arguments: list[str]) -> int:
             return _batch(options, terminal)
         return 0
     except command_line.UsageError as problem:
-        terminal.write(f"puppet-repl: {problem}\nTry 'puppet-repl --help'.\n", to_stderr=True)
+        terminal.complain(problem, "Try 'puppet-repl --help'.\n")
         return USAGE_ERROR
     finally:
         terminal.close()
@@ -78,11 +78,12 @@ def _batch(options: Options, terminal: Terminal) -> int:
 
 
 def _apologize(problem: BaseException) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(
-            f"puppet-repl: sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
-            " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)\n"
-        )
+    from puppet_kernel.terminal.terminal import Terminal
+
+    Terminal().complain(
+        f"sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
+        " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)"
+    )
 
 
 if __name__ == "__main__":

@@ -30,14 +30,14 @@ def run(options: Options, terminal: Terminal) -> int:
         outcome = session.run(source)
         if outcome.error is not None:
             if options.json:
-                _print_json(terminal, session, outcome, logs)
+                _print_json(terminal, session, outcome, logs, options.show_sensitive)
             else:
                 terminal.show(problems.error(outcome.error, names), to_stderr=True)
             return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
         if kind == "code" and not options.json:
             _show(terminal, views.value(outcome))
     if options.json:
-        _print_json(terminal, session, outcome, logs)
+        _print_json(terminal, session, outcome, logs, options.show_sensitive)
     elif options.catalog:
         _show(terminal, catalogs.catalog(session.catalog()))
     return OK
@@ -64,14 +64,16 @@ def _inputs(options: Options) -> Any:
         yield (kind, None, given) if kind == "code" else (kind, given, read_source(given))
 
 
-def _print_json(terminal: Terminal, session: Any, outcome: Any, logs: list[Any]) -> None:
+def _print_json(
+    terminal: Terminal, session: Any, outcome: Any, logs: list[Any], show_sensitive: bool
+) -> None:
     import json
 
     answer: dict[str, Any] = {"value": None, "type": None, "logs": [_log_data(entry) for entry in logs]}
     if outcome is not None and outcome.error is None:
         if outcome.has_value:
             answer["value"], answer["type"] = outcome.text, outcome.type
-        answer["catalog"] = session.catalog().to_json()
+        answer["catalog"] = session.catalog().to_json(redact=not show_sensitive)
     answer["error"] = (
         problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
     )

@@ -40,6 +40,9 @@ OPTIONS = (
     Option("--catalog", "", "catalog", "print the catalog in the end"),
     Option("--json", "", "json", "print value, type, logs, catalog and error as one JSON object"),
     Option(
+        "--show-sensitive", "", "show_sensitive", "with --json: Sensitive values of the catalog in the clear"
+    ),
+    Option(
         "--check", "", "check", "only tell the mistakes of files, and of folders with all that is in them"
     ),
     Option("--format", "", "format", "print the files in the usual layout, run nothing"),
@@ -64,6 +67,7 @@ OPTIONS = (
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
 # permissions come from outside the program, so that a notebook of somebody else cannot give itself any
 ALLOW_VARIABLE = "PUPPET_KERNEL_ALLOW"
+DATA_SUFFIXES = (".json", ".yaml", ".yml")
 CHOICES = {"dialect": ("spec", "puppet"), "strict": ("off", "warning", "error")}
 
 
@@ -73,7 +77,7 @@ class Options:
     def __init__(self) -> None:
         self.inputs: list[tuple[str, str]] = []
         self.catalog = self.json = self.check = self.format = self.help = self.version = False
-        self.strict_variables = False
+        self.strict_variables = self.show_sensitive = False
         self.dialect: str | None = None
         self.node: str | None = None
         self.facts: str | None = None
@@ -94,6 +98,8 @@ class Options:
             for name in ("dialect", "node", "hiera_config", "strict")
             if getattr(self, name) is not None
         }
+        if self.hiera_config is not None and not os.path.isfile(self.hiera_config):
+            raise UsageError(f"there is no file {self.hiera_config} for --hiera-config")
         if self.strict_variables:
             settings["strict_variables"] = True
         if self.modulepath is not None:
@@ -167,9 +173,13 @@ def _near(name: str) -> str:
 
 def read_facts(name: str) -> Any:
     """The facts in a JSON or YAML file as a dict, or `name` itself when it names a bundled set."""
-    if not os.path.exists(name) and not name.endswith((".json", ".yaml", ".yml")):
+    if not os.path.exists(name) and not name.endswith(DATA_SUFFIXES):
         return name
-    facts = read_mapping(name, "facts")
+    return facts_in(read_mapping(name, "facts"))
+
+
+def facts_in(facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts that a file has: all of it, or what the released Puppet keeps beside the name of a node."""
     values = facts.get("values")
     return values if isinstance(values, dict) and "name" in facts else facts
 
@@ -177,9 +187,20 @@ def read_facts(name: str) -> Any:
 def read_mapping(path: str, what: str) -> dict[str, Any]:
     """The mapping in a JSON or YAML file, which holds `what`. Raises UsageError."""
     try:
-        with open(path, encoding="utf-8") as file:
-            content = _decode(file.read(), path)
-    except (OSError, ValueError) as problem:
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8")
+    except OSError as problem:
+        raise UsageError(f"cannot read the {what} in {path}: {problem.strerror}") from None
+    except ValueError:
+        raise UsageError(f"cannot read the {what} in {path}: it is not UTF-8") from None
+    return mapping_in(text, path, what)
+
+
+def mapping_in(text: str, path: str, what: str) -> dict[str, Any]:
+    """The mapping in the text of a JSON or YAML file, which holds `what`. Raises UsageError."""
+    try:
+        content = _decode(text, path)
+    except ValueError as problem:
         raise UsageError(f"cannot read the {what} in {path}: {problem}") from None
     if not isinstance(content, dict):
         raise UsageError(f"the {what} in {path} are no mapping of names to values")

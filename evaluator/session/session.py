@@ -19,6 +19,7 @@ from evaluator import issues
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
+from evaluator.program import gate
 from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
 from evaluator.program.settings import Settings
@@ -108,6 +109,18 @@ class Session:
     def facts(self) -> dict[str, Any]:
         """The facts of the node."""
         return self.runtime.settings.facts
+
+    def file_text(self, path: str) -> str | None:
+        """The text of a file that programs of this session may read, for what a cell names besides its program.
+
+        None when there is none. Raises PuppetError, for a path that leads outside whether something is there or not.
+        """
+        try:
+            if gate.stamp(self.runtime.settings, path) is None and gate.inside(self.runtime.settings, path):
+                return None
+            return gate.source(self.runtime.settings, path)
+        except issues.Failure as problem:
+            raise issues.error(problem.code, **problem.arguments) from None
 
     @property
     def limits(self) -> Mapping[str, float | str]:

@@ -9,7 +9,7 @@ from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.options import UsageError, read_facts
+from puppet_kernel.options import DATA_SUFFIXES, UsageError, facts_in, mapping_in
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Table, Text, line
 from puppet_kernel.rendering.literals import value_lines
@@ -28,11 +28,22 @@ def show_facts(desk: Desk, argument: str) -> Answer:
             facts = facts[key]
         return Text(*value_lines(facts, desk.width()))
     try:
-        return desk.restart(facts=read_facts(argument))
+        return desk.restart(facts=_facts_named(desk, argument))
     except (UsageError, ValueError) as problem:
         raise CommandError(
             str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
         ) from None
+
+
+def _facts_named(desk: Desk, name: str) -> Any:
+    """The facts in a file that the session's programs may read, or `name` itself when it is no path."""
+    is_path = "/" in name or name.endswith(DATA_SUFFIXES)
+    text = desk.session.file_text(name)
+    if text is not None:
+        return facts_in(mapping_in(text, name, "facts"))
+    if is_path:
+        raise UsageError(f"cannot read the facts in {name}: there is no such file")
+    return name
 
 
 def fact_names(desk: Desk) -> Iterable[str]:

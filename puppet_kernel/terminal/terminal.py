@@ -55,6 +55,12 @@ class Terminal:
         except OSError as problem:
             give_up(problem)
 
+    def complain(self, problem: object, help: str = "") -> None:
+        """Tells on standard error what is wrong with a command line or a file; what it quotes is escaped."""
+        from puppet_kernel.rendering.escape import one_line
+
+        self.write(f"puppet-repl: {one_line(str(problem))}\n{help}", to_stderr=True)
+
     def close(self) -> None:
         """Writes out what is buffered."""
         for stream in (sys.stdout, sys.stderr):
