@@ -8,7 +8,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.program import gate
-from evaluator.resource_types import NAMES
+from evaluator.resource_types import exists
+from evaluator.resource_types import names as known
 
 if TYPE_CHECKING:
     from evaluator.program.settings import Settings
@@ -85,9 +86,9 @@ def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
         for (file, *below), _ in gate.below_module(root, module, "lib/puppet/type")
         if not below and file.endswith(".rb")
     }
-    return frozenset(found) - NAMES
+    return frozenset(found).difference(known())
 
 
 def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:
     """True for the name, in lower case, of a known type or of one that a module of the path brings."""
-    return name in NAMES or (bool(modulepath) and name in resource_types(modulepath))
+    return exists(name) or (bool(modulepath) and name in resource_types(modulepath))

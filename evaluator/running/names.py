@@ -140,7 +140,7 @@ class Names:
 
     def _resource_type(self, name: str, lowered: str) -> Any:
         modulepath = self._program.settings.modulepath
-        known = lowered in resource_types.RESERVED or modules.is_resource_type(lowered, modulepath)
+        known = lowered in resource_types.reserved() or modules.is_resource_type(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
         if self._program.dialect.unknown_types and lowered not in _UNRESOLVED:

@@ -34,6 +34,7 @@ from evaluator.session.rerun import follow, summary
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
+from lexer_parser.parsing import status
 
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
@@ -167,7 +168,7 @@ class Session:
             self._runs += 1
             cell = Cell(source, cell_id, self._runs if number is None else number, name)
             index = self._program.place(cell_id)
-            known = next(iter(self._program.cells[index:]), None)
+            known = self._program.cells[index] if index < len(self._program.cells) else None
             cell.manner = self.runtime.settings
             if known is not None and known.stands_for(cell):
                 return self._shown_again(known, cell)
@@ -295,8 +296,6 @@ class Session:
 
     def status(self, source: str) -> Any:
         """Whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next line's `.indent`."""
-        from lexer_parser import status
-
         return status(source, self.runtime.dialect)
 
     def complete(self, source: str, cursor: int) -> Any:
