@@ -35,9 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     from puppet_kernel import options as command_line
-    from puppet_kernel.terminal.terminal import Terminal, is_terminal
 
-    terminal = Terminal()
+    terminal = _terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
             from puppet_kernel.jupyter.kernel import launch
@@ -48,7 +47,7 @@ def _dispatch(arguments: list[str]) -> int:
             terminal.write(command_line.help_text() + "\n")
         elif options.version:
             terminal.write(f"puppet-repl {__version__}\n")
-        elif not options.inputs and is_terminal(sys.stdin) and is_terminal(sys.stdout):
+        elif not options.inputs and terminal.is_conversation():
             from puppet_kernel.terminal.console import interact
 
             return interact(options, terminal)
@@ -77,10 +76,14 @@ def _batch(options: Options, terminal: Terminal) -> int:
     return run(options, terminal)
 
 
-def _apologize(problem: BaseException) -> None:
+def _terminal() -> Terminal:
     from puppet_kernel.terminal.terminal import Terminal
 
-    Terminal().complain(
+    return Terminal()
+
+
+def _apologize(problem: BaseException) -> None:
+    _terminal().complain(
         f"sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
         " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)"
     )

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from binascii import crc32
 from importlib import import_module
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
+from warnings import warn
+
+
+def grammar_module(name: str) -> Any:
+    """A module of the grammar by its name. Raises whatever a damaged one raises."""
+    return import_module(f"lexer_parser.grammar.{name}")
 
 
 def tables_of(grammar: str, table: str) -> Any:
     """The module `table` with the tables of a grammar. What it lacks is told in a warning and made again by PLY."""
     try:
-        found: ModuleType = import_module(f"lexer_parser.grammar.{table}")
+        found = grammar_module(table)
         if digest(found) == found.DIGEST:
             return found
         problem = "are damaged"
     except Exception as cause:  # a torn file of Python can raise whatever it likes
         problem = f"cannot be read ({type(cause).__name__})"
-    from warnings import warn
-
     warn(
         f"the parse tables in lexer_parser/grammar/{table}.py {problem} and were made again in memory;"
         " `python -m lexer_parser.grammar.generate` writes them",
         RuntimeWarning,
         stacklevel=2,
     )
-    return executed(import_module("lexer_parser.grammar.generate").render(grammar))
+    return executed(grammar_module("generate").render(grammar))
 
 
 def executed(text: str) -> SimpleNamespace:
@@ -36,8 +41,6 @@ def executed(text: str) -> SimpleNamespace:
 
 def digest(tables: Any) -> int:
     """A number that tells damaged tables; counted in a third of a millisecond."""
-    from binascii import crc32
-
     rows = [part for row in (*tables.ACTIONS, *tables.GOTOS) for part in row]
     sizes = ",".join([str(len(part)) for part in rows])
     parts = (tables.OFFSET, tables.TERMINALS, tables.NONTERMINALS, tables.PRODUCTIONS, sizes)

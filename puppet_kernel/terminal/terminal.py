@@ -41,6 +41,10 @@ class Terminal:
         stream = sys.stderr if to_stderr else sys.stdout
         return stream is not None and os.environ.get("TERM") != "dumb" and is_terminal(stream)
 
+    def is_conversation(self) -> bool:
+        """True when a person types at a terminal and reads there what comes."""
+        return is_terminal(sys.stdin) and is_terminal(sys.stdout)
+
     def write(self, text: str, *, to_stderr: bool = False) -> None:
         """Writes text as it is. A reader that went away, or a full disk, ends the process quietly."""
         stream = sys.stderr if to_stderr else sys.stdout
