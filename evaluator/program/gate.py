@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -343,3 +343,25 @@ def decoded(content: bytes, path: str) -> str:
         byte = f"0x{content[problem.start]:02X}"
         span = Span(Source(text, path), place, place + 1)
         raise error("INVALID_UTF_8", span, byte=byte) from None
+
+
+# --- writing
+
+
+def save(path: str, make: Callable[[], str]) -> bool:
+    """Writes what `make` gives to a regular file below the working folder; false for a path that leads elsewhere.
+
+    Raises OSError.
+    """
+    if not _is_path(path):
+        return False
+    folder, place = os.getcwd(), os.path.realpath(path)
+    if place == folder or not _below(place, folder):
+        return False
+    if _kind(place) not in ("", FILE):
+        raise OSError(0, "it is no regular file")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+    text = make()
+    with open(os.open(place, flags, 0o666), "w", encoding="utf-8") as file:
+        file.write(text)
+    return True
