@@ -111,6 +111,7 @@ LATE: dict[str, tuple[str, float]] = {
     "puppet_kernel.jupyter.kernel": ("each way to start loads its own front end", 146),
     "puppet_kernel.options": ("each way to start loads its own front end", 1.0),
     "puppet_kernel.printing": ("each way to start loads its own front end", 2.8),
+    "puppet_kernel.rendering.escape": ("most command lines mean something", 0.3),
     "puppet_kernel.rendering.graphs.svg": ("most graphs are shown as text or in a page", 1.5),
     "puppet_kernel.rendering.highlight": ("only help has code with colours", 5.6),
     "puppet_kernel.rendering.text": ("only what is told is drawn", 0.2),
