@@ -235,6 +235,8 @@ def matching(scope: Scope, function: str, pattern: str, *, recursive: bool = Fal
 
     Links that lead outside are passed over. Raises Failure for a pattern that begins outside.
     """
+    if not _is_path(pattern):
+        return []
     parts = [part for part in pattern.split("/") if part]
     wild = next((place for place, part in enumerate(parts) if _WILD.search(part)), len(parts))
     start = "/" if pattern.startswith("/") else ""

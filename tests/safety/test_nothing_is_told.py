@@ -102,6 +102,15 @@ def test_what_may_be_reached_is_reached(place: Place) -> None:
     assert said(place, "puppet", "glob('*')")[0] == "['note', 'pipe']"
 
 
+@pytest.mark.parametrize("call", ["glob", "find_file", "file", "loadyaml", "include", "module_directory"])
+def test_what_is_no_path_at_all_ends_at_once(place: Place, call: str) -> None:
+    for text in ("'*/'", "'a/'", "'../'", "'a::'", "'**/'"):
+        session = Session("puppet", modulepath=[str(place.modules)], facts={}, interactive=True)
+        outcome = session.run(f"{call}(Array(Integer[1, 100000]).map |$n| {{ {text} }}.join(''))")
+        assert outcome.seconds < 5 and (outcome.error is None or outcome.error.code != "INTERNAL_ERROR")
+    assert said(place, "puppet", f'{call}("a\\u{{0}}b")') == said(place, "spec", f'{call}("a\\u{{0}}b")')
+
+
 def test_bytes_that_are_no_utf_8_are_placed(place: Place) -> None:
     (place.modules / "m" / "manifests" / "latin.pp").write_bytes(b"class m::latin {\n  notice('\xe9')\n}\n")
     session = Session("puppet", modulepath=[str(place.modules)], facts={})
