@@ -35,9 +35,9 @@ ORDER = (
     "evaluator.running",
     *("evaluator.session", "evaluator"),
     *("puppet_kernel", "puppet_kernel.ways", "puppet_kernel.rendering", "puppet_kernel.replies"),
-    *("puppet_kernel.options", "puppet_kernel.data", "puppet_kernel.files"),
+    *("puppet_kernel.options", "puppet_kernel.data", "puppet_kernel.files", "puppet_kernel.history"),
     *("puppet_kernel.commands", "puppet_kernel.shell", "puppet_kernel.terminal"),
-    *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.kernel"),
+    *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.jupyter"),
     "puppet_kernel.__main__",
 )
 

@@ -12,7 +12,7 @@ from puppet_kernel.replies import CommandError, Reply
 
 
 def show_cells(desk: Desk, argument: str) -> Answer:
-    """The cells of the program in order, how they ended, and how long they took."""
+    """The cells of the program, how they ended, and their times."""
     rows = [
         (
             line(("dim", cell.label)),

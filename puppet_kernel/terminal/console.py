@@ -19,6 +19,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from puppet_kernel import __version__
+from puppet_kernel.history import History, default_path
 from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
@@ -27,7 +28,7 @@ from puppet_kernel.rendering.highlight import PuppetLexer
 from puppet_kernel.rendering.text import ansi
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
-from puppet_kernel.terminal.history import FileHistory, default_path
+from puppet_kernel.terminal.history import FileHistory
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
@@ -60,8 +61,8 @@ def interact(options: Options, terminal: Terminal) -> int:
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     shell.on_log = lambda entry: terminal.show(views.log(entry))
-    history = FileHistory(default_path())
-    prompt = make_prompt(shell, history)
+    history = History(default_path())
+    prompt = make_prompt(shell, FileHistory(history))
     terminal.write(BANNER + "\n")
     for flaw in (history.warning, history.damage):
         if flaw:

@@ -1,23 +1,23 @@
-"""The Jupyter kernel: a Shell on the one side, Jupyter's messages on the other."""
+"""The kernel: what a Shell gives, as Jupyter's messages."""
 
 from __future__ import annotations
 
 import signal
 import sys
 import threading
-from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
 from ipykernel.kernelapp import IPKernelApp
-from ipykernel.kernelbase import Kernel
 
 from puppet_kernel import __version__
+from puppet_kernel.history import Entry, History, default_path
+from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
+from puppet_kernel.jupyter.bundles import COLUMNS, EMPTY, bundle, error_content
+from puppet_kernel.jupyter.streams import Stream
 from puppet_kernel.options import parse
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Element, Text
 from puppet_kernel.rendering.escape import printable
-from puppet_kernel.rendering.html import html
-from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.ways import NOTEBOOK
@@ -34,13 +34,11 @@ LANGUAGE: dict[str, object] = {
     "mimetype": "text/x-puppet",
     "file_extension": ".pp",
     "codemirror_mode": "puppet",
-    "pygments_lexer": "puppet-kernel",
+    "pygments_lexer": "puppet",
 }
-COLUMNS = 100
-EMPTY = Text(())
 
 
-class PuppetKernel(Kernel):
+class PuppetKernel(AnsweringKernel):
     """Runs Puppet code for Jupyter front ends. `settings` are the keyword arguments of its Session."""
 
     implementation = "puppet-kernel"
@@ -55,8 +53,8 @@ class PuppetKernel(Kernel):
         super().__init__(**options)
         self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK)
         self.puppet.on_log = self._write_log
-        self.stream = Stream(self)
-        self.history = History()
+        self.stream = Stream(self._send_text)
+        self.history = History(default_path())
         self._evaluating = threading.Lock()
         self._silent = False
 
@@ -111,10 +109,11 @@ class PuppetKernel(Kernel):
         self, reply: Reply, code: str, store_history: bool, expressions: dict[str, str], cell_id: str | None
     ) -> dict[str, Any]:
         """Sends what a reply shows and gives the content of the execute reply."""
+        if store_history and not self._silent:
+            shown = plain(reply.element, COLUMNS) if reply.element and not reply.error else None
+            self.history.add(self.execution_count, code, shown)
         if reply.error is not None:
             return self._send_error(reply)
-        if store_history and not self._silent:
-            self.history.add(self.execution_count, code, plain(reply.element) if reply.element else None)
         payload = self._show(reply, cell_id)
         for cell in reply.updated:
             self._update(cell)
@@ -146,9 +145,12 @@ class PuppetKernel(Kernel):
     def _submit(self, code: str, cell_id: str | None, number: int | None = None) -> Reply:
         return self.puppet.submit(code, cell_id, number) if code.strip() else self.puppet.withdraw(cell_id)
 
-    def _expression(self, source: str) -> dict[str, Any]:
+    def _expression(self, source: Any) -> dict[str, Any]:
         """The value of one user expression; what it does to the session is taken back."""
         before = len(self.puppet.session.cells)
+        if not isinstance(source, str):
+            words = "A user expression is a text"
+            return {"status": "error", "ename": "BAD_REQUEST", "evalue": words, "traceback": [words]}
         reply = self._submit(source, None)
         if len(self.puppet.session.cells) > before:
             self.puppet.session.undo()
@@ -190,6 +192,9 @@ class PuppetKernel(Kernel):
         if not self._silent:
             name = "stdout" if entry.level in views.QUIET_LEVELS else "stderr"
             self.stream.write(name, plain(views.log(entry)) + "\n")
+
+    def _send_text(self, name: str, text: str) -> None:
+        self.send_response(self.iopub_socket, "stream", {"name": name, "text": text})
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Completions with their kinds."""
@@ -247,8 +252,8 @@ class PuppetKernel(Kernel):
     async def do_history(
         self,
         hist_access_type: str,
-        output: bool,
-        raw: bool,
+        output: bool = False,
+        raw: bool = True,
         session: int | None = None,
         start: int | None = None,
         stop: int | None = None,
@@ -256,123 +261,22 @@ class PuppetKernel(Kernel):
         pattern: str | None = None,
         unique: bool = False,
     ) -> dict[str, Any]:
-        """The inputs of this session."""
+        """Inputs of this session and of those before it."""
         if hist_access_type == "range":
-            found = self.history.range(start or 0, stop)
+            found = self.history.range(session or 0, start or 0, stop)
         elif hist_access_type == "search":
             found = self.history.search(pattern or "*", n, unique)
-        else:
+        elif hist_access_type == "tail":
             found = self.history.tail(n)
-        return {"status": "ok", "history": [entry.triple(output) for entry in found]}
+        else:
+            raise BadRequestError(f"There is no history of type {printable(hist_access_type)}")
+        return {"status": "ok", "history": [_triple(entry, output) for entry in found]}
 
 
-class Stream:
-    """The text streams of a cell: the first line goes out at once, what follows quickly goes out together."""
-
-    DELAY = 0.05
-    SIZE = 16_384
-
-    def __init__(self, kernel: PuppetKernel) -> None:
-        self.kernel = kernel
-        self._lock = threading.RLock()
-        self._name = ""
-        self._parts: list[str] = []
-        self._size = 0
-        self._timer: threading.Timer | None = None
-
-    def write(self, name: str, text: str) -> None:
-        """Sends text on a stream, now or very soon."""
-        with self._lock:
-            if name != self._name:
-                self._send()
-            self._name = name
-            self._parts.append(text)
-            self._size += len(text)
-            if self._size > self.SIZE:
-                self._send()
-            elif self._timer is None:
-                self._send()
-                self._timer = threading.Timer(self.DELAY, self._due)
-                self._timer.daemon = True
-                self._timer.start()
-
-    def flush(self) -> None:
-        """Sends what waits, and ends the waiting."""
-        with self._lock:
-            self._send()
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-
-    def _due(self) -> None:
-        with self._lock:
-            self._timer = None
-            self._send()
-
-    def _send(self) -> None:
-        if self._parts:
-            text, self._parts, self._size = "".join(self._parts), [], 0
-            self.kernel.send_response(self.kernel.iopub_socket, "stream", {"name": self._name, "text": text})
-
-
-class Entry:
-    """An input with its number and what it showed."""
-
-    __slots__ = ("number", "output", "source")
-
-    def __init__(self, number: int, source: str, output: str | None) -> None:
-        self.number = number
-        self.source = source
-        self.output = output
-
-    def triple(self, with_output: bool) -> tuple[int, int, Any]:
-        """(session, number, input) as the protocol has it, or with (input, output) in the third place."""
-        return (1, self.number, (self.source, self.output) if with_output else self.source)
-
-
-class History:
-    """The inputs of this kernel. They stay in memory: what a notebook should keep it keeps itself."""
-
-    SIZE = 10_000
-
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-
-    def add(self, number: int, source: str, output: str | None) -> None:
-        """Keeps an input."""
-        self.entries.append(Entry(number, printable(source), output))
-        del self.entries[: -self.SIZE]
-
-    def tail(self, count: int | None) -> list[Entry]:
-        """The last inputs."""
-        return self.entries[-count:] if count else list(self.entries)
-
-    def range(self, start: int, stop: int | None) -> list[Entry]:
-        """The inputs with these numbers; `stop` is not among them."""
-        return [
-            entry for entry in self.entries if start <= entry.number and (stop is None or entry.number < stop)
-        ]
-
-    def search(self, pattern: str, count: int | None, unique: bool) -> list[Entry]:
-        """The inputs that match a glob pattern."""
-        found = [entry for entry in self.entries if fnmatchcase(entry.source, pattern)]
-        if unique:
-            found = list({entry.source: entry for entry in found}.values())
-        return found[-count:] if count else found
-
-
-def bundle(element: Element | None) -> dict[str, str]:
-    """An element for the wire: plain text and HTML."""
-    if element is None:
-        return {}
-    return {"text/plain": plain(element, COLUMNS), "text/html": html(element)}
-
-
-def error_content(reply: Reply) -> dict[str, Any]:
-    """The error of a reply for the wire: its code, its wording, and the lines that a person sees."""
-    problem, drawn = reply.error, ansi(reply.element or EMPTY, COLUMNS)
-    assert problem is not None
-    return {"ename": problem.code, "evalue": printable(problem.message), "traceback": drawn.split("\n")}
+def _triple(entry: Entry, with_output: bool) -> tuple[int, int, Any]:
+    """(session, number, input) as the protocol has it, or with (input, output) in the third place."""
+    source = printable(entry.source)
+    return entry.session, entry.number, (source, entry.output) if with_output else source
 
 
 def launch(arguments: list[str]) -> int:
