@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from lexer_parser.issues.similar import nearest
+
 USAGE = """\
 puppet-repl                    read, evaluate, print: Puppet in the terminal
 puppet-repl [options] FILE …   run manifests, one after the other
@@ -165,8 +167,6 @@ def _listed(names: str) -> list[str]:
 
 
 def _near(name: str) -> str:
-    from lexer_parser.issues.similar import nearest
-
     close = nearest(name, _BY_NAME)
     return f", did you mean {close}?" if close else ""
 

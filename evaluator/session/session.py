@@ -25,13 +25,11 @@ from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
-from evaluator.session import dialect_notes, worker
+from evaluator.session import worker
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import evaluate
 from evaluator.session.explaining import explained
-from evaluator.session.naming import attributed
 from evaluator.session.program import Branch, Program
-from evaluator.session.rerun import follow, summary
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
@@ -199,7 +197,7 @@ class Session:
             if cell.outcome.error is None:
                 cells = [cell]
                 if former.cells[1:]:
-                    again, different = supervisor.run(lambda: follow(program, cells, former.cells[1:]))
+                    again, different = self._follow(cells, former.cells[1:], supervisor)
                     cells = [cell, *again]
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
@@ -211,7 +209,16 @@ class Session:
         outcome = cell.outcome
         outcome.room = int(OUTPUT.value)
         outcome.seconds = time.perf_counter() - started
-        return outcome.told(different, summary(cells[1:], different)) if different else outcome
+        return outcome.told(different, cells[1:]) if different else outcome
+
+    def _follow(
+        self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
+    ) -> tuple[list[Cell], list[Cell]]:
+        """Evaluates again what stands after cells that have been; see `rerun.follow`."""
+        from evaluator.session.rerun import follow  # most cells are the last one
+
+        found: tuple[list[Cell], list[Cell]] = supervisor.run(lambda: follow(self._program, before, later))
+        return found
 
     def _attempt(self, cell: Cell) -> None:
         """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
@@ -219,6 +226,8 @@ class Session:
         try:
             evaluate(world, cell)
         except Exception as exception:
+            from evaluator.session.naming import attributed  # most programs have no error
+
             cell.fail(attributed(explained(exception, self.runtime), self._program, [], cell))
             if cell.moment is not None:
                 world.cut(cell.moment)
@@ -226,6 +235,10 @@ class Session:
     def _compare(self, cell: Cell, supervisor: worker.Supervisor) -> None:
         """Finds what the other dialect makes of a cell, as long as that takes no time."""
         world, manner = self._program.world, self.runtime.manner
+        if not self.runtime.settings.interactive:
+            return
+        from evaluator.session import dialect_notes  # only who types is told
+
         if dialect_notes.may_add(world, cell):
             assert cell.moment is not None
             with world.aside(cell.moment), suppress(KeyboardInterrupt, Exception):
@@ -280,14 +293,14 @@ class Session:
             assert moment is not None
             kept = [cell for cell in former.cells if cell.cell_id not in gone]
             try:
-                again, different = supervisor.run(lambda: follow(program, [], kept))
+                again, different = self._follow([], kept, supervisor)
             except BaseException:
                 self.runtime.manner = manner
                 program.world.cut(moment)
                 program.put_on(former)
                 raise
             program.exchange(former, again)
-        return outcome.told(different, summary(again, different)) if different else outcome
+        return outcome.told(different, again) if different else outcome
 
     def catalog(self) -> Any:
         """The settled Catalog: what `puppet apply` would compile from the cells joined in order."""

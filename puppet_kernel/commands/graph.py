@@ -15,6 +15,7 @@ from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
 from puppet_kernel.rendering.graphs.exports import dot, mermaid
 from puppet_kernel.rendering.graphs.folding import folded
 from puppet_kernel.rendering.graphs.selecting import around, only, told_implied, ways
+from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.graphs.view import whole
 from puppet_kernel.replies import CommandError
 
@@ -166,8 +167,6 @@ def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
 
 def _save(graph: Graph, path: str) -> Element:
     """Writes a picture below the working folder. Raises CommandError."""
-    from puppet_kernel.rendering.graphs.svg import draw
-
     path = path.strip("'\"")
     if not path.endswith(".svg"):
         raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
