@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from puppet_kernel.rendering.escape import one_line
+
 if TYPE_CHECKING:
     from puppet_kernel.rendering.elements import Element
 
@@ -61,8 +63,6 @@ class Terminal:
 
     def complain(self, problem: object, help: str = "") -> None:
         """Tells on standard error what is wrong with a command line or a file; what it quotes is escaped."""
-        from puppet_kernel.rendering.escape import one_line
-
         self.write(f"puppet-repl: {one_line(str(problem))}\n{help}", to_stderr=True)
 
     def close(self) -> None:
