@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
@@ -61,12 +62,13 @@ class AliasDeclaration:
 
     def _right_side(self, runtime: Program) -> Any:
         runtime.state.learnt.append(self)
-        dialect = runtime.dialect
+        dialect = self.unit.dialect
         if dialect.unknown_types:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        return specified(self.node.type, text, dialect, runtime.names.type_or_reference, begin).normalize()
+        known = partial(runtime.names.type_or_reference, dialect=dialect)
+        return specified(self.node.type, text, dialect, known, begin).normalize()
 
 
 def register(
