@@ -54,7 +54,7 @@ def locate(scope: Scope, name: str, path: Any, folder: str) -> str | None:
 
 def inside(scope: Scope, path: str) -> bool:
     """True when the file lies, links resolved, below the working folder, a module path folder or a module in it,
-    or where the session's `hiera.yaml` is.
+    the directory of the environment, or where the session's `hiera.yaml` is.
 
     A module may itself be a link to where it is installed; links inside a module must not lead out of it.
     """
@@ -62,6 +62,8 @@ def inside(scope: Scope, path: str) -> bool:
     roots = [os.path.realpath(root) for root in (*scope.runtime.settings.modulepath, os.getcwd())]
     if scope.runtime.settings.hiera_config is not None:
         roots.append(os.path.dirname(os.path.realpath(scope.runtime.settings.hiera_config)))
+    if scope.runtime.settings.directory is not None:
+        roots.append(os.path.realpath(scope.runtime.settings.directory.folder))
     for root in scope.runtime.settings.modulepath:
         prefix = os.path.join(root, "")
         if path.startswith(prefix):

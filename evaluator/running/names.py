@@ -75,11 +75,9 @@ class Names:
         """What is said of a variable that data or a Deferred names and that has no value."""
         owner, _, plain = name.removeprefix("::").rpartition("::")
         reason = ""
-        if not owner:
-            name = plain
-        elif owner in self._program.state.classes:
+        if owner in self._program.state.classes:
             name = f"::{owner}::{plain}"
-        else:
+        elif owner:
             why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"
             name, reason = f"{owner}::{plain}", f"class {owner} {why}"
         return Failure("UNDEFINED_VARIABLE", name=name, reason=reason)
