@@ -53,7 +53,7 @@ class PuppetKernel(Kernel):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK)
+        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
         self.stream = Stream(self)
         self.history = History()

@@ -45,8 +45,20 @@ OPTIONS = (
     Option("--format", "", "format", "print the files in the usual layout, run nothing"),
     Option("--dialect", "NAME", "dialect", "spec (default): the language as specified; puppet: as released"),
     Option("--node", "NAME", "node", "the certname of the node (localhost)"),
-    Option("--facts", "FACTS", "facts", "a JSON or YAML file, or the name of a bundled set"),
+    Option(
+        "--facts",
+        "FACTS",
+        "facts",
+        "a JSON or YAML file of facter, PuppetDB or a cache of facts, or the name of a bundled set",
+    ),
     Option("--trusted", "FILE", "trusted", "a JSON or YAML file that replaces or adds to $trusted"),
+    Option(
+        "--environment",
+        "DIR",
+        "environment",
+        "a directory with environment.conf, manifests, modules, hiera.yaml; its manifests run first",
+    ),
+    Option("--enc", "FILE", "enc", "what a classifier says of the node: classes, parameters, environment"),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
     Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
@@ -78,28 +90,36 @@ class Options:
         self.node: str | None = None
         self.facts: str | None = None
         self.trusted: str | None = None
+        self.environment: str | None = None
+        self.enc: str | None = None
         self.modulepath: str | None = None
         self.hiera_config: str | None = None
         self.strict: str | None = None
         self.limits: dict[str, str] = {}
         self.allow: list[str] = []
 
+    @property
+    def shows_environment(self) -> bool:
+        """Whether there is something to show when no program is given: the catalog of an environment."""
+        return self.environment is not None and (self.catalog or self.json)
+
     def session_settings(self) -> dict[str, Any]:
         """The keyword arguments for a Session. Raises UsageError when a file cannot be read.
 
         The environment variable PUPPET_KERNEL_ALLOW permits as `--allow` does: kernels start without options.
         """
-        settings: dict[str, Any] = {
+        settings = read_facts(self.facts, self.node) if self.facts is not None else {}
+        settings |= {
             name: getattr(self, name)
-            for name in ("dialect", "node", "hiera_config", "strict")
+            for name in ("dialect", "node", "environment", "hiera_config", "strict")
             if getattr(self, name) is not None
         }
         if self.strict_variables:
             settings["strict_variables"] = True
         if self.modulepath is not None:
-            settings["modulepath"] = [part for part in self.modulepath.split(":") if part]
-        if self.facts is not None:
-            settings["facts"] = read_facts(self.facts)
+            settings["modulepath"] = directories(self.modulepath)
+        if self.enc is not None:
+            settings["classification"] = read_mapping(self.enc, "classification")
         if self.trusted is not None:
             settings["trusted"] = read_mapping(self.trusted, "trusted data")
         if self.limits:
@@ -165,25 +185,51 @@ def _near(name: str) -> str:
     return f", did you mean {close}?" if close else ""
 
 
-def read_facts(name: str) -> Any:
-    """The facts in a JSON or YAML file as a dict, or `name` itself when it names a bundled set."""
-    if not os.path.exists(name) and not name.endswith((".json", ".yaml", ".yml")):
-        return name
-    facts = read_mapping(name, "facts")
-    values = facts.get("values")
-    return values if isinstance(values, dict) and "name" in facts else facts
+def directories(path: str) -> list[str]:
+    """The directories of a path as it is written: with colons between them."""
+    return [part for part in path.split(":") if part]
+
+
+def is_file_of_facts(name: str) -> bool:
+    """True for what is no name of a bundled set of facts."""
+    return os.path.exists(name) or name.endswith((".json", ".yaml", ".yml"))
+
+
+def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
+    """Keyword arguments for a Session: `facts`, from a file or a bundled set, and `node` where the file names it.
+
+    node  whose facts are meant where the file has those of several
+    Raises UsageError.
+    """
+    if not is_file_of_facts(name):
+        return {"facts": name}
+    from evaluator.facts.shapes import facts_of_nodes
+
+    try:
+        nodes = facts_of_nodes(_read(name, "facts"))
+    except ValueError as problem:
+        raise UsageError(f"cannot read the facts in {name}: {problem}") from None
+    if node not in nodes and len(nodes) > 1:
+        known = ", ".join(sorted(nodes))
+        raise UsageError(f"{name} holds the facts of several nodes, of which the node is none: {known}")
+    found = node if node in nodes else next(iter(nodes))
+    return {"facts": nodes[found], "node": found} if found else {"facts": nodes[found]}
 
 
 def read_mapping(path: str, what: str) -> dict[str, Any]:
     """The mapping in a JSON or YAML file, which holds `what`. Raises UsageError."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            content = _decode(file.read(), path)
-    except (OSError, ValueError) as problem:
-        raise UsageError(f"cannot read the {what} in {path}: {problem}") from None
+    content = _read(path, what)
     if not isinstance(content, dict):
         raise UsageError(f"the {what} in {path} are no mapping of names to values")
     return content
+
+
+def _read(path: str, what: str) -> Any:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return _decode(file.read(), path)
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"cannot read the {what} in {path}: {problem}") from None
 
 
 def _decode(text: str, name: str) -> Any:
@@ -193,8 +239,20 @@ def _decode(text: str, name: str) -> Any:
         return json.loads(text)
     import yaml
 
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Reads data and nothing else: tags that name objects of a program stand for the data in them."""
+
+    def data(loader: Any, _: str, node: Any) -> Any:
+        if isinstance(node, yaml.MappingNode):
+            return loader.construct_mapping(node, deep=True)
+        if isinstance(node, yaml.SequenceNode):
+            return loader.construct_sequence(node, deep=True)
+        return loader.construct_scalar(node)
+
+    Loader.add_multi_constructor("!", data)
+    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
     try:
-        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        return yaml.load(text, Loader=Loader)
     except yaml.YAMLError as problem:
         raise ValueError(str(problem).replace("\n", " ")) from None
 

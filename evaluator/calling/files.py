@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.limits import STRING
 from evaluator.program import outside
 from evaluator.program.permissions import PERMISSIONS
@@ -69,6 +69,12 @@ def inside(scope: Scope, path: str) -> bool:
         if path.startswith(prefix):
             roots.append(os.path.realpath(prefix + path[len(prefix) :].partition("/")[0]))
     return any(real == root or real.startswith(root.rstrip("/") + "/") for root in roots)
+
+
+def require_readable(scope: Scope, path: str) -> None:
+    """Raises PuppetError for a path outside the folders that may be read, unless all files may be."""
+    if "files" not in scope.runtime.settings.permissions and not inside(scope, path):
+        raise error("PATH_NOT_PERMITTED", path=path)
 
 
 def read(scope: Scope, name: str, path: str) -> bytes:

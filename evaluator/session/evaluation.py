@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.calling.files import require_readable
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.issues import error
@@ -76,10 +77,11 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
         return []
     for remark in directory.remarks:
         runtime.log("warning", remark)
-    return [_parse(runtime, _read(path), PUPPET, path, False) for path in manifests(directory)]
+    return [_parse(runtime, _read(runtime, path), PUPPET, path, False) for path in manifests(directory)]
 
 
-def _read(path: str) -> str:
+def _read(runtime: Runtime, path: str) -> str:
+    require_readable(runtime.state.top, path)  # a link may lead anywhere
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()

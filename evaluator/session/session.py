@@ -18,13 +18,14 @@ from os import PathLike
 from typing import Any
 
 from evaluator import issues
+from evaluator.calling.files import require_readable
 from evaluator.catalog.classification import classification as classification_of
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
-from evaluator.program.settings import Settings
+from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import dialect_notes, worker
 from evaluator.session.cells import Cell, Outcome
@@ -127,6 +128,26 @@ class Session:
     def facts(self) -> dict[str, Any]:
         """The facts of the node."""
         return self.runtime.settings.facts
+
+    @property
+    def environment(self) -> str | Environment:
+        """What a directory says of the environment; without one, its name."""
+        settings = self.runtime.settings
+        return settings.environment if settings.directory is None else settings.directory
+
+    @property
+    def modulepath(self) -> tuple[str, ...]:
+        """The directories of modules."""
+        return self.runtime.settings.modulepath
+
+    @property
+    def hiera_config(self) -> str | None:
+        """The path of a hiera.yaml that is no environment's."""
+        return self.runtime.settings.hiera_config
+
+    def require_readable(self, path: str) -> None:
+        """Raises PuppetError for a path that programs of this session may not read, see `calling.files.inside`."""
+        require_readable(self.runtime.state.top, path)
 
     @property
     def limits(self) -> Mapping[str, float | str]:
