@@ -40,7 +40,7 @@ def _dispatch(arguments: list[str]) -> int:
     terminal = Terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
-            from puppet_kernel.kernel import launch
+            from puppet_kernel.jupyter.kernel import launch
 
             return launch(arguments[1:])
         options = command_line.parse(arguments)

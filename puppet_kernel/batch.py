@@ -7,7 +7,8 @@ from typing import Any
 from lexer_parser.source import Source
 from puppet_kernel.data import place_data, problem_data
 from puppet_kernel.files import read_source
-from puppet_kernel.options import Options, new_session
+from puppet_kernel.given import new_session
+from puppet_kernel.options import Options
 from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.terminal.terminal import Terminal
 

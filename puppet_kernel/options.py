@@ -5,7 +5,6 @@ Written by hand because the start of `puppet-repl -e` has no time for argparse.
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 USAGE = """\
@@ -103,32 +102,6 @@ class Options:
         """Whether there is something to show when no program is given: the catalog of an environment."""
         return self.environment is not None and (self.catalog or self.json)
 
-    def session_settings(self) -> dict[str, Any]:
-        """The keyword arguments for a Session. Raises UsageError when a file cannot be read.
-
-        The environment variable PUPPET_KERNEL_ALLOW permits as `--allow` does: kernels start without options.
-        """
-        settings = read_facts(self.facts, self.node) if self.facts is not None else {}
-        settings |= {
-            name: getattr(self, name)
-            for name in ("dialect", "node", "environment", "hiera_config", "strict")
-            if getattr(self, name) is not None
-        }
-        if self.strict_variables:
-            settings["strict_variables"] = True
-        if self.modulepath is not None:
-            settings["modulepath"] = directories(self.modulepath)
-        if self.enc is not None:
-            settings["classification"] = read_mapping(self.enc, "classification")
-        if self.trusted is not None:
-            settings["trusted"] = read_mapping(self.trusted, "trusted data")
-        if self.limits:
-            settings["limits"] = self.limits
-        allowed = [*self.allow, *_listed(os.environ.get(ALLOW_VARIABLE, ""))]
-        if allowed:
-            settings["permissions"] = allowed
-        return settings
-
 
 def parse(arguments: list[str]) -> Options:
     """Reads a command line. Raises UsageError with a sentence for the person."""
@@ -169,12 +142,13 @@ def _take(options: Options, word: str, rest: Any) -> None:
             raise UsageError(f"{name} needs {option.argument}, not {value!r}")
         options.limits[limit] = amount
     elif option.field == "allow":
-        options.allow += _listed(value)
+        options.allow += listed(value)
     else:
         setattr(options, option.field, value)
 
 
-def _listed(names: str) -> list[str]:
+def listed(names: str) -> list[str]:
+    """The names in a list that is written with blanks or commas."""
     return names.replace(",", " ").split()
 
 
@@ -183,88 +157,6 @@ def _near(name: str) -> str:
 
     close = nearest(name, _BY_NAME)
     return f", did you mean {close}?" if close else ""
-
-
-def directories(path: str) -> list[str]:
-    """The directories of a path as it is written: with colons between them."""
-    return [part for part in path.split(":") if part]
-
-
-def is_file_of_facts(name: str) -> bool:
-    """True for what is no name of a bundled set of facts."""
-    return os.path.exists(name) or name.endswith((".json", ".yaml", ".yml"))
-
-
-def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
-    """Keyword arguments for a Session: `facts`, from a file or a bundled set, and `node` where the file names it.
-
-    node  whose facts are meant where the file has those of several
-    Raises UsageError.
-    """
-    if not is_file_of_facts(name):
-        return {"facts": name}
-    from evaluator.facts.shapes import facts_of_nodes
-
-    try:
-        nodes = facts_of_nodes(_read(name, "facts"))
-    except ValueError as problem:
-        raise UsageError(f"cannot read the facts in {name}: {problem}") from None
-    if node not in nodes and len(nodes) > 1:
-        known = ", ".join(sorted(nodes))
-        raise UsageError(f"{name} holds the facts of several nodes, of which the node is none: {known}")
-    found = node if node in nodes else next(iter(nodes))
-    return {"facts": nodes[found], "node": found} if found else {"facts": nodes[found]}
-
-
-def read_mapping(path: str, what: str) -> dict[str, Any]:
-    """The mapping in a JSON or YAML file, which holds `what`. Raises UsageError."""
-    content = _read(path, what)
-    if not isinstance(content, dict):
-        raise UsageError(f"the {what} in {path} are no mapping of names to values")
-    return content
-
-
-def _read(path: str, what: str) -> Any:
-    try:
-        with open(path, encoding="utf-8") as file:
-            return _decode(file.read(), path)
-    except (OSError, ValueError) as problem:
-        raise UsageError(f"cannot read the {what} in {path}: {problem}") from None
-
-
-def _decode(text: str, name: str) -> Any:
-    if name.endswith(".json"):
-        import json
-
-        return json.loads(text)
-    import yaml
-
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """Reads data and nothing else: tags that name objects of a program stand for the data in them."""
-
-    def data(loader: Any, _: str, node: Any) -> Any:
-        if isinstance(node, yaml.MappingNode):
-            return loader.construct_mapping(node, deep=True)
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        return loader.construct_scalar(node)
-
-    Loader.add_multi_constructor("!", data)
-    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
-    try:
-        return yaml.load(text, Loader=Loader)
-    except yaml.YAMLError as problem:
-        raise ValueError(str(problem).replace("\n", " ")) from None
-
-
-def new_session(options: Options) -> Any:
-    """The Session that the options ask for. Raises UsageError when they ask for what is not there."""
-    from evaluator import Session
-
-    try:
-        return Session(**options.session_settings())
-    except ValueError as problem:
-        raise UsageError(str(problem)) from None
 
 
 def help_text() -> str:

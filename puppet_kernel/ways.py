@@ -33,7 +33,7 @@ NOTEBOOK: Ways = {
 
 def help_of(problem: PuppetError, ways: Ways) -> str:
     """The help line of an error: what it says itself, then how to come by what it needs; "" for none."""
-    return " ".join(part for part in (problem.help, way(getattr(problem, "needs", ""), ways)) if part)
+    return " ".join(part for part in (problem.help, way(problem.needs, ways)) if part)
 
 
 def way(needs: str, ways: Ways) -> str:

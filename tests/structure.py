@@ -163,6 +163,15 @@ def long_files() -> list[str]:
     ]
 
 
+def _is_told(node: ast.AST) -> bool:
+    """Tells whether a node makes an error, whose arguments become part of its message."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("error", "Failure")
+    )
+
+
 def names_of_classes() -> list[str]:
     """Where the evaluator asks for the name of a class, other than to tell it in a text."""
     found = []
@@ -172,7 +181,7 @@ def names_of_classes() -> list[str]:
         texts = {
             id(part)
             for node in ast.walk(tree(module))
-            if isinstance(node, ast.JoinedStr)
+            if isinstance(node, ast.JoinedStr) or _is_told(node)
             for part in ast.walk(node)
         }
         found += [

@@ -25,7 +25,7 @@ ORDER = (
     *("lexer_parser.grammar", "lexer_parser.validation", "lexer_parser.parsing", "lexer_parser.printing"),
     *("lexer_parser.recovery", "lexer_parser", "lexer_parser.check"),
     *("evaluator.resource_types", "evaluator.facts"),
-    *("evaluator.limits", "evaluator.issues"),
+    *("evaluator.issues", "evaluator.limits"),
     *("evaluator.values", "evaluator.program"),
     "evaluator.types",
     *("evaluator.catalog", "evaluator.calling"),
@@ -35,9 +35,10 @@ ORDER = (
     "evaluator.running",
     *("evaluator.session", "evaluator"),
     *("puppet_kernel", "puppet_kernel.ways", "puppet_kernel.rendering", "puppet_kernel.replies"),
-    *("puppet_kernel.options", "puppet_kernel.data", "puppet_kernel.files"),
+    *("puppet_kernel.options", "puppet_kernel.given", "puppet_kernel.data", "puppet_kernel.files"),
+    "puppet_kernel.history",
     *("puppet_kernel.commands", "puppet_kernel.shell", "puppet_kernel.terminal"),
-    *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.kernel"),
+    *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.jupyter"),
     "puppet_kernel.__main__",
 )
 
@@ -71,17 +72,17 @@ def front_end_words() -> list[str]:
 
 # What is counted, how, and the most that there may be. These numbers only fall: who makes one better writes it here.
 FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
-    "circles of rooms": (lambda: [" ".join(one) for one in structure.circles(structure.room_graph())], 3),
-    "circles of files": (lambda: [" ".join(one) for one in circles_of_files()], 7),
-    "files in the largest circle": (lambda: max(circles_of_files(), key=len, default=[]), 68),
-    "imports against the order": (lambda: structure.against(ORDER), 7),
-    "imports in functions": (structure.imports_in_functions, 376),
-    "loose files in evaluator": (lambda: structure.loose_files("evaluator"), 4),
+    "circles of rooms": (lambda: [" ".join(one) for one in structure.circles(structure.room_graph())], 0),
+    "circles of files": (lambda: [" ".join(one) for one in circles_of_files()], 0),
+    "files in the largest circle": (lambda: max(circles_of_files(), key=len, default=[]), 0),
+    "imports against the order": (lambda: structure.against(ORDER), 0),
+    "imports in functions": (structure.imports_in_functions, 58),
+    "loose files in evaluator": (lambda: structure.loose_files("evaluator"), 2),
     "loose files in lexer_parser": (lambda: structure.loose_files("lexer_parser"), 8),
-    "long files": (structure.long_files, 7),
-    "names of classes": (structure.names_of_classes, 52),
+    "long files": (structure.long_files, 0),
+    "names of classes": (structure.names_of_classes, 1),
     "dead names": (dead, 0),
-    "front-end words in the core": (lambda: structure.front_end_words(front_end_words()), 13),
+    "front-end words in the core": (lambda: structure.front_end_words(front_end_words()), 0),
 }
 
 

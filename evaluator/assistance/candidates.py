@@ -6,8 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from evaluator import functions as library
+from evaluator import resource_types as known_types
+from evaluator import types as type_names
 from evaluator import values
 from evaluator.assistance.cursor import KEYWORDS, Body
+from evaluator.assistance.documentation import find
+from evaluator.program import modules
+from evaluator.resource_types import facts
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -83,9 +89,7 @@ def keywords() -> Iterator[Item]:
 
 def functions(session: Session, word: str = "") -> Iterator[Item]:
     """The built-in functions, those that the program defines, and those of modules."""
-    from evaluator.functions import names
-
-    for name in names():
+    for name in library.names():
         yield Item(name, "function")
     for own in session.runtime.state.definitions.functions.values():
         yield Item(own.name, "function", "defined here")
@@ -95,9 +99,7 @@ def functions(session: Session, word: str = "") -> Iterator[Item]:
 
 def resource_types(session: Session, word: str = "") -> Iterator[Item]:
     """The names before `{` of a resource: built-in resource types, and defines of the program and of modules."""
-    from evaluator.resource_types import NAMES, facts
-
-    for name in NAMES:
+    for name in known_types.names():
         yield Item(name, "resource type", facts(name).words)
     for name in session.runtime.state.definitions.defines:
         yield Item(name, "define", "defined here")
@@ -113,9 +115,7 @@ def types(session: Session, word: str = "") -> Iterator[Item]:
 
 def data_types(session: Session, word: str = "") -> Iterator[Item]:
     """Data types and type aliases."""
-    from evaluator.types import names
-
-    for name in names(session.runtime.dialect):
+    for name in type_names.names(session.runtime.dialect):
         yield Item(name, "type")
     for name, alias in session.runtime.state.definitions.types.items():
         yield Item(_camel(alias.node.name or name), "type", "defined here")
@@ -137,8 +137,6 @@ def classes(session: Session, word: str = "") -> Iterator[Item]:
 
 def _manifests(session: Session, kind: str, word: str) -> Iterator[Item]:
     """What the manifests of modules define: modules by their main class, or all of the module that is typed."""
-    from evaluator.program import modules
-
     inside = "::" in word.removeprefix("::")
     for name, path in _of_modules(session, "manifests", word):
         found = modules.kind(path, name) if name.startswith(word.removeprefix("::")) else ""
@@ -151,8 +149,6 @@ def _manifests(session: Session, kind: str, word: str) -> Iterator[Item]:
 def _of_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
     if not session.runtime.settings.modulepath or not word:
         return ()
-    from evaluator.program import modules
-
     return modules.names(session.runtime.settings.modulepath, folder, word)
 
 
@@ -191,25 +187,19 @@ def _parameters(session: Session, body: Body) -> dict[str, str]:
 
 
 def _documented(session: Session, table: str, name: str) -> Any:
-    from evaluator.assistance.documentation import find
-
     return find(session, table, name)
 
 
 def _is_builtin(name: str) -> bool:
-    from evaluator import resource_types as known
-
-    return known.exists(name)
+    return known_types.exists(name)
 
 
 def _facts(session: Session, body: Body) -> dict[str, Any]:
     """What is known of the attributes of a body's resource, by name."""
-    from evaluator import resource_types as known
-
-    if known.exists(body.type_name):
-        return known.attributes(body.type_name)
+    if known_types.exists(body.type_name):
+        return known_types.attributes(body.type_name)
     defined = body.type_name == "class" or _documented(session, "defines", body.type_name) is not None
-    return known.metaparameters() if defined else {}
+    return known_types.metaparameters() if defined else {}
 
 
 def attribute_values(session: Session, body: Body, name: str) -> list[str]:

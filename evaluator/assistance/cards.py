@@ -6,9 +6,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from evaluator import resource_types
 from evaluator.assistance.candidates import all_variables
 from evaluator.assistance.documentation import Documented, find
 from evaluator.assistance.words import Words, language_words, metaparameter_words, type_words
+from evaluator.assistance.words.resources import EXAMPLES
+from evaluator.assistance.words.usage import usage
+from evaluator.functions import lookup
+from evaluator.resource_types import metaparameters
+from evaluator.types import infer, named
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -137,8 +143,6 @@ def type_card(session: Session, name: str) -> Card | None:
 
 
 def _exists(session: Session, name: str) -> bool:
-    from evaluator.types import named
-
     return named(name, session.runtime.dialect) is not None
 
 
@@ -151,8 +155,6 @@ def variable_card(session: Session, name: str) -> Card | None:
     name = name.removeprefix("::")
     if name not in known:
         return None
-    from evaluator.types import infer
-
     value = known[name]
     kind = shortened(str(infer(value, session.runtime.dialect).generalize()))
     return Card(
@@ -173,13 +175,9 @@ def function_card(session: Session, name: str) -> Card | None:
     own = definition_card(session, name, ("functions",))
     if own is not None:
         return own
-    from evaluator.functions import lookup
-
     function = lookup(name, session.runtime.dialect)
     if function is None:
         return None
-    from evaluator.assistance.words.usage import usage
-
     return Card(
         "function",
         name,
@@ -236,13 +234,9 @@ def _origin(session: Session, kind: str, name: str, found: Documented) -> str:
 
 def resource_type_card(session: Session, name: str) -> Card | None:
     """A resource type's own attributes; those that every resource has are left out."""
-    from evaluator import resource_types
-
     name = name.lower().removeprefix("::")
     if not resource_types.exists(name):
         return None
-    from evaluator.assistance.words.resources import EXAMPLES
-
     known = resource_types.facts(name)
     return Card(
         "resource type",
@@ -260,8 +254,6 @@ def _sentence(text: str) -> str:
 
 
 def _metaparameters() -> str:
-    from evaluator.resource_types import metaparameters
-
     return ", ".join(sorted(metaparameters()))
 
 
@@ -294,16 +286,14 @@ def values_of(attribute: Any) -> str:
 
 def attribute_card(session: Session, item: Any, type_name: str) -> Card:
     """An attribute of a resource at the cursor, or a parameter of a class or define."""
-    from evaluator import resource_types
-
     metaparameter = metaparameter_card(session, item.text)
     if metaparameter is not None and item.kind == "attribute":
         return metaparameter
     rows = []
     if resource_types.exists(type_name):
         fact = resource_types.attributes(type_name).get(item.text)
-        if fact is not None and fact.values:
-            rows = [("values", values_of(fact))]
+        if fact is not None and (listed := values_of(fact)):
+            rows = [("values", listed, "")]
     return Card(
         item.kind, item.text, words=_sentence(item.words), rows=rows, origin=f"{item.kind} of {type_name}"
     )

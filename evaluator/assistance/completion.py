@@ -28,6 +28,9 @@ from evaluator.assistance.candidates import (
     variables,
 )
 from evaluator.assistance.cursor import Token, enclosing_body, scan
+from evaluator.assistance.receivers import ATTRIBUTES, kind_of, literal_kind, methods
+from evaluator.assistance.words.usage import usage
+from evaluator.functions import lookup
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -80,9 +83,6 @@ def _answer(word: str, start: int, items: Iterable[Item]) -> Completions:
 
 def _function_words(name: str) -> str:
     """How a built-in function is called first of all, which takes the import of its family."""
-    from evaluator.assistance.words.usage import usage
-    from evaluator.functions import lookup
-
     function = lookup(name)
     return usage(function)[0] if function is not None else ""
 
@@ -255,8 +255,6 @@ def _in_brackets(session: Session, before: list[Token]) -> Iterable[Item]:
 
 def _methods(session: Session, receiver: list[Token], word: str) -> Iterable[Item]:
     """The functions that suit the value before a dot, all of them where it cannot be told."""
-    from evaluator.assistance.receivers import ATTRIBUTES, kind_of, literal_kind, methods
-
     value = _value_before(session, receiver)
     kind = kind_of(value) if value is not None else literal_kind(receiver)
     suiting = methods(kind)

@@ -9,6 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.assistance.cursor import Token
+from evaluator.assistance.words.methods import METHODS
+from evaluator.assistance.words.usage import usage
+from evaluator.calling.signatures import Signature
+from evaluator.functions import lookup, names
+from evaluator.types import VariantType, infer, named
 from lexer_parser.dialect import PUPPET
 
 KINDS = (
@@ -26,8 +31,6 @@ _PAIRS = {"]": "[", "}": "{"}
 
 def kind_of(value: Any) -> str:
     """The kind of a value, one of KINDS; "" for others."""
-    from evaluator.types import infer
-
     if value is None:
         return "Undef"
     return next((name for name in (infer(value, PUPPET).simple_name,) if name in KINDS), "")
@@ -70,8 +73,6 @@ def _opening(tokens: list[Token]) -> int | None:
 
 def methods(kind: str) -> set[str] | None:
     """The built-in functions that suit a kind of value; None when nothing is known of the kind."""
-    from evaluator.assistance.words.methods import METHODS
-
     if kind not in METHODS:
         return None
     kinds = (
@@ -84,12 +85,6 @@ def methods(kind: str) -> set[str] | None:
 
 def table() -> dict[str, list[str]]:
     """Kind -> the functions whose first parameter takes such values and not all others, and those of "Any"."""
-    from evaluator.assistance.words.usage import usage
-    from evaluator.calling.signatures import Signature
-    from evaluator.functions import lookup, names
-    from evaluator.types import named
-    from lexer_parser.dialect import PUPPET
-
     known = {kind: named(kind, PUPPET) for kind in KINDS}
     found: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
     for name in names():
@@ -107,8 +102,6 @@ def table() -> dict[str, list[str]]:
 
 
 def _suits(first: Any, kind: Any) -> bool:
-    from evaluator.types import VariantType
-
     if isinstance(first, VariantType):
         return any(_suits(member, kind) for member in first.types)
     return bool(first.assignable(kind) or (kind.assignable(first) and str(first) != "Undef"))
@@ -123,8 +116,8 @@ def source() -> str:
         "",
     ]
     rows += ["# fmt: off", "METHODS = {"]
-    for kind, names in table().items():
-        lines = wrap(" ".join(names), 100) or [""]
+    for kind, suited in table().items():
+        lines = wrap(" ".join(suited), 100) or [""]
         rows += [
             f'    "{kind}": (',
             *(f'        "{text} "' for text in lines[:-1]),

@@ -6,7 +6,8 @@ from typing import Any
 
 from evaluator.assistance.words import language_names
 from evaluator.functions import names as functions
-from evaluator.resource_types import METAPARAMETERS, NAMES
+from evaluator.resource_types import METAPARAMETERS
+from evaluator.resource_types import names as resource_types
 from evaluator.types import names as types
 
 
@@ -14,5 +15,5 @@ def topics(session: Any) -> list[str]:
     """The names of what a program has defined and of what the language has, but variables."""
     defined = session.runtime.state.definitions
     own = [*defined.classes, *defined.defines, *defined.functions]
-    known = [*functions(), *types(session.runtime.dialect), *NAMES]
+    known = [*functions(), *types(session.runtime.dialect), *resource_types()]
     return [*own, *known, *sorted(METAPARAMETERS), *language_names()]

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature, named_type, named_types
+from evaluator.types import predicate
 
 # a parameter: the text of its type, its name, "" or "?", and its Type where that is not what the text says
 ParameterRow = tuple[Any, ...]
@@ -39,6 +40,11 @@ class Constructor:
                 self._function.overloads.append(Overload(signature, body, False, ""))
         return self._function
 
+    @property
+    def signatures(self) -> list[Signature]:
+        """What it takes."""
+        return [overload.signature for overload in self.function.overloads]
+
     def __call__(self, args: Sequence[Any]) -> Any:
         """Makes a value. Raises Failure when no signature takes the arguments."""
         if self._tests is None:
@@ -59,6 +65,22 @@ class Constructor:
         raise call_failure(self.function, None, args, None)
 
 
+class New:
+    """How values of a kind are made: by a constructor, for which another function may be quicker."""
+
+    def __init__(self, declared: Constructor, make: Callable[[list[Any]], Any] | None = None) -> None:
+        self.declared = declared
+        self.make = make or declared
+
+    def __call__(self, type: Any, args: list[Any], runtime: Any) -> Any:
+        """What the arguments make, which may not fit the type's parameters. Raises Failure for wrong ones."""
+        return self.make(args)
+
+    def signatures(self, type: Any) -> list[Signature]:
+        """What the type's own `new` takes."""
+        return self.declared.signatures
+
+
 def _signature(name: str, parameters: list[Parameter]) -> Signature:
     found = Signature(f"{name}()")
     found.parameters = tuple(parameters)
@@ -76,7 +98,5 @@ def _parameter(row: ParameterRow, names: dict[str, Any]) -> Parameter:
 
 def _tests(overload: Overload) -> tuple[int, tuple[Callable[[Any], bool], ...], Callable[..., Any]]:
     """The least number of arguments, a test for each, and what makes the value."""
-    from evaluator.types import predicate
-
     signature = overload.signature
     return signature.min, tuple(predicate(p.type) for p in signature.parameters), overload.body

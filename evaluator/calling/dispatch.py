@@ -11,7 +11,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.signatures import Parameter, read_type, split_top
+from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.types import predicate
+from evaluator.types.issues import no_entry
+from evaluator.types.references import CatalogEntryType, ClassType
+from evaluator.values.core import PuppetIterator
+from evaluator.values.kind import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TIMESTAMP, kind_of
+from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import once
 
 if TYPE_CHECKING:
@@ -35,7 +42,7 @@ TESTS = {
     "Variant[Array[String], String]": "(type({0}) is str or {1}({0}))",
     "Variant[String, Hash[String, String]]": "(type({0}) is str or {1}({0}))",
     "Variant[Collection, String, Binary]": "(type({0}) is str or {1}({0}))",
-    "Variant[Regexp, Type[Regexp]]": "(type({0}).__name__ == 'Regexp' or {1}({0}))",
+    "Variant[Regexp, Type[Regexp]]": "(type({0}) is Regexp or {1}({0}))",
     "Pattern[/^G?$/]": "({0} == 'G' or {1}({0}))",
     "Optional[Pattern[/^[GEIM]*$/]]": "({0} == 'G' or {1}({0}))",
 }
@@ -44,7 +51,7 @@ KINDS = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash"
 
 # Values that functions of the old interface get as they are, and what of the others they get as text.
 PLAIN = frozenset((str, int, float, bool))
-TEXTS = frozenset(("Timespan", "Timestamp", "SemVer", "SemVerRange", "Binary"))
+TEXTS = frozenset((TIMESPAN, TIMESTAMP, SEMVER, SEMVER_RANGE, BINARY))
 
 
 @once
@@ -55,26 +62,15 @@ def legacy(again: Any, value: Any) -> Any:
         return [again(element) for element in value]
     if kind is dict:
         return {again(key): again(element) for key, element in value.items()}
-    if kind.__name__ == "PuppetIterator":
-        from evaluator.issues import Failure
-
+    if kind is PuppetIterator:
         raise Failure("ITERATOR_NOT_SUPPORTED")
-    if kind.__name__ in ("CatalogEntryType", "ClassType"):
-        _check_entry(value)
-    if kind.__name__ == "Regexp":
+    if kind is CatalogEntryType:
+        raise no_entry(value)
+    if kind is ClassType and value.name is None:
+        raise Failure("NO_REFERENCE", text='"class"')  # the old interface makes a resource of a reference
+    if kind is Regexp:
         return value.plain_text()
-    return value.text() if kind.__name__ in TEXTS else value
-
-
-def _check_entry(type: Any) -> None:
-    """Raises Failure for the types of catalog entries that stand for no resource: the old interface makes one."""
-    from evaluator.issues import Failure
-    from evaluator.types.issues import no_entry
-
-    if type.keyword == "CatalogEntry":
-        raise no_entry(type)
-    if type.name is None:
-        raise Failure("NO_REFERENCE", text='"class"')
+    return value.text() if kind_of(value) in TEXTS else value
 
 
 VARIABLE_PATH = r"\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)"
@@ -105,7 +101,7 @@ class _Writer:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.names: dict[str, Any] = {"function": function, "reject": reject}
+        self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": Regexp}
         self.lines = ["def invoke(scope, args, block):", "    count = len(args)"]
 
     def finish(self) -> Callable[[Any, Any, Any], Any]:
@@ -182,8 +178,6 @@ class _Writer:
             return name
 
         def first(value: Any) -> bool:
-            from evaluator.types import predicate
-
             names[name] = predicate(read_type(text))
             return bool(names[name](value))
 

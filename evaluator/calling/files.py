@@ -10,6 +10,7 @@ from evaluator.limits import STRING
 from evaluator.program import outside
 from evaluator.program.permissions import PERMISSIONS
 from evaluator.program.scope import Scope
+from evaluator.values.host_messages import no_method
 
 
 def require_permission(scope: Scope, permission: str, name: str) -> None:
@@ -39,8 +40,6 @@ def locate(scope: Scope, name: str, path: Any, folder: str) -> str | None:
     Raises Failure for a file that exists outside the folders that may be read.
     """
     if type(path) is not str:
-        from evaluator.functions.host import no_method
-
         raise no_method("split", path)
     if not os.path.isabs(path):
         return find_in_modules(scope, path, folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
+from evaluator.types import TypeAlias, parse_type
 from lexer_parser.dialect import PUPPET
 
 OPENING = "([{"
@@ -78,7 +79,7 @@ def _parameter(text: str) -> Parameter:
 
 def _listed(parameter: Parameter) -> str:
     text = parameter.text
-    if text.replace("::", "").isalnum() and parameter.type.keyword == "Object":
+    if text.replace("::", "").isalnum() and parameter.type.by_definition:
         text = str(parameter.type)  # by its definition
     if parameter.mode == "?":
         if text.startswith("Optional["):
@@ -127,8 +128,6 @@ def named_types(texts: Any) -> dict[str, Any]:
     """The types that texts name by `Name = Type`, by name."""
     import re
 
-    from evaluator.types import TypeAlias
-
     names: dict[str, Any] = {}
     for text in texts:
         for match in re.finditer(_NAMING, text):
@@ -173,15 +172,11 @@ def _end(text: str, start: int) -> int:
 
 
 def _parse(text: str, names: dict[str, Any]) -> Any:
-    from evaluator.types import parse_type
-
     return parse_type(text, PUPPET, resolve=lambda name: names.get(name) or _local_type(name))
 
 
 @cache  # one alias for one name, also within its own definition: it remembers what it has looked at
 def _local_type(name: str) -> Any:
-    from evaluator.types import TypeAlias, parse_type
-
     definition = LOCAL_TYPES.get(name)
     if definition is None:
         return None

@@ -11,7 +11,7 @@ from evaluator.catalog.references import as_attribute
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
-from evaluator.types import ClassType, ResourceType
+from evaluator.types import ClassType, ResourceType, infer
 from evaluator.values import DEFAULT
 from evaluator.values.sharing import CONTAINERS, flat, leaves, repeats, tree_size
 from lexer_parser.dialect import PUPPET
@@ -76,8 +76,6 @@ def refuse_repeated(site: Site, titles: list[Any]) -> None:
 
 def type_words(value: Any) -> str:
     """A value's type in messages: without its values, but for regexps and types."""
-    from evaluator.types import infer
-
     found = infer(value, PUPPET)
     return str(found if values.is_type(value) or isinstance(value, values.Regexp) else found.generalize())
 

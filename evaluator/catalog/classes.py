@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import values
 from evaluator.catalog import parameters, tags
+from evaluator.catalog.duplicates import duplicate
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
 from evaluator.catalog.references import AttributeClass
@@ -101,8 +102,6 @@ def _referenced_class(item: Any) -> str:
 
 def declare_class(scope: Scope, site: Site | None, title: str, given: dict[str, Any], body: Any) -> Any:
     """Evaluates `class { 'name': … }`; gives the reference. Raises Failure when it is unknown or evaluated."""
-    from evaluator.catalog.declarations import duplicate
-
     runtime = scope.runtime
     name = title.removeprefix("::").lower()
     definition = None if name == "main" else runtime.names.find_class(name)

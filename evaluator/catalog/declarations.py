@@ -20,8 +20,9 @@ from evaluator.catalog.attributes import (
     titles_of,
 )
 from evaluator.catalog.defaults import add_defaults
-from evaluator.catalog.failures import at, failure, place, spaced
-from evaluator.catalog.model import Catalog, Key, Resource, capitalized, reference
+from evaluator.catalog.duplicates import clash, duplicate
+from evaluator.catalog.failures import failure
+from evaluator.catalog.model import Catalog, Resource, capitalized
 from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
 from evaluator.issues import Failure
@@ -30,7 +31,7 @@ from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
-from lexer_parser.errors import Note, PuppetError
+from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
 
@@ -122,7 +123,7 @@ class Declaration:
         if type_name == "class":
             return
         # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
-        first = runtime.dialect.plugin_types or type_name in resource_types.RESERVED
+        first = runtime.dialect.plugin_types or type_name in resource_types.reserved()
         own = None if first else runtime.state.definitions.defines.get(type_name)
         if own is None and resource_types.exists(type_name):
             self.namevars = resource_types.facts(type_name).namevars
@@ -190,7 +191,7 @@ class Declaration:
         if owner is not None and owner != resource.key:
             known = self.catalog.resources[owner]
             told = f'["{capitalized(resource.type)}", "{key[1]}"]'
-            raise _clash(resource, shown, told, known)
+            raise clash(resource, shown, told, known)
         if key[1] != resource.title:
             self.catalog.aliases[key] = resource.key
 
@@ -215,7 +216,7 @@ class Declaration:
         if known is not None:
             shown = values.host_text(list(identity))
             told = values.host_text([capitalized(resource.type), *identity])
-            raise _clash(resource, shown, told, self.catalog.resources[known])
+            raise clash(resource, shown, told, self.catalog.resources[known])
         self.catalog.unique[unique] = resource.key
 
 
@@ -249,38 +250,3 @@ def typed(site: Site, value: Any) -> Any:
 def _shown(value: Any) -> str:
     """The name of a type that a type expression gave as a type, as messages show it."""
     return value.simple_name if isinstance(value, ResourceType) else ""
-
-
-# --- clashes ---------------------------------------------------------------------------------------------------
-
-
-def duplicate(catalog: Catalog, key: Key, site: Site | None) -> Exception:
-    """The error of a second declaration."""
-    known = catalog.resources.get(key) or catalog.find(key)
-    assert known is not None
-    span = site.span() if site is not None else None
-    return failure(
-        site,
-        "DUPLICATE_DECLARATION",
-        notes=_declared(known),
-        resource=reference(key),
-        known=at(known.span, span),
-        place=spaced(place(span, known.span)),
-    )
-
-
-def _clash(resource: Resource, alias: str, told: str, known: Resource) -> Exception:
-    return failure(
-        resource.site,
-        "ALIAS_TAKEN",
-        notes=_declared(known),
-        resource=resource.reference,
-        alias=alias,
-        place=at(resource.span, known.span),
-        other=told,
-        known=spaced(place(known.span, resource.span)),
-    )
-
-
-def _declared(known: Resource) -> tuple[Note, ...]:
-    return (Note("first declared here", known.span),) if known.span is not None else ()

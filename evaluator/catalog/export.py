@@ -172,7 +172,7 @@ def _rich(again: Any, value: Any) -> Any:
         return {"__ptype": str(getattr(value.type, "name", value.type)), **attributes}
     if values.is_type(value):
         return {"__ptype": "Pcore::TypeReference", "type_string": str(value)}
-    return {"__ptype": type(value).__name__, "__pvalue": values.text(value)}
+    return {"__ptype": values.kind.kind_of(value).name, "__pvalue": values.text(value)}
 
 
 def _rich_hash(again: Any, value: dict[Any, Any]) -> Any:
@@ -231,3 +231,17 @@ def value_text(again: Any, value: Any) -> str:
     if isinstance(value, ResourceType | ClassType):
         return reference_text(value)
     return values.literal(value)
+
+
+class ExportableCatalog(Catalog):
+    """The catalog of a program, as front ends get it: it gives its views."""
+
+    __slots__ = ()
+
+    def to_json(self, rich_data: bool = False, redact: bool = False) -> dict[str, Any]:
+        """Puppet's catalog JSON as a dict; see `export.to_json`."""
+        return to_json(self, rich_data, redact)
+
+    def summary(self, redact: bool = False) -> list[str]:
+        """One line per resource; see `export.summary`."""
+        return summary(self, redact)

@@ -18,6 +18,9 @@ _MEANING = {
 }
 
 
+Point = tuple[str, Key]  # a part of a resource: "begin" or "end" of a container, "" of others
+
+
 class Graph:
     """Nodes are keys of resources that are not virtual, in catalog order.
 
@@ -40,9 +43,37 @@ class Graph:
 
         A container stands twice where the way leads through its beginning and its end.
         """
-        steps = self._steps()
+        steps = self.steps()
         found = [_shortest_round(component, steps) for component in _components(steps)]
         return [[key for _, key in way] for way in sorted(found, key=lambda way: _rank(way[0]))]
+
+    def cuts(self) -> list[Edge]:
+        """For each cycle one relationship on it that may be given up.
+
+        Those come first without which nothing of the component waits for itself, and of these the one that was
+        written last.
+        """
+        steps = self.steps()
+        found = []
+        for component in sorted(
+            _components(steps), key=lambda points: _rank(_shortest_round(points, steps)[0])
+        ):
+            way = _shortest_round(component, steps)
+            pairs = set(zip(way, [*way[1:], way[0]], strict=True))
+            inside = set(component)
+            candidates = [edge for edge in self.order if self.ends(edge) in pairs]
+            if candidates:
+                found.append(max(candidates, key=lambda edge: self._worth(edge, inside, steps)))
+        return found
+
+    def _worth(self, edge: Edge, inside: set[Point], steps: dict[Point, list[Point]]) -> tuple[bool, int]:
+        """Whether a component is free of cycles without an edge, and where the edge stands."""
+        ends = self.ends(edge)
+        rest = {
+            point: [other for other in steps[point] if other in inside and (point, other) != ends]
+            for point in inside
+        }
+        return not _components(rest), edge.span.start if edge.span is not None else -1
 
     def cycle_message(self) -> str | None:
         """What the released Puppet says when it applies a catalog with cycles; None when there are none."""
@@ -56,7 +87,7 @@ class Graph:
 
     def sorted(self) -> list[Key]:
         """The order in which resources are applied, ties by declaration; what is on a cycle comes last."""
-        steps = self._steps()
+        steps = self.steps()
         waiting = dict.fromkeys(steps, 0)
         for targets in steps.values():
             for target in targets:
@@ -66,11 +97,17 @@ class Graph:
         way = _take_in_order(steps, waiting, ready, place)
         return [key for part, key in way if part != "end"]
 
-    def _steps(self) -> dict[tuple[str, Key], list[tuple[str, Key]]]:
+    def ends(self, edge: Edge) -> tuple[Point, Point]:
+        """The points between which an edge of the order leads: from an end to a beginning."""
+        source = "end" if edge.source in self.containers else ""
+        target = "begin" if edge.target in self.containers else ""
+        return (source, edge.source), (target, edge.target)
+
+    def steps(self) -> dict[Point, list[Point]]:
         """What follows what, a container being two points: where it begins and where it ends."""
         filled = {edge.source for edge in self.contains}
         parts = {key: ("begin", "end") if key in self.containers else ("", "") for key in self.nodes}
-        steps: dict[tuple[str, Key], list[tuple[str, Key]]] = {}
+        steps: dict[Point, list[Point]] = {}
         for key in self.nodes:
             begin, end = parts[key]
             steps.setdefault((begin, key), [])
@@ -85,9 +122,6 @@ class Graph:
         for edge in self.order:
             steps[parts[edge.source][1], edge.source].append((parts[edge.target][0], edge.target))
         return steps
-
-
-Point = tuple[str, Key]
 
 
 def graph(catalog: Catalog) -> Graph:

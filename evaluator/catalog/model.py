@@ -6,7 +6,7 @@ catalog keeps a record (`Catalog.own`): so what a cell did can be taken off agai
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from evaluator.program.state import Ordered
 
@@ -253,10 +253,10 @@ class Catalog:
         for key, _, after in changes:
             self.resources[key] = after
 
-    def twin(self) -> Catalog:
+    def twin(self) -> Self:
         """An empty catalog for the same node; resources that are added to both belong to neither."""
         self.begin()
-        return Catalog(self.node, self.environment)
+        return type(self)(self.node, self.environment)
 
     # --- resources
 
@@ -299,17 +299,3 @@ class Catalog:
                 if key in further:
                     found += further[key]
         return found
-
-    # --- views
-
-    def to_json(self, rich_data: bool = False, redact: bool = False) -> dict[str, Any]:
-        """Puppet's catalog JSON as a dict; see `export.to_json`."""
-        from evaluator.catalog import export
-
-        return export.to_json(self, rich_data, redact)
-
-    def summary(self, redact: bool = False) -> list[str]:
-        """One line per resource; see `export.summary`."""
-        from evaluator.catalog import export
-
-        return export.summary(self, redact)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluator import resource_types
 from evaluator.catalog.attributes import PLAIN, held_value
@@ -15,15 +15,14 @@ from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
 from evaluator.types import predicate
+from evaluator.types.inference import infer_detailed
+from evaluator.types.problems import InvalidParameter, MissingParameter, Problem
 from evaluator.values import is_deferred
 from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 
-if TYPE_CHECKING:
-    from evaluator.types.problems import Problem
-
 Parameters = tuple[DefinitionParameter, ...]
-Wrong = tuple[str, "Problem"]  # what is wrong with the parameter of a name
+Wrong = tuple[str, Problem]  # what is wrong with the parameter of a name
 
 
 class DefaultsScope(Scope):
@@ -135,7 +134,7 @@ def wrong_values(parameters: Parameters, scope: Scope) -> list[Wrong]:
     problems: list[Wrong] = []
     for parameter in parameters:
         if parameter.name not in variables:
-            problems.append((parameter.name, _missing(parameter.name)))
+            problems.append((parameter.name, MissingParameter((), parameter.name)))
         elif parameter.type_of is not None:
             declared = parameter.type_of(scope)
             value = variables[parameter.name]
@@ -177,20 +176,11 @@ def _unknown(definition: Definition, given: dict[str, Any]) -> list[Wrong]:
 
 def unknown(given: dict[str, Any], accepted: Container[str]) -> list[Wrong]:
     """What is wrong with the names of the given values: those that no parameter has."""
-    from evaluator.types.problems import InvalidParameter
-
     return [(name, InvalidParameter((), name)) for name in given if name not in accepted]
-
-
-def _missing(name: str) -> Problem:
-    from evaluator.types.problems import MissingParameter
-
-    return MissingParameter((), name)
 
 
 def _mismatches(name: str, declared: Any, value: Any) -> list[Problem]:
     """Why a value does not fit a parameter's type."""
-    from evaluator.types.inference import infer_detailed
     from evaluator.types.mismatch import describe
 
     return describe(declared.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter '{name}'",))
@@ -198,15 +188,15 @@ def _mismatches(name: str, declared: Any, value: Any) -> list[Problem]:
 
 def wrong(subject: str, problems: list[Wrong]) -> Failure:
     """The failure that tells what is wrong with the parameters of a resource or template, each on its line."""
-    from evaluator.types.problems import InvalidParameter, MissingParameter
-
     if len(problems) > 1:
         texts = "\n  ".join(problem.text() for _, problem in problems)
         return Failure("PARAMETERS_MISMATCH", resource=subject, reasons=texts)
     ((name, problem),) = problems
-    codes: dict[type[Problem], str] = {
-        MissingParameter: "MISSING_REQUIRED_PARAMETER",
-        InvalidParameter: "UNKNOWN_PARAMETER",
-    }
-    code = codes.get(type(problem), "PARAMETER_MISMATCH")
+    code = _CODES.get(type(problem), "PARAMETER_MISMATCH")
     return Failure(code, resource=subject, parameter=name, reason=problem.text(), **problem.told())
+
+
+_CODES: dict[type[Problem], str] = {
+    MissingParameter: "MISSING_REQUIRED_PARAMETER",
+    InvalidParameter: "UNKNOWN_PARAMETER",
+}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Catalog, Resource
+from evaluator.catalog.export import ExportableCatalog
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, Resource
 from evaluator.catalog.settings import SETTINGS as DEFAULT_SETTINGS
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def start(runtime: Program) -> None:
     """Gives the runtime its first state: `Stage[main]`, `Class[Settings]`, `Class[main]` and the top scope."""
-    catalog = Catalog(runtime.settings.node, runtime.settings.environment)
+    catalog = ExportableCatalog(runtime.settings.node, runtime.settings.environment)
     top = Scope(runtime, "top", container=MAIN_CLASS)
     runtime.state = State(top, catalog)
     _add(catalog, MAIN_STAGE, {"name": "main"}, top)
@@ -32,7 +33,7 @@ def start(runtime: Program) -> None:
     runtime.state.classes["settings"] = settings
 
 
-def _add(catalog: Catalog, key: tuple[str, str], parameters: dict[str, Any], scope: Scope) -> None:
+def _add(catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str, Any], scope: Scope) -> None:
     container = MAIN_STAGE if key[0] == "class" else key
     catalog.resources[key] = Resource(catalog.owner, *key, parameters, container, scope)
 

@@ -10,6 +10,8 @@ from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve
 from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING
+from evaluator.types import ArrayType, OptionalType
+from evaluator.types.problems import CountMismatch
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -41,8 +43,6 @@ class FunctionTable(dict[str, Any]):
 def _wrong_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
     if count >= least and (most is None or count <= most):
         return None
-    from evaluator.types.problems import CountMismatch
-
     problem = CountMismatch((), least, most, (count, count))
     return Failure("ARGUMENT_COUNT", function=name, **problem.told())
 
@@ -110,8 +110,6 @@ def is_late_instance(value: Any, late: Any) -> bool:
 def rest_fits(declared: Any, found: list[Any]) -> bool:
     """Whether the collected rest arguments fit the declared type: of each, or of the array when it is one."""
     declared = resolve_type(declared)
-    from evaluator.types import ArrayType
-
     if isinstance(declared, ArrayType):
         return declared.instance(found)
     return all(declared.instance(value) for value in found)
@@ -119,8 +117,6 @@ def rest_fits(declared: Any, found: list[Any]) -> bool:
 
 def _first_wrong(declared: Any, found: list[Any]) -> tuple[Any, Any]:
     """Of rest arguments that do not fit, the type of each and the first that is wrong."""
-    from evaluator.types import ArrayType
-
     each = declared.element if isinstance(declared, ArrayType) else declared
     for value in found:
         if not each.instance(value):
@@ -167,8 +163,6 @@ def _wrong_with(spec: Any, value: Any) -> list[Any]:
 
 def _listed(spec: Any) -> str:
     """A parameter as a list of parameters shows it: `Integer x?`."""
-    from evaluator.types import OptionalType
-
     mark = "*" if spec.splat else "" if spec.required else "?"
     kind = resolve_type(spec.type) or "Any"
     if mark == "?" and isinstance(kind, OptionalType):  # the mark says it

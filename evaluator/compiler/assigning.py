@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import values
 from evaluator.issues import Failure, NotEvaluatedYet, error
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
+from evaluator.types import ClassType
 from evaluator.values.host_values import shown
 
 if TYPE_CHECKING:
@@ -74,8 +75,6 @@ class ClassVariables:
 
 def destructure(runtime: Program, value: Any, keys: list[Any]) -> Any:
     """Where the values for `[$a, $b] = value` are taken from, by index."""
-    from evaluator.types import ClassType
-
     if isinstance(value, dict):
         for key in keys:
             if not values.has(value, key):

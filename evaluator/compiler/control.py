@@ -128,17 +128,17 @@ def _constant_option(emitter: Emitter, held: str, constant: Any) -> ast.expr | N
     if constant is None:
         return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
     if type(constant) is int:
-        return _equal_to(emitter, held, constant, str)
+        return _equal_to(emitter, held, constant, "int", "str")
     if type(constant) is str:
-        return _equal_to(emitter, held, constant, int)
+        return _equal_to(emitter, held, constant, "str", "int")
     return None
 
 
-def _equal_to(emitter: Emitter, held: str, constant: int | str, other: type) -> ast.expr:
-    """A test for equality with a constant: of values of its type inline, of `other` and undef never, else asked."""
+def _equal_to(emitter: Emitter, held: str, constant: int | str, own: str, other: str) -> ast.expr:
+    """A test for equality with a constant: of its own Python type inline, of the other and undef never, else asked."""
 
-    def is_kind(kind: type, test: ast.cmpop) -> ast.expr:
-        return emitter.compare(emitter.type_of(emitter.name(held)), (test, emitter.name(kind.__name__)))
+    def is_kind(kind: str, test: ast.cmpop) -> ast.expr:
+        return emitter.compare(emitter.type_of(emitter.name(held)), (test, emitter.name(kind)))
 
     asked = emitter.call("OPTION", emitter.name(held), emitter.literal(constant))
     same = emitter.compare(emitter.name(held), (ast.Eq(), emitter.literal(constant)))
@@ -148,7 +148,7 @@ def _equal_to(emitter: Emitter, held: str, constant: int | str, other: type) -> 
         same = ast.BoolOp(ast.Or(), [same, emitter.both(as_long, asked)], **emitter.position)
     is_not_undef = emitter.compare(emitter.name(held), (ast.IsNot(), emitter.literal(None)))
     rest = emitter.both(is_kind(other, ast.IsNot()), is_not_undef, asked)
-    return emitter.if_else(is_kind(type(constant), ast.Is()), same, rest)
+    return emitter.if_else(is_kind(own, ast.Is()), same, rest)
 
 
 def _is_default(option: nodes.Node) -> bool:

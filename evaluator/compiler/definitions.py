@@ -14,7 +14,10 @@ from evaluator.compiler.parameters import LateType
 from evaluator.program.definitions import Definition, DefinitionParameter, Site
 from evaluator.program.scope import ENDED_EARLY, Scope
 from evaluator.program.unwinding import NextIteration, ReturnValue
+from lexer_parser import issues
+from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
 
 _DEFINITIONS = (
     nodes.Class,
@@ -168,10 +171,6 @@ def _interpolated_host(unit: Unit, node: nodes.Node) -> Callable[[Scope], str]:
     body = Body(unit, node)
 
     def evaluate(scope: Scope) -> str:
-        from lexer_parser import issues
-        from lexer_parser.source import Span
-        from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
-
         name: str = body(scope)
         if not HOSTNAME_CHARACTERS.issuperset(name):
             raise issues.error("ILLEGAL_HOSTNAME_CHARS", Span(unit.source, node.start, node.end), name=name)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator import limits, values
+from evaluator import catalog, limits, values
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
 from evaluator.compiler.assigning import (
     assign_once,
@@ -26,9 +26,12 @@ from evaluator.program.callables import Block
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types.quick import quick
+from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.operators import OPERATORS
+from lexer_parser.parsing import parse
+from lexer_parser.validation.texts import invalid
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -145,10 +148,6 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
-    from lexer_parser import issues
-    from lexer_parser.parsing import parse
-    from lexer_parser.validation.texts import invalid
-
     found = invalid(syntax, text, parse)
     if found is not None:
         raise issues.error(found[0], syntax=syntax, detail=found[1])
@@ -218,8 +217,6 @@ MISSING_OPERATOR: Any = object()
 
 def no_such_operator(operator: str) -> PuppetError:
     """`+=` and `-=` are for arrays and hashes of an outer scope; elsewhere they are what the released Puppet says."""
-    from lexer_parser import issues
-
     found = issues.error("APPENDS_DELETES_NO_LONGER_SUPPORTED", operator=operator)
     found.prefix = "Could not parse for environment production: "
     return found
@@ -310,8 +307,6 @@ def illegal_control(name: str) -> PuppetError:
 
 
 def _catalog_names() -> dict[str, Any]:
-    from evaluator import catalog
-
     names = "declare titled typed set_defaults override collect relate ignore_store"
     return {name.upper(): getattr(catalog, name) for name in names.split()}
 

@@ -14,10 +14,11 @@ from evaluator.catalog.declarations import Declaration
 from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
 from evaluator.catalog.scopes import calling_site, declaring
-from evaluator.functions.host import host_class, host_name, inspect, must_be, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
+from evaluator.values.host_classes import host_class, host_name
+from evaluator.values.host_messages import inspect, must_be, no_method, no_string
 from evaluator.values.sharing import flat
 from lexer_parser import issues
 
@@ -65,52 +66,6 @@ def require(scope: Scope, *names: Any) -> list[Any]:
     [Class[Base]]
     """
     return include_classes(scope, names, "require")
-
-
-_HIERA_INCLUDE = "hiera_include"
-
-
-@function(
-    f"{_HIERA_INCLUDE}(Tuple[String, Any, Any, 1, 3] args)",
-    f"{_HIERA_INCLUDE}(String key)",
-    f"{_HIERA_INCLUDE}(String key, Any default, Any override?)",
-    context=True,
-)
-def hiera_include(scope: Scope, key: Any, default: Any = MISSING, override: Any = None) -> Any:
-    """Includes the classes that the data lists under a key (deprecated: use `lookup` and `include`).
-
-    > class web { }
-    > hiera_include('no_such', ['web'])
-    [Class[web]]
-    """
-    if isinstance(key, list):
-        key, default = key[0], key[1] if len(key) > 1 else default
-    return _include_from_data(scope, key, default, None)
-
-
-@hiera_include.overload(
-    f"{_HIERA_INCLUDE}(String key, Callable[1, 1] default_block)",
-    f"{_HIERA_INCLUDE}(String key, Any override, Callable[1, 1] default_block)",
-    context=True,
-)
-def hiera_include_block(scope: Scope, key: str, override: Any = None, *, block: Any) -> Any:
-    """Includes the classes that the data lists; the block gives the default."""
-    return _include_from_data(scope, key, MISSING, block)
-
-
-def _include_from_data(scope: Scope, key: str, default: Any, block: Any) -> Any:
-    from evaluator.hiera.functions import find_plain, not_found
-
-    found = find_plain(scope, "hiera_include", key, "unique")
-    if found is MISSING and block is not None:
-        found = block.fn(key)
-    if found is MISSING:
-        found = default
-    if found is MISSING:
-        raise not_found([key])
-    if found is None:
-        raise Failure("DATA_ITEM_MISSING", key=key)
-    return include_classes(scope, [found]) if found else None
 
 
 # --- resources

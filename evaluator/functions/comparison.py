@@ -9,6 +9,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.values import label
+from evaluator.values.kind import FLOAT, INTEGER, SEMVER, STRING, TIMESPAN, TIMESTAMP, kind_of
 
 ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
@@ -75,21 +76,23 @@ def _nanoseconds(value: Any) -> Any:
     return value.nanoseconds
 
 
+_COMPARABLE = frozenset((INTEGER, FLOAT, STRING, SEMVER, TIMESPAN, TIMESTAMP))
+
+
 @compare.mismatch
 def compare_mismatch(*args: Any) -> Failure | None:
     """What is wrong with arguments that cannot be compared."""
     if len(args) < 2:
         return None
-    kinds = [type(arg).__name__ for arg in args[:2]]
-    comparable = ("int", "float", "str", "SemVer", "Timespan", "Timestamp")
+    kinds = [kind_of(arg) for arg in args[:2]]
     labels = " and ".join(label(arg) for arg in args[:2])
-    if kinds[0] not in comparable or kinds[1] not in comparable:
+    if not _COMPARABLE.issuperset(kinds):
         return Failure("NOT_COMPARABLE", actual=labels)
-    if len(args) > 2 and kinds != ["str", "str"]:
+    if len(args) > 2 and kinds != [STRING, STRING]:
         return Failure("CASE_OF_STRINGS_ONLY")
     if len(args) > 3:
         return Failure("COMPARE_COUNT", number=len(args))
-    if kinds == ["str", "str"]:
+    if kinds == [STRING, STRING]:
         return None
     return Failure("NOT_OF_ONE_TYPE", actual=labels)
 

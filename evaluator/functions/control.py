@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
+from evaluator.functions.data import dig
 from evaluator.issues import Failure, error
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
@@ -74,8 +75,6 @@ def call_deferred(scope: Scope, deferred: Any) -> Any:
     args = _resolved(deferred.attributes.get("arguments") or [], scope)
     if not name.startswith("$"):
         return _call_by_name(scope, name, args, None)
-    from evaluator.functions.data import dig
-
     return dig.invoke(scope, [scope.runtime.names.named_variable(scope, name[1:]), *args], None)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
-from evaluator.types import infer, infer_detailed, infer_specified
+from evaluator.types import infer, infer_detailed, infer_specified, parse_type
 from evaluator.types.quick import quick
 from lexer_parser.dialect import PUPPET
 
@@ -46,8 +47,6 @@ def assert_type(type_: Any, value: Any, block: Any = None) -> Any:
 @assert_type.overload("assert_type(String type_string, Any value, Callable[Type, Type] block?)", context=True)
 def assert_type_text(scope: Scope, text: str, value: Any, block: Any = None) -> Any:
     """The type may be given as text."""
-    from evaluator.types import parse_type
-
     runtime = scope.runtime
     return _assert(parse_type(text, runtime.dialect, runtime.names.type_or_reference), value, block)
 
@@ -232,15 +231,13 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
     """Formats the current time (deprecated)."""
     from time import time_ns
 
-    from evaluator.values import Timestamp
-
     deprecated(
         scope.runtime,
         "The argument signature (String format, [String timezone]) is deprecated for #strftime."
         " See #strftime documentation and Timespan type for more info",
         placed=True,
     )
-    return str(Timestamp(time_ns()).strftime(pattern, timezone))
+    return str(values.Timestamp(time_ns()).strftime(pattern, timezone))
 
 
 @function(

@@ -12,9 +12,11 @@ from evaluator.issues import Failure
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING, Scope
+from evaluator.types import infer, named
 from evaluator.values import get as at_key
 from evaluator.values import host_text, sharing
 from evaluator.values import keys as keys_of
+from evaluator.values.objects import PuppetObject
 from lexer_parser.dialect import PUPPET
 
 # --- dig, get, getvar
@@ -29,8 +31,6 @@ class Stuck(Failure):
 
 
 def _inferred(value: Any) -> Any:
-    from evaluator.types import infer
-
     return infer(value, PUPPET)
 
 
@@ -113,9 +113,6 @@ def _navigate(scope: Scope, value: Any, path: str, default: Any, block: Any) -> 
     except Stuck as stuck:
         if block is None:
             raise
-        from evaluator.types import named
-        from evaluator.values import PuppetObject
-
         told = {
             "msg": str(stuck),
             "kind": "SLICE_ERROR",

@@ -9,6 +9,9 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import Scope
 from evaluator.values import host_text, text, utf8
+from evaluator.values.host_classes import host_name
+from evaluator.values.host_messages import no_string
+from evaluator.values.kind import BINARY, kind_of
 from evaluator.values.sharing import once
 
 
@@ -17,11 +20,9 @@ def _digest(algorithm: str, value: Any) -> str:
 
     if type(value) is str:
         data = utf8(value)
-    elif type(value).__name__ == "Binary":
+    elif kind_of(value) is BINARY:
         data = value.data
     else:
-        from evaluator.functions.host import host_name, no_string
-
         raise no_string(host_name(value))
     return str(getattr(hashlib, algorithm)(data, usedforsecurity=False).hexdigest())
 

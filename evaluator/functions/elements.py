@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from evaluator.limits import COLLECTION
+from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer, infer_detailed, variant
 from evaluator.values import PuppetIterator, items, iterate, unkey
 from lexer_parser.dialect import PUPPET
 
@@ -60,8 +61,6 @@ def iterator(values: Iterable[Any], source: Any, *, steps: bool = False) -> Pupp
 
 def _iterated_type(values: Iterable[Any], source: Any) -> Any:
     if isinstance(values, range) and values:
-        from evaluator.types import IntegerType
-
         return IntegerType(min(values[0], values[-1]), max(values[0], values[-1]))
     return source.element_type if type(source) is PuppetIterator else element_type(source)
 
@@ -71,8 +70,6 @@ MANY = 50  # of more elements the iterator's type tells only what they have in c
 
 def element_type(value: Any) -> Any:
     """The inferred type of what iterating a value yields."""
-    from evaluator.types import UNIT, IntegerType, StringType, TupleType, infer
-
     if type(value) is list:
         return _type_of(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
     if type(value) is dict:
@@ -86,8 +83,6 @@ def element_type(value: Any) -> Any:
 
 def _type_of(values: list[Any]) -> Any:
     """The type of an element: a Variant of the elements' own types."""
-    from evaluator.types import UNIT, infer_detailed, variant
-
     if not values:
         return UNIT
     return variant(list(dict.fromkeys(infer_detailed(unkey(value), PUPPET) for value in values)))

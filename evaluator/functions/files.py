@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator import values
 from evaluator.calling import files as access
 from evaluator.calling.registry import function
+from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program import outside
+from evaluator.program import companions, outside
 from evaluator.program.scope import RESERVED_NAMES, Scope
+from evaluator.types import infer
 from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import PuppetError
 
 # --- file, find_file
 
@@ -37,12 +41,10 @@ def binary_file(scope: Scope, path: str) -> Any:
     > binary_file('no_such_module/logo.png')
     ! Error while evaluating a Function Call, binary_file(): The given file 'no_such_module/logo.png' does not exist
     """
-    from evaluator.values import Binary
-
     found = access.locate(scope, "binary_file", path, "files")
     if found is None:
         raise Failure("BINARY_FILE_NOT_FOUND", path=path)
-    return Binary(access.read(scope, "binary_file", found))
+    return values.Binary(access.read(scope, "binary_file", found))
 
 
 def _find(scope: Scope, name: str, paths: Any, folder: str) -> str | None:
@@ -152,8 +154,6 @@ def inline_epp(scope: Scope, template: str, parameters: dict[str, Any] | None = 
 
 
 def _compiled(scope: Scope, function: str, text: str, name: str | None = None) -> Any:
-    from lexer_parser.errors import PuppetError
-
     try:
         return scope.runtime.compile_epp(text, name)
     except PuppetError as error:
@@ -163,8 +163,6 @@ def _compiled(scope: Scope, function: str, text: str, name: str | None = None) -
 
 
 def _render(scope: Scope, template: Any, given: dict[str, Any], parent: Any) -> Any:
-    from evaluator.program.scope import Scope
-
     inner = Scope(
         scope.runtime,
         "template",
@@ -193,8 +191,6 @@ def _check_assignable(name: str) -> None:
 
 def _bind(scope: Scope, parameters: Any, given: dict[str, Any]) -> None:
     """Puts the parameters' values into the scope, by the rules for those of classes and defines."""
-    from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
-
     with_default = {parameter.name for parameter in parameters if parameter.default is not None}
     required = {parameter.name for parameter in parameters} - with_default
     # undef is as not given, but to a parameter that has no default
@@ -244,8 +240,6 @@ def inline_template(scope: Scope, *texts: Any) -> str:
     access.require_permission(scope, "templates", "inline_template")
     for text in texts:
         if text is not None and type(text) is not str:
-            from evaluator.types import infer
-
             raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
     given = [(text or "", "inline template", None) for text in texts]
     return _render_erb(scope, "inline_template", given)
@@ -295,11 +289,9 @@ def generate(scope: Scope, command: Any, *args: Any) -> str:
 
 def _written(words: list[str]) -> str:
     """What a program writes. Raises Failure when it cannot be run, or does not end well."""
-    from evaluator.program.companions import Program
-
     written = bytearray()
     try:
-        with Program(words) as program:
+        with companions.Program(words) as program:
             for data in program.chunks():
                 written += data
                 STRING.check(len(written))

@@ -7,7 +7,6 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.elements import bounded, pairs, steps, true
-from evaluator.functions.host import host_class, inspect
 from evaluator.issues import Failure
 from evaluator.program.unwinding import BreakIteration
 from evaluator.values import (
@@ -18,6 +17,8 @@ from evaluator.values import (
     iterate,
     key,
 )
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import inspect
 from evaluator.values.sharing import once
 
 # --- index

@@ -9,11 +9,13 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.comparison import sign
-from evaluator.functions.host import host_class
+from evaluator.functions.grouping import not_comparable
 from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.values import host_text, text
+from evaluator.values.host_classes import host_class
+from evaluator.values.kind import REGEXP, kind_of
 
 # --- Rounding
 
@@ -166,8 +168,6 @@ def _by_block(values: Any, block: Any, sign: int) -> Any:
     def better(best: Any, value: Any) -> Any:
         result = block.fn(value, best)
         if result is None:
-            from evaluator.functions.grouping import not_comparable
-
             raise not_comparable(value, best)
         if type(result) not in (int, float):
             raise Failure("COMPARISON_FAILED", left=host_class(result), right="0")
@@ -206,9 +206,7 @@ def _better(scope: Scope, name: str, best: Any, value: Any, mixed: bool) -> Any:
 
 
 def _text(value: Any) -> str:
-    return (
-        host_text(value) if type(value) in (list, dict) or type(value).__name__ == "Regexp" else text(value)
-    )
+    return host_text(value) if type(value) in (list, dict) or kind_of(value) is REGEXP else text(value)
 
 
 def _signatures(name: str) -> tuple[str, ...]:

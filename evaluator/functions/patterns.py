@@ -9,8 +9,11 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.issues import Failure
-from evaluator.kinds.formats.formats import sprintf as format_values
+from evaluator.kinds.formats.sprintf import sprintf as format_values
+from evaluator.types import PatternType, RegexpType, VariantType
 from evaluator.values import is_type
+from evaluator.values.host_classes import host_class, host_name
+from evaluator.values.host_messages import no_string
 from evaluator.values.regexps import regexps as ruby
 from evaluator.values.regexps.regexps import Regexp
 
@@ -18,8 +21,6 @@ from evaluator.values.regexps.regexps import Regexp
 
 
 def _pattern_failure(pattern: Any) -> Failure:
-    from evaluator.functions.host import host_class
-
     return Failure("NO_PATTERN", actual=host_class(pattern))
 
 
@@ -40,8 +41,6 @@ def regexps_of(pattern: Any) -> Iterable[Any]:
 
 
 def _regexps_of_type(pattern: Any) -> Iterable[Any]:
-    from evaluator.types import PatternType, RegexpType, VariantType
-
     resolved = pattern.resolve()
     if isinstance(resolved, PatternType):
         return resolved.patterns
@@ -220,8 +219,6 @@ def sprintf(pattern: Any, *values: Any) -> str:
     'cpu   | 42'
     """
     if type(pattern) is not str:
-        from evaluator.functions.host import host_name, no_string
-
         raise no_string(host_name(pattern))
     if _is_plain(pattern, (*map(type, values),)):
         return pattern % values

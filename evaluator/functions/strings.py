@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import no_method, no_string
 from evaluator.values import hash_of, items, iterate
+from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.sharing import once
 
 BLANKS = " \t\n\v\f\r\0"

@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.elements import sequence
 from evaluator.issues import Failure
 from evaluator.program.unwinding import BreakIteration
-from evaluator.values import PuppetIterator, items
+from evaluator.values import PuppetIterator, items, literal
 
 OPTIONS = (
     "OptionsType = Struct[{'container_type' => Optional[Type], 'include_root' => Optional[Boolean],"
@@ -49,13 +49,13 @@ class Tree:
 
     __slots__ = ("options", "tree")
 
+    host_iterator = "Iterable::DepthFirstTreeIterator"
+
     def __init__(self, tree: Any, options: dict[str, Any]) -> None:
         self.tree = tree
         self.options = options
         container_type = options.get("container_type")
         if container_type is not None and not _holds(container_type):
-            from evaluator.values import literal
-
             raise Failure("NO_CONTAINER_TYPE", actual=literal(container_type))
 
     def __iter__(self) -> Iterator[list[Any]]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaluator.help import names, subjects
+from evaluator.help import places as marks
 from evaluator.help.case import Case
+from evaluator.help.lines import line
 from evaluator.program.tracing import Place
 from lexer_parser.errors import PuppetError
 
@@ -23,10 +26,6 @@ def enrich(error: PuppetError, places: list[Place], callers: list[Place], runtim
     callers  those of them that led to the error's own
     runtime  the program that ran, whose names are compared
     """
-    from evaluator.help import names, subjects
-    from evaluator.help import places as marks
-    from evaluator.help.lines import line
-
     case = Case(error, places, runtime)
     if error.help is None:
         case.subject = subjects.subject_of(case)

@@ -6,9 +6,16 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from evaluator import resource_types as known
+from evaluator.calling import registry
+from evaluator.catalog.model import reference
+from evaluator.catalog.references import parse_reference
 from evaluator.help import fit
 from evaluator.help.case import Case
 from evaluator.program.tracing import Place
+from evaluator.resource_types import names as type_names
+from evaluator.resource_types import of_modules
+from evaluator.types import names
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
 
@@ -110,23 +117,17 @@ def classes(runtime: Program) -> list[str]:
 
 def resource_types(runtime: Program) -> list[str]:
     """The names that can stand before the braces of a resource."""
-    from evaluator.resource_types import NAMES, of_modules
-
-    return [*NAMES, *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
+    return [*type_names(), *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
 
 
 def types(runtime: Program) -> list[str]:
     """The names of all types, capitalised."""
-    from evaluator.types import names
-
     own = [*runtime.state.definitions.types, *resource_types(runtime)]
     return [*names(runtime.dialect), *map(capitals, own)]
 
 
 def attributes(runtime: Program, kind: str, title: str) -> list[str]:
     """What can be set on a resource: its type in lower case, and its title, which names a class."""
-    from evaluator import resource_types as known
-
     definition = (
         runtime.names.find_class(title.lower()) if kind == "class" else runtime.names.find_define(kind)
     )
@@ -143,8 +144,6 @@ def _variable(case: Case) -> str | None:
 
 
 def _function(case: Case) -> str | None:
-    from evaluator.calling import registry
-
     name = case.found["name"]
     if name in IDIOMS:
         return None
@@ -169,8 +168,6 @@ def _class(case: Case) -> str | None:
 
 
 def _attribute(case: Case) -> str | None:
-    from evaluator.catalog.references import parse_reference
-
     key = parse_reference((case.found.get("resource") or case.found.get("reference") or "").replace("'", ""))
     name = case.found.get("parameter") or case.found.get("name")
     if key is None or name is None:
@@ -180,8 +177,6 @@ def _attribute(case: Case) -> str | None:
 
 
 def _reference(case: Case) -> str | None:
-    from evaluator.catalog.model import reference
-
     error = case.error
     wanted = (
         case.found.get({"RELATIONSHIP_SOURCE_MISSING": "source"}.get(error.code, "target"))
@@ -212,8 +207,6 @@ def _choice(case: Case) -> str | None:
 
 
 def _declared_type(case: Case) -> str | None:
-    from evaluator.types import names
-
     function = case.function()
     for parameter in getattr(getattr(function, "node", None), "parameters", ()):
         if parameter.name == case.found.get("parameter") and isinstance(parameter.type, nodes.TypeName):

@@ -11,6 +11,7 @@ from evaluator.program.tracing import Place
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import an
 
 MOST_CALLERS = 3
 PLAIN_NAMES = {"Tuple": "Array", "Struct": "Hash"}  # what a person calls these types
@@ -82,8 +83,6 @@ def _argument(case: Case) -> Iterator[Note]:
 
 def _actual_words(case: Case) -> str:
     """What the value is, from `got String`."""
-    from lexer_parser.tree.labels import an
-
     actual = case.found.get("actual", "")
     number = ONE_NUMBER.fullmatch(actual)
     if number is not None:

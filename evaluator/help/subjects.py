@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.catalog.references import parse_reference
 from evaluator.help.case import Case, Subject
 from lexer_parser.tree import nodes
 
@@ -27,8 +28,6 @@ def subject_of(case: Case) -> Subject | None:
 
 def resource_of(case: Case) -> Any:
     """The resource that a message names, from the catalog; None when there is none."""
-    from evaluator.catalog.references import parse_reference
-
     key = parse_reference(case.found.get("resource", ""))
     if key is None:
         return None

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from glob import glob
 from typing import TYPE_CHECKING, Any
 
+from evaluator.calling.files import read_text
+from evaluator.functions.stdlib.formats import read_yaml
+from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
-from evaluator.hiera.interpolation import interpolated, variable
+from evaluator.hiera.interpolation import Find, interpolated, variable
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
+from evaluator.types import parse_type
+from evaluator.types.mismatch import check
 from lexer_parser.dialect import PUPPET
 
 if TYPE_CHECKING:
@@ -59,11 +65,6 @@ def configuration(runtime: Program, path: str, module: str | None) -> Configurat
 
 
 def _read(runtime: Program, path: str, module: str | None) -> Configuration | None:
-    from evaluator.calling.files import read_text
-    from evaluator.functions.stdlib.formats import read_yaml
-    from evaluator.types import parse_type
-    from evaluator.types.mismatch import check
-
     try:
         data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
     except Failure as problem:
@@ -126,22 +127,20 @@ class Level:
         """How messages call its function."""
         return f"{self.kind} function '{self.function}'"
 
-    def call(self, scope: Scope, arguments: list[Any], module: str | None) -> Any:
+    def call(self, scope: Scope, arguments: list[Any], module: str | None, find: Find) -> Any:
         """What its function gives; MISSING when it has found nothing."""
-        from evaluator.hiera.context import Provider
-
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
-        return Provider(scope, module, cache).call(self.function, arguments)
+        return Provider(scope, module, cache, find).call(self.function, arguments)
 
     def places(self, scope: Scope, folder: str) -> Iterable[dict[str, Any]]:
         """The options with which its function is called, once for each place that there is."""
-        options = interpolated(scope, self.options, methods=False)
+        options = interpolated(scope, self.options)
         if not self.location:
             return [options]
         if self.location in ("uri", "uris"):
             uris = [self.wanted] if self.location == "uri" else self.wanted
-            return [{**options, "uri": interpolated(scope, uri, methods=False)} for uri in uris]
-        root = os.path.join(folder, interpolated(scope, self.datadir, methods=False))
+            return [{**options, "uri": interpolated(scope, uri)} for uri in uris]
+        root = os.path.join(folder, interpolated(scope, self.datadir))
         return [{**options, "path": path} for path in self._paths(scope, root)]
 
     def _paths(self, scope: Scope, root: str) -> list[str]:
@@ -150,7 +149,7 @@ class Level:
             texts = self._mapped(scope)
         else:
             wanted = self.wanted if type(self.wanted) is list else [self.wanted]
-            texts = [interpolated(scope, text, methods=False) for text in wanted]
+            texts = [interpolated(scope, text) for text in wanted]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _globbed(os.path.join(root, text))]
         return [path for text in texts if os.path.isfile(path := os.path.join(root, text))]
@@ -166,13 +165,11 @@ class Level:
             values = [list(pair) for pair in found.items()]
         elif found is not MISSING and found is not None:
             values = [found]
-        return [interpolated(scope, text, methods=False, extra={known_as: value}) for value in values]
+        return [interpolated(scope, text, extra={known_as: value}) for value in values]
 
 
 def _globbed(pattern: str) -> list[str]:
     """The files that fit a pattern, in order; `{a,b}` in it stands for either."""
-    from glob import glob
-
     braced = re.search(r"\{([^{}]*)\}", pattern)
     if braced is None:
         return sorted(filter(os.path.isfile, glob(pattern, recursive=True)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from evaluator.calling.files import read_text
 from evaluator.hiera.files import kept
-from evaluator.hiera.interpolation import interpolated
-from evaluator.issues import Failure
+from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.unwinding import Unwind
+from evaluator.types.features import Method
+from evaluator.types.lookup_context import lookup_context
 from evaluator.values import PuppetObject, get, has, items, key
 
 _active: list[Provider] = []  # the calls that are being made, each for the one before
@@ -23,14 +25,30 @@ class Provider:
     """A call of a function that provides data, and what its context does.
 
     cache  what the function has kept from its earlier calls, by plain key
+    find   finds the value of a name
     """
 
-    def __init__(self, scope: Scope, module: str | None, cache: dict[Any, Any]) -> None:
-        from evaluator.types.builtin_objects import LOOKUP_CONTEXT
-
+    def __init__(self, scope: Scope, module: str | None, cache: dict[Any, Any], find: Find) -> None:
+        self.find = find
         self.scope = scope
         self.cache = cache
-        self.context = PuppetObject(LOOKUP_CONTEXT, {"module_name": module})
+        self.context = PuppetObject(
+            lookup_context(),
+            {"module_name": module},
+            {name: self._served(declared) for name, declared in lookup_context().functions.items()},
+        )
+
+    def _served(self, declared: Method) -> Callable[..., Any]:
+        """What the context does when its function is called: while the call lasts for which it was made."""
+        called = getattr(self, {"cache": "cache_one"}.get(declared.name, declared.name))
+
+        def serve(*arguments: Any) -> Any:
+            if self in _active:
+                return called(*arguments)
+            assert declared.implementation is not None
+            return declared.implementation(self.context, *arguments)
+
+        return serve
 
     def call(self, function: str, arguments: list[Any]) -> Any:
         """What the function gives; MISSING when it has found nothing."""
@@ -52,7 +70,7 @@ class Provider:
 
     def interpolate(self, value: Any) -> Any:
         """The value with what it names filled in."""
-        return interpolated(self.scope, value)
+        return interpolated(self.scope, value, self.find)
 
     def cache_one(self, name: Any, value: Any) -> Any:
         """Keeps a value for later calls."""
@@ -82,23 +100,9 @@ class Provider:
 
     def cached_file_data(self, path: str, block: Any = None) -> Any:
         """The text of a file, or what a block makes of it, until the file changes."""
-        from evaluator.calling.files import read_text
 
         def make() -> Any:
             found = read_text(self.scope, "cached_file_data", path)
             return found if block is None else block.fn(found)
 
         return kept(self.scope.runtime, f"context {id(block)}", path, make)
-
-
-def method(name: str) -> Callable[..., Any]:
-    """What a context does when its function of that name is called."""
-    called = getattr(Provider, {"cache": "cache_one"}.get(name, name))
-
-    def serve(context: Any, *arguments: Any) -> Any:
-        for provider in reversed(_active):
-            if provider.context is context:
-                return called(provider, *arguments)
-        raise Failure("NOT_A_DATA_PROVIDER", function=name)
-
-    return serve

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from evaluator.functions.conversion import new
 from evaluator.hiera import merging
 from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
@@ -15,6 +16,8 @@ from evaluator.hiera.paths import dug, split
 from evaluator.issues import Failure, error
 from evaluator.program import outside
 from evaluator.program.scope import MISSING, Scope
+from evaluator.types import parse_type
+from evaluator.values import Regexp
 from lexer_parser.errors import PuppetError
 
 OPTIONS = "lookup_options"
@@ -29,7 +32,7 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
     """
     path = split(name)
     merging.check(merge)
-    layers = layers_of(scope.runtime, path[0], modules) if path[0] != OPTIONS else []
+    layers = layers_of(scope.runtime, path[0], find, modules) if path[0] != OPTIONS else []
     if not layers:
         return MISSING
     if scope.runtime.settings.hiera_config is not None or scope.runtime.settings.modulepath:
@@ -83,8 +86,6 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
         known = _known_options(scope, layers)
     found = known.get(name)
     if found is None and known:
-        from evaluator.values import Regexp
-
         found = next((known[key] for key in known if key[:1] == "^" and Regexp(key).search(name)), None)
     if type(found) in (int, list):
         raise Failure("NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
@@ -112,8 +113,6 @@ def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:
 
 
 def _converted(scope: Scope, name: str, value: Any, wanted: Any) -> Any:
-    from evaluator.functions.conversion import new
-
     kind, *arguments = wanted if type(wanted) is list and wanted else [wanted or None]
     if type(kind) is str:
         kind = _type(scope, name, kind)
@@ -124,8 +123,6 @@ def _converted(scope: Scope, name: str, value: Any, wanted: Any) -> Any:
 
 
 def _type(scope: Scope, name: str, text: str) -> Any:
-    from evaluator.types import parse_type
-
     try:
         return parse_type(text, scope.runtime.dialect, scope.runtime.names.type_or_reference)
     except (Failure, PuppetError) as problem:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from evaluator.calling import files as access
 from evaluator.calling.registry import function
+from evaluator.catalog import include_classes
+from evaluator.functions.stdlib.formats import read_json, read_yaml
+from evaluator.hiera import find
+from evaluator.hiera.files import kept
 from evaluator.issues import Failure, error
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING, Scope
+from evaluator.types.lookup_context import lookup_context
+from evaluator.types.mismatch import mismatch
 from evaluator.values import get, has, host_text
 from lexer_parser.errors import PuppetError
 
@@ -40,15 +47,11 @@ BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
 
 def _checked(type_: Any, value: Any, what: str) -> Any:
     if type_ is not None and not type_.instance(value):
-        from evaluator.types.mismatch import mismatch
-
         raise Failure("LOOKUP_TYPE", **mismatch(f"{what} has wrong type,", type_, value))
     return value
 
 
 def _lookup(scope: Scope, name: Any, options: dict[str, Any], block: Any) -> Any:
-    from evaluator.hiera import find
-
     names = name if type(name) is list else [name]
     type_ = options.get("value_type")
     override = options.get("override") or {}
@@ -140,8 +143,6 @@ def deprecated_lookup(runtime: Program, function_name: str) -> None:
 
 def find_plain(scope: Scope, function_name: str, key: str, merge: Any) -> Any:
     """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
-    from evaluator.hiera import find
-
     deprecated_lookup(scope.runtime, function_name)
     return find(scope, key, merge, modules=scope.runtime.settings.data is not None)
 
@@ -235,17 +236,12 @@ PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context
 
 def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
     """What is said of options that name no file, in a call that `lookup` makes."""
-    from evaluator.types.builtin_objects import LOOKUP_CONTEXT
-
-    if type(options) is not dict or has(options, "path") or rest or not LOOKUP_CONTEXT.instance(context):
+    if type(options) is not dict or has(options, "path") or rest or not lookup_context().instance(context):
         return None
     return Failure("HIERA_NO_PATH", function=name)
 
 
 def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
-    from evaluator.calling import files as access
-    from evaluator.hiera.files import kept
-
     path = options["path"]
     try:
         found = kept(scope.runtime, name, path, lambda: read(access.read_text(scope, name, path)))
@@ -264,8 +260,6 @@ def yaml_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
     > yaml_data({ 'path' => 'common.yaml' })
     ! Error while evaluating a Function Call, 'yaml_data' expects 2 arguments, got 1
     """
-    from evaluator.functions.stdlib.formats import read_yaml
-
     return _provided(scope, "yaml_data", options, partial(read_yaml, aliases=True))
 
 
@@ -276,10 +270,54 @@ def json_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
     > json_data({ 'path' => 'common.json' })
     ! Error while evaluating a Function Call, 'json_data' expects 2 arguments, got 1
     """
-    from evaluator.functions.stdlib.formats import read_json
-
     return _provided(scope, "json_data", options, read_json)
 
 
 yaml_data.mismatch(partial(_no_path, "yaml_data"))
 json_data.mismatch(partial(_no_path, "json_data"))
+
+
+# --- hiera_include
+
+_INCLUDE = "hiera_include"
+
+
+@function(
+    f"{_INCLUDE}(Tuple[String, Any, Any, 1, 3] args)",
+    f"{_INCLUDE}(String key)",
+    f"{_INCLUDE}(String key, Any default, Any override?)",
+    context=True,
+)
+def hiera_include(scope: Any, key: Any, default: Any = MISSING, override: Any = None) -> Any:
+    """Includes the classes that the data lists under a key (deprecated: use `lookup` and `include`).
+
+    > class web { }
+    > hiera_include('no_such', ['web'])
+    [Class[web]]
+    """
+    if isinstance(key, list):
+        key, default = key[0], key[1] if len(key) > 1 else default
+    return _include_from_data(scope, key, default, None)
+
+
+@hiera_include.overload(
+    f"{_INCLUDE}(String key, Callable[1, 1] default_block)",
+    f"{_INCLUDE}(String key, Any override, Callable[1, 1] default_block)",
+    context=True,
+)
+def hiera_include_block(scope: Any, key: str, override: Any = None, *, block: Any) -> Any:
+    """Includes the classes that the data lists; the block gives the default."""
+    return _include_from_data(scope, key, MISSING, block)
+
+
+def _include_from_data(scope: Any, key: str, default: Any, block: Any) -> Any:
+    found = find_plain(scope, "hiera_include", key, "unique")
+    if found is MISSING and block is not None:
+        found = block.fn(key)
+    if found is MISSING:
+        found = default
+    if found is MISSING:
+        raise not_found([key])
+    if found is None:
+        raise Failure("DATA_ITEM_MISSING", key=key)
+    return include_classes(scope, [found]) if found else None

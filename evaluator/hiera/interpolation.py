@@ -11,6 +11,10 @@ from evaluator.hiera.paths import dug
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import hash_of, items
+from evaluator.values.host_values import shown
+
+# the value of a name: a function of the scope and the name
+Find = Callable[[Any, str], Any]
 
 _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
@@ -18,26 +22,26 @@ _EMPTY = frozenset({"", "::", "''", '""'})
 _NONE: Mapping[str, Any] = {}
 
 
-def interpolated(scope: Scope, value: Any, *, methods: bool = True, extra: Mapping[str, Any] = _NONE) -> Any:
+def interpolated(
+    scope: Scope, value: Any, find: Find | None = None, *, extra: Mapping[str, Any] = _NONE
+) -> Any:
     """A value with the expressions in its texts, keys included, replaced by what they mean.
 
-    methods  false where only variables may stand;  extra  further variables
+    find   finds the value of a name; None where only variables may stand
+    extra  further variables
     """
     if type(value) is str:
-        return _text(scope, value, methods, extra) if "%{" in value else value
+        return _text(scope, value, find, extra) if "%{" in value else value
     if type(value) is list:
-        return [interpolated(scope, item, methods=methods, extra=extra) for item in value]
+        return [interpolated(scope, item, find, extra=extra) for item in value]
     if type(value) is dict:
         return hash_of(
-            tuple(interpolated(scope, part, methods=methods, extra=extra) for part in pair)
-            for pair in items(value)
+            tuple(interpolated(scope, part, find, extra=extra) for part in pair) for pair in items(value)
         )
     return value
 
 
-def _text(scope: Scope, text: str, methods: bool, extra: Mapping[str, Any]) -> Any:
-    from evaluator.values.host_values import shown
-
+def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Any]) -> Any:
     pieces: list[str] = []
     position = 0
     for match in _EXPRESSION.finditer(text):
@@ -46,11 +50,11 @@ def _text(scope: Scope, text: str, methods: bool, extra: Mapping[str, Any]) -> A
         if method is None:
             value = variable(scope, expression, match[0], extra)
         else:
-            if not methods:
+            if find is None:
                 raise error("HIERA_METHOD_NOT_ALLOWED")
             if method[1] not in _METHODS:
                 raise error("HIERA_UNKNOWN_METHOD", name=method[1])
-            value = _METHODS[method[1]](scope, method[2] or method[3])
+            value = _METHODS[method[1]](scope, method[2] or method[3], find)
             if method[1] == "alias":
                 if match[0] != text:
                     raise error("HIERA_ALIAS_IN_TEXT")
@@ -73,16 +77,14 @@ def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any
     return MISSING if found is None else found
 
 
-def _name(scope: Scope, name: str) -> Any:
-    from evaluator.hiera.finding import find  # a name there is found with its own options
-
-    return find(scope, name)
+def _name(scope: Scope, name: str, find: Find) -> Any:
+    return find(scope, name)  # with the options of its own
 
 
-_METHODS: dict[str, Callable[[Any, str], Any]] = {
+_METHODS: dict[str, Callable[[Any, str, Find], Any]] = {
     "lookup": _name,
     "hiera": _name,
     "alias": _name,
-    "scope": variable,
-    "literal": lambda scope, text: text,
+    "scope": lambda scope, name, find: variable(scope, name),
+    "literal": lambda scope, text, find: text,
 }

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
-from evaluator.hiera.interpolation import interpolated
+from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.issues import error
 from evaluator.program.scope import MISSING, Scope
+from evaluator.types import parse_type
+from evaluator.types.mismatch import mismatch
 from evaluator.values import key
 from lexer_parser.dialect import PUPPET
 
@@ -18,30 +20,30 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def layers_of(runtime: Program, name: str, modules: bool = True) -> list[Layer]:
-    """The layers that may hold a name, the most important first."""
+def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> list[Layer]:
+    """The layers that may hold a name, the most important first; `find` finds what their texts name."""
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
-        found += _configured(runtime, runtime.settings.hiera_config, None)
+        found += _configured(runtime, runtime.settings.hiera_config, None, find)
     if runtime.settings.data is not None:
-        found.append(CommonLayer(runtime.settings.data))
+        found.append(CommonLayer(runtime.settings.data, find))
     directory = runtime.settings.directory
     if directory is not None:
         path = os.path.join(directory.folder, "hiera.yaml")
-        found += _configured(runtime, path, None) if os.path.isfile(path) else []
+        found += _configured(runtime, path, None, find) if os.path.isfile(path) else []
     module, colons, _ = name.partition("::")
     if modules and colons:
         for root in runtime.settings.modulepath:
             path = os.path.join(root, module, "hiera.yaml")
             if os.path.isdir(os.path.join(root, module)):
-                found += _configured(runtime, path, module) if os.path.isfile(path) else []
+                found += _configured(runtime, path, module, find) if os.path.isfile(path) else []
                 break
     return found
 
 
-def _configured(runtime: Program, path: str, module: str | None) -> list[Layer]:
+def _configured(runtime: Program, path: str, module: str | None, find: Find) -> list[Layer]:
     known = configuration(runtime, path, module)
-    return [] if known is None else [ConfiguredLayer(known, known.levels, module)]
+    return [] if known is None else [ConfiguredLayer(known, known.levels, module, find)]
 
 
 class Layer:
@@ -65,26 +67,28 @@ class Layer:
 class CommonLayer(Layer):
     """The session's own data."""
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, find: Find) -> None:
+        self.find = find
         self.data = data
         self.identity = (None,)
 
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The value that the data has, if it has one."""
         if path[0] in self.data:
-            yield interpolated(scope, self.data[path[0]])
+            yield interpolated(scope, self.data[path[0]], self.find)
 
 
 class ConfiguredLayer(Layer):
     """The levels of a `hiera.yaml`; module  the name of the module whose data it is, None for the global layer."""
 
-    def __init__(self, known: Configuration, levels: list[Level], module: str | None) -> None:
+    def __init__(self, known: Configuration, levels: list[Level], module: str | None, find: Find) -> None:
+        self.find = find
         self.known = known
         self.levels = levels
         self.module = module
         self.identity = (known.folder, levels is known.levels)
         if levels is known.levels and known.default_levels:
-            self.fallback = ConfiguredLayer(known, known.default_levels, module)
+            self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
 
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
@@ -111,7 +115,7 @@ class ConfiguredLayer(Layer):
         _check(level, options, "Hash", table, f"Value returned from {level.words}")
         if self.module is not None:
             self._check_names(scope, level, options, table)
-        return interpolated(scope, table[path[0]]) if path[0] in table else MISSING
+        return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
 
     def _by_name(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         return self._asked(scope, level, [path[0], options])
@@ -126,7 +130,9 @@ class ConfiguredLayer(Layer):
 
     def _asked(self, scope: Scope, level: Level, arguments: list[Any]) -> Any:
         question = (*self.identity, level.name, key(arguments))
-        return remembered(scope.runtime, question, lambda: level.call(scope, arguments, self.module))
+        return remembered(
+            scope.runtime, question, lambda: level.call(scope, arguments, self.module, self.find)
+        )
 
     def _check_names(
         self, scope: Scope, level: Level, options: dict[str, Any], table: dict[Any, Any]
@@ -156,9 +162,6 @@ def _place(options: dict[str, Any]) -> str:
 
 
 def _check(level: Level, options: dict[str, Any], expected: str, value: Any, subject: str) -> None:
-    from evaluator.types import parse_type
-    from evaluator.types.mismatch import mismatch
-
     type_ = parse_type(expected, PUPPET)
     if not type_.instance(value):
         raise error(

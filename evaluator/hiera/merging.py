@@ -7,9 +7,13 @@ from functools import partial, reduce
 from typing import Any
 
 from evaluator.functions.data import flat
+from evaluator.functions.grouping import sort_values
 from evaluator.issues import Failure, error
 from evaluator.limits import COLLECTION
 from evaluator.program.scope import MISSING
+from evaluator.types import parse_type
+from evaluator.types.mismatch import check as check_type
+from evaluator.types.mismatch import mismatch
 from evaluator.values import key
 from lexer_parser.dialect import PUPPET
 
@@ -33,9 +37,6 @@ def check(merge: Any) -> None:
 def _check_options(merge: dict[Any, Any]) -> None:
     if "strategy" not in merge:
         raise Failure("MERGE_STRATEGY_MISSING")
-    from evaluator.types import parse_type
-    from evaluator.types.mismatch import check as check_type
-
     known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
     check_type("The merge options", parse_type(known, PUPPET), merge)
 
@@ -80,9 +81,6 @@ def _without_repeats(values: Iterable[Any]) -> list[Any]:
 
 
 def _check_each(values: list[Any], expected: str, start: int) -> None:
-    from evaluator.types import parse_type
-    from evaluator.types.mismatch import mismatch
-
     type_ = parse_type(expected, PUPPET)
     for place, value in zip(("first", "second")[start:], values, strict=False):
         if not type_.instance(value):
@@ -121,7 +119,5 @@ def _joined(options: dict[str, Any], below: list[Any], above: list[Any]) -> list
     else:
         result = _without_repeats([*below, *above])
     if options.get("sort_merged_arrays"):
-        from evaluator.functions.grouping import sort_values
-
         result = sort_values(result)
     return result

@@ -8,6 +8,7 @@ from evaluator.functions.data import segments
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
 from evaluator.values import get
+from evaluator.values.host_classes import host_class
 from lexer_parser.errors import PuppetError
 
 
@@ -35,6 +36,4 @@ def dug(value: Any, path: list[Any], name: str) -> Any:
 
 
 def _no_hash(value: Any, step: Any, name: str) -> PuppetError:
-    from evaluator.functions.host import host_class
-
     return error("DATA_TYPE_MISMATCH", actual=host_class(value), step=step, key=name)

@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from lexer_parser import issues as static
 from lexer_parser.errors import Issue, Note, PuppetError
 from lexer_parser.source import Span
 
@@ -36,8 +37,6 @@ def rows() -> dict[str, Issue]:
 
 def every() -> dict[str, Issue]:
     """All issues of the project by code: those of the front end too."""
-    from lexer_parser import issues as static
-
     return {**static.rows(), **rows()}
 
 

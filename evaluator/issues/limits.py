@@ -36,7 +36,7 @@ ROWS = (
     ),
     Issue(
         "INTERNAL_ERROR",
-        "Internal error ({name}: {problem}); the session is as it was before",
+        "Internal error ({problem}); the session is as it was before",
         help="This is a defect of puppet-kernel, please report it with the code that led here.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Integer, Float, Numeric and Boolean from other values."""
+"""What numbers and Booleans can do: how they are made of other values, their order, their formats."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import re
 from math import log2
 from typing import Any
 
-from evaluator.calling.constructors import Constructor
+from evaluator.calling.constructors import Constructor, New
 from evaluator.issues import Failure
-from evaluator.kinds.formats.numbers import parse_float, parse_integer
-from evaluator.limits import INTEGER
+from evaluator.kinds.formats.format import FLOAT_LETTERS, NUMERIC_LETTERS, Format, Printing
+from evaluator.kinds.formats.numbers import float_format, integer_text
+from evaluator.limits import INTEGER as INTEGER_LIMIT
+from evaluator.types import infer
+from evaluator.types.mismatch import check
 from evaluator.values.core import DEFAULT
+from evaluator.values.host_numbers import parse_float, parse_integer
+from evaluator.values.kind import BOOLEAN, FLOAT, INTEGER, NUMERIC, SEMVER, TIMESPAN, TIMESTAMP, Order
+from evaluator.values.printing import text
 from lexer_parser.dialect import PUPPET
 
 RADIXES = (2, 8, 10, 16)
@@ -59,15 +65,11 @@ def _radix(value: Any) -> int | None:
     if value is DEFAULT:
         return None
     if value not in RADIXES:
-        from evaluator.values import text
-
         raise Failure("ILLEGAL_RADIX", value=text(value))
     return int(value)
 
 
 def _integer_from_hash(given: dict[str, Any]) -> int:
-    from evaluator.types.mismatch import check
-
     radix = _radix(given.get("radix", DEFAULT))
     shape = INTEGER_CONSTRUCTOR.function.overloads[1].signature.parameters[0].type
     if "from" in given and not shape.instance(given):
@@ -105,7 +107,7 @@ def _parsed(source: str, sign: str, digits: str, radix: int | None) -> int:
     else:
         prefix = {2: "0b", 16: "0x"}.get(radix)
         bare = digits[2:] if prefix is not None and digits[:2].lower() == prefix else digits
-        INTEGER.check(int((len(bare) - 1) * log2(radix)))
+        INTEGER_LIMIT.check(int((len(bare) - 1) * log2(radix)))
         try:
             number = int(bare, radix)
         except ValueError:
@@ -120,8 +122,6 @@ def _not_convertible(function: str, value: Any, target: str) -> Failure:
 
 
 def _kind(value: Any) -> str:
-    from evaluator.types import infer
-
     return str(infer(value, PUPPET).generalize())
 
 
@@ -231,3 +231,60 @@ NUMERIC_CONSTRUCTOR = Constructor(
 )
 _BOOLEAN_FROM = "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]"
 BOOLEAN_CONSTRUCTOR = Constructor("new_boolean", ([(_BOOLEAN_FROM, "from", "")], boolean))
+
+_ORDER = Order((INTEGER, FLOAT, TIMESPAN, TIMESTAMP, SEMVER), "A Numeric is not comparable to non Numeric")
+
+# --- formats
+
+
+def _format_integer(value: int, format: Format) -> str:
+    letter = format.letter
+    if letter in NUMERIC_LETTERS:
+        return integer_text(value, letter, format.flags, format.width, format.precision)
+    if letter in FLOAT_LETTERS:
+        return float_format(float(value), letter, format.flags, format.width, format.precision)
+    if letter == "c":
+        if not 0 <= value <= 0x7FFFFFFF:
+            raise Failure("CHARACTER_OUT_OF_RANGE")
+        if value > 0x10FFFF or 0xD800 <= value < 0xE000:
+            raise Failure("INVALID_CHARACTER")
+        return format.padded(chr(value), alternate=True)
+    if letter in "sp":
+        return format.padded(str(value), alternate=letter == "s")
+    raise format.refuse("Integer", "dxXobBeEfgGaAspc")
+
+
+def _format_float(value: float, format: Format) -> str:
+    letter = format.letter
+    if letter in NUMERIC_LETTERS:
+        if value != value or value in (float("inf"), float("-inf")):
+            raise Failure(
+                "NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+            )
+        return integer_text(int(value), letter, format.flags, format.width, format.precision)
+    if letter in FLOAT_LETTERS:
+        return float_format(value, letter, format.flags, format.width, format.precision)
+    if letter in "sp":
+        return format.padded(text(value), alternate=letter == "s")
+    raise format.refuse("Float", "dxXobBeEfgGaAsp")
+
+
+def _format_boolean(value: bool, format: Format) -> str:
+    letter = format.letter
+    words = {"t": "true", "T": "True", "y": "yes", "Y": "Yes"} if value else {}
+    words = words or {"t": "false", "T": "False", "y": "no", "Y": "No"}
+    if letter in words:
+        return format.padded(words[letter][0] if format.alternate else words[letter])
+    if letter in NUMERIC_LETTERS:
+        return integer_text(int(value), letter, format.flags, format.width, format.precision)
+    if letter in FLOAT_LETTERS:
+        return float_format(float(value), letter, format.flags, format.width, format.precision)
+    if letter in "sp":
+        return format.padded("true" if value else "false")
+    raise format.refuse("Boolean", "tTyYdxXobBeEfgGaAsp")
+
+
+INTEGER.rules(new=New(INTEGER_CONSTRUCTOR, integer), printing=Printing(_format_integer), order=_ORDER)
+FLOAT.rules(new=New(FLOAT_CONSTRUCTOR, floating), printing=Printing(_format_float), order=_ORDER)
+NUMERIC.rules(new=New(NUMERIC_CONSTRUCTOR, numeric))
+BOOLEAN.rules(new=New(BOOLEAN_CONSTRUCTOR, boolean), printing=Printing(_format_boolean, brackets="sptTyY"))

@@ -1,23 +1,41 @@
-"""Instances of Object types, from attributes by position or in one hash."""
+"""What objects can do: how they are made, from attributes by position or in one hash, and their formats."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from evaluator.calling.constructors import Constructor
+from evaluator.calling.constructors import Constructor, New
+from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure
+from evaluator.kinds.formats.format import Format, Printing
+from evaluator.types import OptionalType, StructType
+from evaluator.types.base import accepts_undef
+from evaluator.types.hashes import Member
+from evaluator.values.kind import OBJECT
 from evaluator.values.objects import PuppetObject
 
 _CONSTRUCTORS: dict[int, tuple[Any, Constructor]] = {}
 
 
-def new_object(type: Any, args: list[Any]) -> PuppetObject:
-    """A new object of an Object type. Raises Failure when the arguments are not its attributes."""
-    made: PuppetObject = constructor_of(type)(args)
-    return made
+class NewObject(New):
+    """How the objects of an Object type are made: of its attributes."""
+
+    def __init__(self) -> None:
+        """Each type has a constructor of its own."""
+
+    def __call__(self, type: Any, args: list[Any], runtime: Any) -> Any:
+        type = getattr(type, "base", type)
+        if not type.bare:
+            return _constructor_of(type)(args)
+        if len(args) == 1 and type.instance(args[0]):
+            return args[0]
+        raise Failure("NOT_INSTANTIABLE", type=type)
+
+    def signatures(self, type: Any) -> list[Signature]:
+        return _constructor_of(getattr(type, "base", type)).signatures
 
 
-def constructor_of(type: Any) -> Constructor:
+def _constructor_of(type: Any) -> Constructor:
     """What makes the objects of an Object type."""
     known = _CONSTRUCTORS.get(id(type))
     if known is None or known[0] is not type:
@@ -26,10 +44,6 @@ def constructor_of(type: Any) -> Constructor:
 
 
 def _constructor(type: Any) -> Constructor:
-    from evaluator.types import OptionalType, StructType
-    from evaluator.types.base import accepts_undef
-    from evaluator.types.structures import Member
-
     def may_miss(attribute: Any) -> bool:
         return attribute.optional or accepts_undef(attribute.type)
 
@@ -72,3 +86,19 @@ def _constructor(type: Any) -> Constructor:
         return of_hash(dict(zip(names, values, strict=False)))
 
     return Constructor(f"new_{type.inner()}", ([(text, "hash", "", shape)], of_hash), (rows, of_arguments))
+
+
+def object_text(value: Any, format: Format, lines: bool, level: int = 0) -> str:
+    """An object, in one line or in `lines`, those after the first indented by more than `level`."""
+    if format.letter not in "spq":
+        raise format.refuse("Object", "spq")
+    return str(value.indented(level) if lines else value.text())
+
+
+def _format(value: Any, format: Format) -> str:
+    if value.type.name == "Error":  # alone, one is the same by every format
+        return str(value.text())
+    return object_text(value, format, format.alternate and format.letter == "p")
+
+
+OBJECT.rules(new=NewObject(), printing=Printing(_format, brackets="spq"))

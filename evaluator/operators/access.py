@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import error
-from evaluator.operators import collections, rich
+from evaluator.kinds.refusals import inapplicable
+from evaluator.operators import collections
 from evaluator.operators.numbers import number
+from evaluator.types import infer, parameterize
 from evaluator.values import an, is_type
+from evaluator.values.kind import BINARY, kind_of
 from lexer_parser.dialect import PUPPET, Dialect
 
 if TYPE_CHECKING:
@@ -46,8 +49,6 @@ def ranged(size: int, start: int, end: int) -> slice:
 
 
 def _generalized(value: Any) -> str:
-    from evaluator.types import infer
-
     return str(infer(value, PUPPET).generalize())
 
 
@@ -75,10 +76,10 @@ class Access:
             return self._no_character if part is None else part
         if is_type(left):
             return self._type(left, keys)
-        if kind.__name__ == "Binary":
+        if kind_of(left) is BINARY:
             part = self._part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return kind(bytes([part]) if type(part) is int else part or b"")
-        raise rich.inapplicable("[]", left)
+        raise inapplicable("[]", left)
 
     def _part(self, sequence: Any, keys: list[Any], index: Any, refusal: str) -> Any:
         """An element or a slice, None for no such element; `refusal` is the code of a wrong number of keys."""
@@ -118,7 +119,5 @@ class Access:
     def _type(self, left: Any, keys: list[Any]) -> Any:
         """Parameterizes a type; a reference to a resource gives attributes of the resource."""
         if getattr(left, "title", None) is None:
-            from evaluator.types import parameterize
-
             return parameterize(left, keys, self.dialect)
         return None if keys == [None] else self.host.resource_parameters(left, keys)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from evaluator.issues import Failure, error
-from evaluator.limits import INTEGER, STRING
-from evaluator.operators import collections, rich
-from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, finite, number, quotient, unbounded
+from evaluator.issues import error
+from evaluator.kinds.refusals import inapplicable
+from evaluator.limits import INTEGER
+from evaluator.operators import collections
+from evaluator.operators.numbers import MAXIMUM, MINIMUM, bounded, number, unbounded
 from evaluator.values import host_text, text
+from evaluator.values.floats import finite, quotient, whole
+from evaluator.values.kind import TIMESPAN, TIMESTAMP, kind_of
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -43,7 +46,7 @@ class Arithmetic:
             if converted is not None:
                 self.host.warn("NUMERIC_COERCION", before=value, after=text(converted), operand=operand)
                 return converted
-        elif kind.__name__ in rich.NUMERIC:
+        elif kind_of(value).arithmetic is not None:
             return value
         raise error("NOT_NUMERIC", value=host_text(value), operand=operand)
 
@@ -60,15 +63,14 @@ class Arithmetic:
             return collections.concatenate(left, right)
         if kind is dict:
             return collections.merge(left, right)
-        name = kind.__name__
-        if name == "Binary":
-            return _join_binary(left, right)
-        if name == "URI":
-            return _join_uri(left, right)
+        if kind not in _PLAIN_OPERANDS:
+            join = kind_of(left).join
+            if join is not None:
+                return join(left, right)
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("+", left + right)
-        return _float("+", left, right) if _plain(left, right) else rich.add(left, right)
+        return _float("+", left, right) if _plain(left, right) else _of_kinds("+", left, right)
 
     def subtract(self, left: Any, right: Any) -> Any:
         """`left - right`: difference, or deletion from an array or hash."""
@@ -83,7 +85,7 @@ class Arithmetic:
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             return self._integer("-", left - right)
-        return _float("-", left, right) if _plain(left, right) else rich.subtract(left, right)
+        return _float("-", left, right) if _plain(left, right) else _of_kinds("-", left, right)
 
     def multiply(self, left: Any, right: Any) -> Any:
         """`left * right`."""
@@ -91,7 +93,7 @@ class Arithmetic:
         if type(left) is int and type(right) is int:
             result = left * right
             return result if MINIMUM <= result <= MAXIMUM else self._integer("*", result)
-        return _float("*", left, right) if _plain(left, right) else rich.multiply(left, right)
+        return _float("*", left, right) if _plain(left, right) else _of_kinds("*", left, right)
 
     def divide(self, left: Any, right: Any) -> Any:
         """`left / right`; of integers rounded down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
@@ -100,7 +102,7 @@ class Arithmetic:
             if right == 0:
                 raise error("DIV_BY_ZERO", operand=1)
             return self._integer("/", left // right)
-        return _float("/", left, right) if _plain(left, right) else rich.divide(left, right)
+        return _float("/", left, right) if _plain(left, right) else _of_kinds("/", left, right)
 
     def modulo(self, left: Any, right: Any) -> Any:
         """`left % right` of integers."""
@@ -109,14 +111,16 @@ class Arithmetic:
             if right == 0:
                 raise error("DIV_BY_ZERO", operand=1)
             return left % right
-        return rich.modulo(left, right)
+        if type(left) is float:
+            raise inapplicable("%", left)
+        return _of_kinds("%", left, right)
 
     def shift_left(self, left: Any, right: Any) -> Any:
         """`left << right`: appends to an array, or shifts an integer's bits."""
         if type(left) is list:
             return collections.append(left, right)
         if type(left) is dict:
-            raise rich.inapplicable("<<", left)
+            raise inapplicable("<<", left)
         left, count = self._shift_operands("<<", left, right)
         return self._shift("<<", left, count)
 
@@ -128,13 +132,14 @@ class Arithmetic:
     def _shift_operands(self, operator: str, left: Any, right: Any) -> tuple[int, int]:
         left, right = self._numbers(left, right)
         if type(left) is not int or type(right) is not int:
-            if not rich.is_time(left) and (
-                rich.is_time(right) or (self._integer_shifts and type(left) is int and type(right) is float)
+            if kind_of(left) not in _TIMES and (
+                kind_of(right) in _TIMES
+                or (self._integer_shifts and type(left) is int and type(right) is float)
             ):
-                raise rich.inapplicable(operator, left, right)
+                raise inapplicable(operator, left, right)
             if type(left) is not int or type(right) is not float:
-                raise rich.inapplicable(operator, left)
-            right = rich.whole(right)
+                raise inapplicable(operator, left)
+            right = whole(right)
         return left, right
 
     def _shift(self, operator: str, value: int, count: int) -> int:
@@ -154,7 +159,12 @@ class Arithmetic:
         if type(value) is int or type(value) is float:
             return -value
         value = self.number(value, None)
-        return -value if type(value) is int or type(value) is float else rich.negate(value)
+        if type(value) is int or type(value) is float:
+            return -value
+        negate = kind_of(value).negate
+        if negate is None:
+            raise inapplicable("-", value)
+        return negate(value)
 
 
 def _plain(left: Any, right: Any) -> bool:
@@ -172,14 +182,17 @@ def _float(operator: str, left: Any, right: Any) -> float:
         return finite(operator, math.inf)
 
 
-def _join_binary(left: Any, right: Any) -> Any:
-    if type(right) is not type(left):
-        raise Failure("BINARY_APPEND")
-    STRING.check(len(left.data) + len(right.data))
-    return type(left)(left.data + right.data)
+# What `+` takes as a number, or as the text of one.
+_PLAIN_OPERANDS = frozenset((int, float, str))
+# A shift is refused with the words for both operands where the right one is a time.
+_TIMES = (TIMESPAN, TIMESTAMP)
 
 
-def _join_uri(left: Any, right: Any) -> Any:
-    if type(right) is not str and type(right) is not type(left):
-        raise Failure("URI_MERGE")
-    return left.join(right)
+def _of_kinds(operator: str, left: Any, right: Any) -> Any:
+    """What the operator makes of two values of which at least one is no number: a rule of their kinds says."""
+    kinds = kind_of(left), kind_of(right)
+    for kind in kinds:
+        rule = (kind.arithmetic or {}).get((operator, *kinds))
+        if rule is not None:
+            return rule(left, right)
+    raise inapplicable(operator, left, right)

@@ -7,15 +7,17 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from evaluator.issues import Failure, error
-from evaluator.operators import rich
 from evaluator.operators.numbers import number
-from evaluator.values import DEFAULT, is_type, label
+from evaluator.types import OptionalType
+from evaluator.values import is_type, label
+from evaluator.values.kind import Order, kind_of
 from evaluator.values.sharing import CONTAINERS, FEW, MANY, is_shared
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Host
+
 
 Equal = Callable[[Any, Any], bool]
 # of one comparison: how many arrays and hashes it has looked at, and the set of pairs of them, by identity
@@ -119,7 +121,8 @@ def equality(
             return same
         if kind is str:
             return numeric_strings and number(right) == left
-        return rich.is_time(right) and rich.equal_to_number(right, left)
+        equals = kind_of(right).equals_number
+        return equals is not None and equals(right, left)
 
     return equal
 
@@ -196,23 +199,20 @@ class Comparison:
         """Negative, 0 or positive. Raises COMPARISON_NOT_POSSIBLE."""
         if self._numeric_strings and type(left) in _SORTABLE and type(right) in _SORTABLE:
             left, right = _sortable(left, right)
-        comparable, detail = _RULES.get(type(left).__name__, _OTHERWISE)
-        if type(right).__name__ not in comparable:
-            raise _not_possible(operator, left, right, detail)
-        if type(left) is str:
+        if type(left) is str and type(right) is str:
             left, right = folded(left), folded(right)
-        elif left is DEFAULT:
-            return 0
-        elif type(right).__name__ == "SemVer" and type(left) is not type(right):
-            raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
-        elif type(right) is int and rich.is_time(left):
-            left = left.nanoseconds // rich.SECOND  # whole seconds count
-        elif rich.is_time(left) or rich.is_time(right):
-            left, right = _time(left), _time(right)
+            return int(right < left) - int(left < right)
+        order = kind_of(left).order or _NO_ORDER
+        if kind_of(right) not in order.kinds:
+            raise _not_possible(operator, left, right, order.complaint)
+        other = kind_of(right).order
+        compare = order.compare or (None if other is None else other.compare)
+        if compare is not None:
+            found: int = compare(left, right)
+            return found
         if left != left or right != right:
             raise Failure("NAN_ORDERED")
-        order: int = (right < left) - (left < right)
-        return order
+        return int(right < left) - int(left < right)
 
 
 def _not_possible(operator: str, left: Any, right: Any, detail: str) -> PuppetError:
@@ -236,7 +236,7 @@ def _narrower(operator: str, left: Any, right: Any, narrow: Any, wide: Any) -> b
 
 def _takes_all(kind: Any) -> bool:
     """Whether a type is a bare Optional, which is above anything, also what is no type."""
-    return kind.keyword == "Optional" and kind.type is None and not kind.empty
+    return isinstance(kind, OptionalType) and kind.type is None and not kind.empty
 
 
 def _sortable(left: Any, right: Any) -> tuple[Any, Any]:
@@ -250,28 +250,4 @@ def _sortable(left: Any, right: Any) -> tuple[Any, Any]:
     return int(type(left) is str), int(type(right) is str)
 
 
-def _time(value: Any) -> Any:
-    return value.nanoseconds if rich.is_time(value) else value * rich.SECOND
-
-
-# what each type of left operand is comparable to (by names of Python types), and the complaint otherwise
-_ORDERED = frozenset({"int", "float", "Timespan", "Timestamp", "SemVer"})
-_RULES: dict[str, tuple[frozenset[str], str]] = {
-    "int": (_ORDERED, "A Numeric is not comparable to non Numeric"),
-    "float": (_ORDERED, "A Numeric is not comparable to non Numeric"),
-    "str": (frozenset({"str"}), "A String is not comparable to a non String"),
-    "SemVer": (frozenset({"SemVer"}), "Versions not comparable to non Versions"),
-    "Timespan": (
-        frozenset({"int", "float", "Timespan"}),
-        "Timespans are only comparable to Timespans, Integers, and Floats",
-    ),
-    "Timestamp": (
-        frozenset({"int", "float", "Timestamp"}),
-        "Timestamps are only comparable to Timestamps, Integers, and Floats",
-    ),
-    "Default": (frozenset({"Default"}), "Symbol not comparable to non Symbol"),
-}
-_OTHERWISE: tuple[frozenset[str], str] = (
-    frozenset(),
-    "Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable",
-)
+_NO_ORDER = Order((), "Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable")

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from evaluator import values
 from evaluator.issues import Failure, error
 from evaluator.operators.comparison import Equal
 from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
+from evaluator.values.host_classes import host_name
+from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
+from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import once
 from lexer_parser.dialect import Dialect
+from lexer_parser.lexing.regexps import without_anchors
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Host
@@ -52,10 +57,10 @@ class Matching:
         """`left =~ right`: a Regexp or String searches in a String, a type tests for its instances."""
         if is_type(right):
             return bool(right.instance(left))
-        name = type(right).__name__
-        if name == "SemVerRange":
+        kind = kind_of(right)
+        if kind is SEMVER_RANGE:
             return in_range(left, right)
-        regexp = right if name == "Regexp" else _as_regexp(right, self._drops_anchors)
+        regexp = right if kind is REGEXP else _as_regexp(right, self._drops_anchors)
         if type(left) is not str:
             raise error("MATCH_NOT_STRING", left=an(label(left)), operand=0)
         return self._search(regexp, left)
@@ -79,10 +84,10 @@ class Matching:
             return left in right
         if is_type(left):
             return any(map(left.instance, right))
-        name = type(left).__name__
-        if name == "Regexp":
+        of_left = kind_of(left)
+        if of_left is REGEXP:
             return any(self._in_search(left, element) for element in right if type(element) is str)
-        if name == "SemVer" or (name == "str" and not self._in_keeps_match):
+        if of_left is SEMVER or (of_left is STRING and not self._in_keeps_match):
             # the released Puppet takes what these are searched in for options of a case
             return any(self._released(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
@@ -91,7 +96,7 @@ class Matching:
         kind = type(left)
         if kind is str:
             return left in right or unicode_folded(left) in unicode_folded(right)
-        if kind.__name__ == "Regexp":
+        if kind_of(left) is REGEXP:
             return self._in_search(left, right)
         if self._in_number and (kind is int or kind is float):
             return bool(number(right) == left)
@@ -110,11 +115,11 @@ class Matching:
         kind = type(option)
         if kind is str or kind is int:
             return self.equals(value, option)
-        if kind.__name__ == "Regexp":
+        if kind_of(option) is REGEXP:
             return type(value) is str and self._search(option, value)
         if is_type(option) and not is_type(value):
             return bool(option.instance(value))
-        if kind.__name__ == "SemVerRange":
+        if kind_of(option) is SEMVER_RANGE:
             return in_range(value, option) or value == option
         return self.equals(value, option)
 
@@ -129,13 +134,13 @@ class Matching:
             return type(value) is list and len(value) == len(option) and all(map(again, value, option))
         if kind is dict:
             return type(value) is dict and all(again(get(value, key), part) for key, part in items(option))
-        if kind.__name__ == "Regexp":
+        if kind_of(option) is REGEXP:
             return type(value) is str and self._search(option, value)
         if is_type(option):
             return bool(option.instance(value))
-        if kind.__name__ == "SemVerRange":
+        if kind_of(option) is SEMVER_RANGE:
             return in_range(value, option)
-        if kind.__name__ == "SemVer":
+        if kind_of(option) is SEMVER:
             return bool(as_version(value) == option)
         return self.equals(value, option)
 
@@ -143,13 +148,11 @@ class Matching:
 def as_version(value: Any) -> Any:
     """A SemVer, or the one that a String is, else None."""
     if type(value) is str:
-        from evaluator.values import SemVer
-
         try:
-            return SemVer.parse(value)
+            return values.SemVer.parse(value)  # loaded when first needed
         except Failure:
             return None
-    return value if type(value).__name__ == "SemVer" else None
+    return value if kind_of(value) is SEMVER else None
 
 
 def in_range(value: Any, version_range: Any) -> bool:
@@ -159,10 +162,10 @@ def in_range(value: Any, version_range: Any) -> bool:
 
 
 def _in_other(left: Any, right: Any) -> bool:
-    name = type(right).__name__
-    if name == "SemVerRange":
+    kind = kind_of(right)
+    if kind is SEMVER_RANGE:
         return in_range(left, right)
-    if name == "Binary":
+    if kind is BINARY:
         if type(left) is str:
             return utf8(left) in right.data
         if type(left) is type(right):
@@ -174,17 +177,12 @@ def _in_other(left: Any, right: Any) -> bool:
 def _as_regexp(value: Any, drops_anchors: bool) -> Any:
     """The right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
-        from evaluator.values import Regexp
-        from lexer_parser.lexing.regexps import without_anchors
-
         regexp = Regexp(without_anchors(value) if drops_anchors else value)
         try:
             assert regexp.compiled
         except Failure as failure:
             raise error("MATCH_NOT_REGEXP", detail=str(failure), operand=1) from None
         return regexp
-    from evaluator.values.host_classes import host_name
-
     raise error(
         "MATCH_NOT_REGEXP", detail=f"no implicit conversion of {host_name(value)} into String", operand=1
     )

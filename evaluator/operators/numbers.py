@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
-from typing import Any
 
 from evaluator.issues import error
 from evaluator.limits import INTEGER
@@ -77,19 +76,3 @@ def unbounded(operator: str, result: int) -> int:
     """An integer result where integers have any size up to the published limit."""
     INTEGER.check(result.bit_length())
     return result
-
-
-def finite(operator: str, result: float) -> float:
-    """A float result. Raises RESULT_IS_INFINITY; NaN passes."""
-    if math.isinf(result):
-        raise error("RESULT_IS_INFINITY", operator=operator, operand=0)
-    return result
-
-
-def quotient(left: Any, right: Any) -> float:
-    """left / right as floats; zero divided by zero is NaN, anything else by zero infinite."""
-    try:
-        result: float = left / right
-        return result
-    except ZeroDivisionError:
-        return math.nan if left == 0 or left != left else math.inf

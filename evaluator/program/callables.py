@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from evaluator.issues import error
+from evaluator.values.kind import CALLABLE
 from lexer_parser.source import Span
 
 
@@ -39,6 +40,8 @@ class Block:
     """
 
     __slots__ = ("fn", "max", "min", "parameters", "returns")
+
+    kind = CALLABLE
 
     def __init__(
         self,

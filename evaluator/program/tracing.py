@@ -120,7 +120,7 @@ def _internal(exception: BaseException) -> PuppetError:
     """A defect of this project: the person gets a sentence, who looks for it sets PUPPET_KERNEL_DEBUG."""
     if os.environ.get("PUPPET_KERNEL_DEBUG"):
         raise exception
-    return error("INTERNAL_ERROR", name=type(exception).__name__, problem=str(exception))
+    return error("INTERNAL_ERROR", problem=f"{type(exception).__name__}: {exception}")
 
 
 def _illegal(signal: Unwind) -> PuppetError:

@@ -1,29 +1,17 @@
-"""What is known about the resource types that come with Puppet, as data.
+"""What is known about the resource types that come with Puppet: one row each, in the modules of this package.
 
-Names are at hand at once; the rest is read when it is first asked for.
+The rows are read when a program first names a resource type.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evaluator.resource_types.table import Facts
+    from evaluator.resource_types.common import Facts
 
-# fmt: off
-NAMES = frozenset({
-    "anchor", "augeas", "concat_file", "concat_fragment", "cron", "exec", "file", "file_line", "filebucket",
-    "group", "host", "ini_setting", "ini_subsetting", "mailalias", "mount", "notify", "package", "resources",
-    "schedule", "selboolean", "selmodule", "service", "ssh_authorized_key", "sshkey", "stage", "tidy", "user",
-    "whit",
-})
-# Puppet's own types: nothing else may be called so. Two of them have references only.
-RESERVED = frozenset({
-    "component", "exec", "file", "filebucket", "group", "node", "notify", "package", "resources", "schedule",
-    "service", "stage", "tidy", "user", "whit",
-})
-# fmt: on
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)
 METAPARAMETERS = frozenset({*RELATIONSHIPS, "alias", "audit", "loglevel", "noop", "schedule", "stage", "tag"})
@@ -58,9 +46,29 @@ class TypeFacts:
         self.valid = METAPARAMETERS.union(self.attributes)
 
 
+@cache
+def rows() -> dict[str, Facts]:
+    """The rows of all known types by name."""
+    from evaluator.resource_types import core, modules, system
+
+    return {**core.TYPES, **system.TYPES, **modules.TYPES}
+
+
+def names() -> Iterable[str]:
+    """The names of all known types."""
+    return rows().keys()
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """Puppet's own types: nothing else may be called so. `component` and `node` have references only."""
+    own = (name for name, row in rows().items() if row[2] == "core")
+    return frozenset({*own, "component", "node"})
+
+
 def exists(name: str) -> bool:
     """True for the name, in lower case, of a known resource type."""
-    return name in NAMES
+    return name in rows()
 
 
 @cache
@@ -69,28 +77,26 @@ def of_modules(modulepath: tuple[str, ...]) -> frozenset[str]:
     from pathlib import Path
 
     found = (file.stem for root in modulepath for file in Path(root).glob("*/lib/puppet/type/*.rb"))
-    return frozenset(found) - NAMES
+    return frozenset(found) - rows().keys()
 
 
 def known(name: str, modulepath: tuple[str, ...]) -> bool:
     """True for the name, in lower case, of a known type or of one that a module of the path brings."""
-    return name in NAMES or (bool(modulepath) and name in of_modules(modulepath))
+    return name in rows() or (bool(modulepath) and name in of_modules(modulepath))
 
 
 @cache
 def facts(name: str) -> TypeFacts:
     """All that is known about a type; raises KeyError for an unknown one."""
-    from evaluator.resource_types.table import TYPES
-
-    return TypeFacts(name, TYPES[name])
+    return TypeFacts(name, rows()[name])
 
 
 @cache
 def metaparameters() -> dict[str, AttributeFacts]:
     """The metaparameters, which every resource has, by name."""
-    from evaluator.resource_types.table import METAPARAMETERS as rows
+    from evaluator.resource_types.common import METAPARAMETERS as found
 
-    return {key: AttributeFacts(key, *row) for key, row in rows.items()}
+    return {key: AttributeFacts(key, *row) for key, row in found.items()}
 
 
 def attributes(name: str) -> dict[str, AttributeFacts]:

@@ -139,7 +139,7 @@ class Names:
 
     def _resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
         modulepath = self._program.settings.modulepath
-        known = lowered in resource_types.RESERVED or resource_types.known(lowered, modulepath)
+        known = lowered in resource_types.reserved() or resource_types.known(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
         if dialect.unknown_types and lowered not in _UNRESOLVED:

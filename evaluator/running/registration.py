@@ -67,8 +67,15 @@ class AliasDeclaration:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        known = partial(runtime.names.type_or_reference, dialect=dialect)
-        return specified(self.node.type, text, dialect, known, begin).normalize()
+        found = specified(
+            self.node.type,
+            text,
+            partial(named, dialect=dialect),
+            dialect,
+            partial(runtime.names.type_or_reference, dialect=dialect),
+            begin,
+        )
+        return found.normalize()
 
 
 def register(
@@ -169,12 +176,12 @@ def _redefinition(kind: str, name: str, origin: str, span: Span, *notes: Note) -
 
 
 # Built-in types that the released Puppet defines by others, or by what it knows of resources.
-_DEFINED = resource_types.RESERVED | {"annotation", "data", "deferred", "pcore", "richdata", "richdatakey"}
+_DEFINED = frozenset({"annotation", "data", "deferred", "pcore", "richdata", "richdatakey"})
 
 
 def _refuse_builtin_type(name: str, unit: Unit, span: Span) -> None:
     """Raises for an alias that is called like a built-in type; `Error` is none before it is used."""
-    if name in _DEFINED:
+    if name in _DEFINED or name in resource_types.reserved():
         raise _redefinition("type", name, "Set at unknown location", span)
     if name == "typereference" or (name != "error" and named(name, unit.dialect) is not None):
         raise _redefinition("type", name, "Originally set by Puppet-Type-System/Static-Loader.", span)

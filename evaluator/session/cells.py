@@ -11,6 +11,8 @@ from evaluator.program.log import Log
 from evaluator.program.outside import Answers
 from evaluator.session import worker
 from evaluator.session.world import Moment
+from evaluator.types import infer
+from evaluator.values import literal
 from evaluator.values.printing import CUT
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError
@@ -73,16 +75,11 @@ class Outcome:
     @property
     def text(self) -> str:
         """The value in program form: `'a'`, `[1, 2]`, `Notify['x']`; cut, with a mark, at the limit of output."""
-        from evaluator.values import literal
-
         return _deep(lambda: literal(self.value, self.room))
 
     @property
     def type(self) -> str:
         """The inferred type of the value in program form."""
-        from evaluator.types import infer
-        from evaluator.values import literal
-
         return _deep(lambda: literal(infer(self.value, PUPPET), self.room))
 
 

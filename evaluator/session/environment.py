@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from glob import glob
 
 from evaluator.catalog.settings import SETTINGS
 from evaluator.program.settings import Environment
@@ -16,9 +15,9 @@ from evaluator.program.settings import Environment
 _SERVER_SETTINGS = (
     *("config_version", "environment_timeout", "environment_data_provider", "static_catalogs", "rich_data"),
 )
-_LINE = re.compile(r"^\s*(\w+)\s*=\s*(.*?)\s*$")
-_SECTION = re.compile(r"^\s*\[(\w+)\]\s*$")
-_VARIABLE = re.compile(r"\$(\w+)")
+_LINE = r"^\s*(\w+)\s*=\s*(.*?)\s*$"
+_SECTION = r"^\s*\[(\w+)\]\s*$"
+_VARIABLE = r"\$(\w+)"
 
 
 def environment(directory: str, base: Sequence[str] = (), name: str | None = None) -> Environment:
@@ -69,7 +68,7 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith(("#", ";")):
             continue
-        begins, setting = _SECTION.match(line), _LINE.match(line)
+        begins, setting = re.match(_SECTION, line), re.match(_LINE, line)
         if begins is not None:
             section = begins[1]
             if section != "main":
@@ -101,7 +100,11 @@ def _absolute(path: str, folder: str) -> str:
 
 def _places(path: str) -> list[str]:
     """The paths that a pattern fits; a path that is no pattern, as it is."""
-    return sorted(glob(path)) if any(sign in path for sign in "*?[") and "$" not in path else [path]
+    if "$" in path or not any(sign in path for sign in "*?["):
+        return [path]
+    from glob import glob
+
+    return sorted(glob(path))
 
 
 def _interpolated(name: str, value: str, known: dict[str, str], path: str, remarks: list[str]) -> str:
@@ -117,24 +120,10 @@ def _interpolated(name: str, value: str, known: dict[str, str], path: str, remar
             raise ValueError(f"{path}: there is no setting {match[0]} for the {name} '{value}'")
         return known[match[1]]
 
-    found = _VARIABLE.sub(setting, value)
+    found = re.sub(_VARIABLE, setting, value)
     if kept:
         remarks.append(
             f"You cannot interpolate $environment within '{name}' when using directory environments."
             f" Its value will remain {found}."
         )
     return found
-
-
-def manifests(environment: Environment) -> list[str]:
-    """The files with the environment's program, in order: all that are below a directory, or the one that is named."""
-    path = environment.manifest
-    if not os.path.isdir(path):
-        return [path] if os.path.exists(path) else []
-    found = []
-    for folder, folders, files in os.walk(path):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [
-            os.path.join(folder, name) for name in files if name.endswith(".pp") and not name.startswith(".")
-        ]
-    return sorted(found)

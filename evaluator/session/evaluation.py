@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -11,11 +12,11 @@ from evaluator.compiler.emitter import Unit
 from evaluator.issues import error
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.outside import answering
+from evaluator.program.settings import Environment
 from evaluator.program.state import State
 from evaluator.running.registration import register
 from evaluator.running.runtime import Runtime
 from evaluator.session.cells import Cell
-from evaluator.session.environment import manifests
 from evaluator.session.world import Moment, World
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
@@ -77,7 +78,21 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
         return []
     for remark in directory.remarks:
         runtime.log("warning", remark)
-    return [_parse(runtime, _read(runtime, path), PUPPET, path, False) for path in manifests(directory)]
+    return [_parse(runtime, _read(runtime, path), PUPPET, path, False) for path in _manifests(directory)]
+
+
+def _manifests(environment: Environment) -> list[str]:
+    """The files with the environment's program, in order: all that are below a directory, or the one that is named."""
+    path = environment.manifest
+    if not os.path.isdir(path):
+        return [path] if os.path.exists(path) else []
+    found = []
+    for folder, folders, files in os.walk(path):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [
+            os.path.join(folder, name) for name in files if name.endswith(".pp") and not name.startswith(".")
+        ]
+    return sorted(found)
 
 
 def _read(runtime: Runtime, path: str) -> str:

@@ -29,6 +29,7 @@ from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import dialect_notes, worker
 from evaluator.session.cells import Cell, Outcome
+from evaluator.session.environment import environment as environment_in
 from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
 from evaluator.session.naming import attributed
@@ -37,6 +38,7 @@ from evaluator.session.rerun import follow, summary
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
+from lexer_parser.parsing import status
 
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
@@ -86,8 +88,6 @@ class Session:
         name = None if classified is None else classified.environment
         directory = None
         if environment is not None:
-            from evaluator.session.environment import environment as environment_in
-
             directory = environment_in(os.fspath(environment), modulepath, name)
         settings = Settings(
             DIALECTS[dialect],
@@ -199,7 +199,7 @@ class Session:
                     cell.fail(self.beginning.error)
                     return cell.outcome
             index = self._program.place(cell_id)
-            known = next(iter(self._program.cells[index:]), None)
+            known = self._program.cells[index] if index < len(self._program.cells) else None
             cell.manner = self.runtime.settings
             if known is not None and known.stands_for(cell):
                 return self._shown_again(known, cell)
@@ -354,8 +354,6 @@ class Session:
 
     def status(self, source: str) -> Any:
         """Whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next line's `.indent`."""
-        from lexer_parser import status
-
         return status(source, self.runtime.dialect)
 
     def complete(self, source: str, cursor: int) -> Any:

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from evaluator.types.aliases import TypeAlias, TypeReference
-from evaluator.types.base import (
-    ANY,
-    BOOLEAN,
-    DEFAULT,
-    FALSE,
-    NUMERIC,
-    SCALAR,
-    SCALAR_DATA,
-    TRUE,
-    UNDEF,
-    UNIT,
-    Type,
-)
+from evaluator.types.arrays import ARRAY, COLLECTION, TUPLE, ArrayType, CollectionType, TupleType
+from evaluator.types.base import ANY, DEFAULT, NUMERIC, SCALAR, SCALAR_DATA, UNDEF, UNIT, Type
 from evaluator.types.builtin import named, names
 from evaluator.types.callables import CALLABLE, CallableType, block_type
-from evaluator.types.containers import ARRAY, COLLECTION, HASH, ArrayType, CollectionType, HashType
-from evaluator.types.numbers import FLOAT, INTEGER, FloatType, IntegerType
+from evaluator.types.hashes import HASH, STRUCT, HashType, Member, StructType
+from evaluator.types.inference import infer, infer_detailed, infer_generalized, infer_specified
+from evaluator.types.numbers import BOOLEAN, FALSE, FLOAT, INTEGER, TRUE, FloatType, IntegerType
 from evaluator.types.parameters import parameterize
 from evaluator.types.predicates import predicate
 from evaluator.types.references import (
@@ -42,7 +33,8 @@ from evaluator.types.strings import (
     RegexpType,
     StringType,
 )
-from evaluator.types.structures import STRUCT, TUPLE, Member, StructType, TupleType
+from evaluator.types.texts import parse_type
+from evaluator.types.union import common, common_of
 from evaluator.types.variants import (
     NOT_UNDEF,
     OPTIONAL,
@@ -64,25 +56,16 @@ from evaluator.types.wrappers import (
 )
 
 if TYPE_CHECKING:
-    from evaluator.types.inference import infer, infer_detailed, infer_generalized, infer_specified
     from evaluator.types.mismatch import describe_mismatch
-    from evaluator.types.objects import ObjectType, object_type
-    from evaluator.types.parsing import parse_type
+    from evaluator.types.object_definitions import object_type
+    from evaluator.types.objects import ObjectType
     from evaluator.types.typesets import TypeSetType
-    from evaluator.types.union import common, common_of
 
 _LAZY = {
     "ObjectType": "objects",
     "TypeSetType": "typesets",
-    "common": "union",
-    "common_of": "union",
     "describe_mismatch": "mismatch",
-    "infer": "inference",
-    "infer_detailed": "inference",
-    "infer_generalized": "inference",
-    "infer_specified": "inference",
-    "object_type": "objects",
-    "parse_type": "parsing",
+    "object_type": "object_definitions",
 }
 
 __all__ = [
@@ -180,8 +163,6 @@ def __getattr__(name: str) -> Any:
     module = _LAZY.get(name)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
     value = getattr(import_module(f"evaluator.types.{module}"), name)
     globals()[name] = value
     return value

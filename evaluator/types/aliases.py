@@ -9,6 +9,7 @@ from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import Code
+from evaluator.types.variants import VariantType, variant
 from evaluator.values.printing import quoted
 from evaluator.values.sharing import CONTAINERS, is_shared, repeats
 from lexer_parser.errors import PuppetError
@@ -24,6 +25,7 @@ class TypeAlias(Type):
     __slots__ = ("_definition", "_known", "_resolved", "_resolving", "builtin", "name")
     keyword = "TypeAlias"
     composite = True
+    named = True
 
     def __init__(self, name: str, resolved: Type | Callable[[], Any], builtin: bool = False) -> None:
         self.name = name
@@ -82,8 +84,6 @@ class TypeAlias(Type):
 
     def _without_itself(self, found: Type) -> Type:
         """A Variant without the alias among its members."""
-        from evaluator.types.variants import VariantType, variant
-
         if isinstance(found, VariantType) and self in found.types:
             return variant(member for member in found.types if member is not self)
         return found
@@ -118,6 +118,9 @@ class TypeAlias(Type):
 
     def __str__(self) -> str:
         return self.name if self.builtin else expanded(self)
+
+    def hides(self, actual: Type) -> bool:
+        return True
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"

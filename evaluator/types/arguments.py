@@ -1,12 +1,13 @@
-"""What the parameters of several types have in common: sizes, wrong numbers of arguments."""
+"""What the parameters of several types have in common: bounds, wrong numbers of arguments."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from evaluator.types import numbers, strings
-from evaluator.types.issues import error, size_words
+from evaluator.types.base import Type
+from evaluator.types.issues import error, host_class
 from evaluator.values.core import DEFAULT
+from evaluator.values.sharing import flat
 from lexer_parser.errors import PuppetError
 
 
@@ -20,27 +21,21 @@ def is_bound(value: Any) -> bool:
     return type(value) is int or value is DEFAULT
 
 
-def size_of(low: Any, high: Any = DEFAULT) -> strings.Size:
-    """A size from its ends: negative ends count as 0. Raises Failure when the ends are in the wrong order."""
-    first, last = bound(low), bound(high)
-    numbers.check_order(first, last)
-    return _clamped(first, last)
-
-
-def _clamped(first: int | None, last: int | None) -> strings.Size:
-    return (max(first or 0, 0), None if last is None else max(last, 0))
-
-
-def size_from(arguments: list[Any], first: int) -> strings.Size:
-    """A size from one Integer type or one or two integers; `first` is the first argument's operand number."""
-    if len(arguments) == 1 and isinstance(arguments[0], numbers.IntegerType):
-        return _clamped(arguments[0].low, arguments[0].high)
-    for index, argument in enumerate(arguments):
-        if not is_bound(argument):
-            raise error("BAD_COLLECTION_SLICE_TYPE", operand=first + index, actual=size_words(argument))
-    return size_of(*arguments)
-
-
 def arity(type_label: str, expected: str, actual: int, operand: int = 0) -> PuppetError:
     """The error of a wrong number of arguments."""
     return error("BAD_TYPE_SLICE_ARITY", operand=operand, type=type_label, expected=expected, actual=actual)
+
+
+def one(label: str, arguments: list[Any]) -> Any:
+    """The one argument that there must be."""
+    arguments = flat(arguments)
+    if len(arguments) != 1:
+        raise arity(label, "1 argument", len(arguments))
+    return arguments[0]
+
+
+def as_type(label: str, argument: Any) -> Type:
+    """The argument, which must be a type."""
+    if not isinstance(argument, Type):
+        raise error("BAD_TYPE_SLICE_TYPE", operand=1, type=label, actual=host_class(argument))
+    return argument

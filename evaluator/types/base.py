@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+from evaluator.issues import error
 from evaluator.limits import STRING
 from evaluator.types.predicates import Code, Test, predicate
+from evaluator.values import core as values
+from evaluator.values import kind as kinds
+from evaluator.values.kind import TYPE, Kind, kind_of
+from evaluator.values.printing import an
+from lexer_parser.dialect import Dialect
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
@@ -25,11 +31,18 @@ class Type:
 
     keyword    the name it has in source
     composite  true when it holds other types: such pairs are compared once for each question
+    makes      the kind whose `new` makes its instances; None when nothing does
+    named      true when it is known by a name of its own, which its full form spells out
+    by_definition  true when that full form is its definition
     """
 
     __slots__ = ("_general", "_hash", "_identity", "_normal", "_test", "_text")
     keyword: ClassVar[str] = "Any"
     composite: ClassVar[bool] = False
+    kind: ClassVar[Kind] = TYPE
+    makes: ClassVar[Kind | None] = None
+    named: ClassVar[bool] = False
+    by_definition: ClassVar[bool] = False
 
     _general: Type
     _hash: int
@@ -119,6 +132,26 @@ class Type:
     def simple_name(self) -> str:
         """The name without parameters."""
         return self.keyword
+
+    def words(self) -> str:
+        """What messages call it: `Integer-Type`."""
+        return f"{self}-Type"
+
+    def host_class(self) -> str:
+        """What the released implementation calls its class."""
+        return f"Puppet::Pops::Types::P{self.keyword}Type"
+
+    def hides(self, actual: Type) -> bool:
+        """True when `actual`, which does not fit, is told by its bare name beside the full form of this type."""
+        return False
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        """`self[arguments…]`: a Type, or an array of them for several titles; undef for `File[undef]`.
+
+        Raises PuppetError for wrong arguments, with `operand` 0 for the whole or 1 + the argument's index; Failure
+        for what the released Puppet reports as a failure of the `[]` expression.
+        """
+        raise error("OPERATOR_NOT_APPLICABLE", operand=0, operator="[]", left=an(f"{self}-Type"))
 
     # --- instances
 
@@ -223,6 +256,23 @@ def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Ty
     return tuple(change(type) for type in types)
 
 
+class Rules:
+    """What types ask of all types together: handed in by the files above that know every one of them."""
+
+    __slots__ = ("check", "common", "common_of", "describe_mismatch", "infer", "object_type", "type_set")
+
+    infer: Callable[[Any, Dialect], Type]
+    common: Callable[[Type, Type, Dialect], Type]
+    common_of: Callable[[Iterable[Type], Dialect], Type]
+    describe_mismatch: Callable[[str, Type, Any], str]
+    check: Callable[[str, Type, Any], None]
+    object_type: Callable[[list[Any]], Type]
+    type_set: Callable[[list[Any]], Type]
+
+
+RULES = Rules()
+
+
 class AnyType(Type):
     """Any: every value."""
 
@@ -234,16 +284,6 @@ class AnyType(Type):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return True
-
-
-class FormerObjectType(AnyType):
-    """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
-
-    __slots__ = ()
-    keyword = "Object"
-
-    def __str__(self) -> str:
-        return "Object[{}]"
 
 
 class UnitType(Type):
@@ -279,9 +319,7 @@ class DefaultType(Type):
     keyword = "Default"
 
     def test_source(self, variable: str, code: Code) -> str:
-        from evaluator.values import DEFAULT as value
-
-        return f"{variable} is {code.bind(value)}"
+        return f"{variable} is {code.bind(values.DEFAULT)}"
 
 
 class ScalarType(Type):
@@ -322,6 +360,7 @@ class NumericType(ScalarDataType):
 
     __slots__ = ()
     keyword = "Numeric"
+    makes = kinds.NUMERIC
 
     def test_source(self, variable: str, code: Code) -> str:
         return _kind_test(variable, code, int, float)
@@ -330,50 +369,13 @@ class NumericType(ScalarDataType):
         return isinstance(actual, NumericType)
 
 
-class BooleanType(ScalarDataType):
-    """Boolean, or Boolean[true] and Boolean[false]."""
-
-    __slots__ = ("value",)
-    keyword = "Boolean"
-
-    def __init__(self, value: bool | None = None) -> None:
-        self.value = value
-
-    def parts(self) -> tuple[Any, ...]:
-        return (self.value,)
-
-    def arguments(self) -> list[str]:
-        return [] if self.value is None else [str(self.value).lower()]
-
-    def test_source(self, variable: str, code: Code) -> str:
-        return f"type({variable}) is bool" if self.value is None else f"{variable} is {self.value}"
-
-    def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return isinstance(actual, BooleanType) and self.value in (None, actual.value)
-
-    def generalize(self) -> Type:
-        return BOOLEAN
-
-
 def _kind_test(variable: str, code: Code, *kinds: type) -> str:
     return f"type({variable}) in {code.bind(frozenset(kinds))}"
 
 
-_rich_scalars: frozenset[type] = frozenset()
-
-
 def is_rich_scalar(value: Any) -> bool:
-    """True for a Regexp, Timestamp, Timespan, SemVer or SemVerRange value."""
-    global _rich_scalars
-    if type(value) in (list, dict, type(None)):
-        return False
-    if not _rich_scalars:
-        from evaluator import values
-
-        _rich_scalars = frozenset(
-            (values.Regexp, values.Timestamp, values.Timespan, values.SemVer, values.SemVerRange)
-        )
-    return type(value) in _rich_scalars
+    """True for a scalar of a class of ours: a Regexp, a time, a version."""
+    return kind_of(value).scalar
 
 
 ANY = AnyType()
@@ -383,6 +385,3 @@ DEFAULT = DefaultType()
 SCALAR = ScalarType()
 SCALAR_DATA = ScalarDataType()
 NUMERIC = NumericType()
-BOOLEAN = BooleanType()
-TRUE = BooleanType(True)
-FALSE = BooleanType(False)

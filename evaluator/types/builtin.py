@@ -3,107 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 
-from evaluator.types import (
-    base,
-    callables,
-    containers,
-    numbers,
-    references,
-    strings,
-    structures,
-    variants,
-    wrappers,
-)
+from evaluator.types import arrays, base, data, hashes, platform, strings, variants
 from evaluator.types.base import Type
-from lexer_parser.dialect import Dialect
-
-_CORE: dict[str, Type] = {
-    type.keyword.lower(): type
-    for type in (
-        base.ANY,
-        base.UNDEF,
-        base.DEFAULT,
-        base.SCALAR,
-        base.SCALAR_DATA,
-        base.NUMERIC,
-        base.BOOLEAN,
-        numbers.INTEGER,
-        numbers.FLOAT,
-        strings.STRING,
-        strings.ENUM,
-        strings.PATTERN,
-        strings.REGEXP,
-        containers.COLLECTION,
-        containers.ARRAY,
-        containers.HASH,
-        structures.TUPLE,
-        structures.STRUCT,
-        variants.VARIANT,
-        variants.OPTIONAL,
-        variants.NOT_UNDEF,
-        wrappers.TYPE,
-        wrappers.SENSITIVE,
-        wrappers.ITERABLE,
-        wrappers.ITERATOR,
-        callables.CALLABLE,
-        references.CLASS,
-    )
-}
-_CORE["catalogentry"] = references.CATALOG_ENTRY
-_CORE["resource"] = references.RESOURCE
-
-
-def _rarer() -> dict[str, Type]:
-    """The types that few programs name."""
-    from evaluator.types import (
-        aliases,
-        builtin_objects,
-        data,
-        initializers,
-        objects,
-        platform,
-        rich,
-        typesets,
-    )
-
-    found: dict[str, Type] = {
-        type.keyword.lower(): type
-        for type in (
-            initializers.INIT,
-            platform.RUNTIME,
-            rich.BINARY,
-            rich.SEMVER,
-            rich.SEMVER_RANGE,
-            rich.TIMESPAN,
-            rich.TIMESTAMP,
-            rich.URI,
-            objects.OBJECT,
-            typesets.TYPE_SET,
-        )
-    }
-    found["typealias"] = aliases.TypeAlias("UnresolvedAlias", aliases.TypeReference())
-    for alias in (data.DATA, data.RICH_DATA, data.RICH_DATA_KEY, *builtin_objects.ALIASES):
-        found[alias.name.lower()] = alias
-    for object_type in builtin_objects.OBJECTS:
-        found[object_type.name.lower()] = object_type
-    return found
+from evaluator.types.core_names import CORE
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 def _specified() -> dict[str, Type]:
     """What the specification means by a name where the released Puppet means something else, by switch."""
-    from evaluator.types import data, platform
-
     specified = data.SPECIFIED_DATA
     return {
         "data": specified,
-        "array": containers.ArrayType(specified, bare=True),
-        "hash": containers.HashType(base.SCALAR, specified, bare=True),
+        "array": arrays.ArrayType(specified, bare=True),
+        "hash": hashes.HashType(base.SCALAR, specified, bare=True),
         "pattern": strings.PatternType(empty=True),
         "optional": variants.OptionalType(empty=True),
-        "struct": structures.StructType(any=True),
+        "struct": hashes.StructType(any=True),
         "literal": base.FormerLiteralType(),
-        "object": base.FormerObjectType(),
         "ruby": platform.RuntimeType("ruby", short=True),
     }
 
@@ -113,7 +31,6 @@ _SWITCHES: dict[str, Callable[[Dialect], bool]] = {
     **dict.fromkeys(("pattern", "optional", "struct"), lambda dialect: dialect.bare_types),
     **dict.fromkeys(("literal", "object", "ruby"), lambda dialect: dialect.former_types),
 }
-_rare: dict[str, Type] = {}
 _special: dict[str, Type] = {}
 
 
@@ -124,24 +41,25 @@ def named(name: str, dialect: Dialect) -> Type | None:
     if switch is not None and switch(dialect):
         if not _special:
             _special.update(_specified())
+        if lowered == "object":
+            former: Type = _rarer().objects.FORMER_OBJECT
+            return former
         return _special[lowered]
-    found = _CORE.get(lowered)
-    if found is None and lowered not in _CORE:
-        if not _rare:
-            _rare.update(_rarer())
-        found = _rare.get(lowered)
-    if found is None and lowered.startswith("pcore::"):
-        from evaluator.types.metatypes import metatype
-
-        return metatype(lowered.removeprefix("pcore::"))
+    found = CORE.get(lowered)
+    if found is None:
+        found = _rarer().rare(lowered, lambda name: named(name, PUPPET))
     return found
+
+
+def _rarer() -> ModuleType:
+    from evaluator.types import rarer  # half of all types, which would make the start longer
+
+    return rarer
 
 
 def names(dialect: Dialect) -> list[str]:
     """The names of all built-in types of the dialect, as they are written."""
-    if not _rare:
-        _rare.update(_rarer())
-    known = [type.simple_name for type in (*_CORE.values(), *_rare.values())]
+    known = [type.simple_name for type in (*CORE.values(), *_rarer().types().values())]
     extra = ["Literal", "Ruby"] if dialect.former_types else []
     unnamed = {"UnresolvedAlias", "DefaultTypeSet"}  # what a bare TypeAlias and TypeSet call themselves
     return sorted({*known, "TypeAlias", "TypeSet", *extra} - unnamed)

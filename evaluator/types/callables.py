@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from evaluator.program.callables import Block
+from evaluator.types.arguments import arity
+from evaluator.types.arrays import ArrayType, TupleType
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
+from evaluator.types.issues import cannot_use
+from evaluator.types.platform import literal_type
 from evaluator.types.predicates import Code
-from evaluator.types.structures import TupleType
+from evaluator.types.sizes import UNBOUNDED, trailing_size
 from evaluator.types.variants import OptionalType, VariantType
-
-if TYPE_CHECKING:
-    from evaluator.program.callables import Block
+from evaluator.values.printing import an_upper
+from lexer_parser.dialect import Dialect
 
 
 class CallableType(Type):
@@ -48,8 +52,7 @@ class CallableType(Type):
         return arguments
 
     def _holds(self, value: Any) -> bool:
-        kind = callable_type_of(value)
-        return kind is not None and self.assignable(kind)
+        return isinstance(value, Block) and self.assignable(block_type(value))
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -87,6 +90,24 @@ class CallableType(Type):
             self.returns.normalize() if self.returns is not None else None,
         )
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        returns = None
+        if arguments and isinstance(arguments[0], list):
+            if len(arguments) != 2:
+                raise arity(an_upper(f"{self}-Type"), "2 arguments", len(arguments))
+            if not isinstance(arguments[1], Type):
+                raise cannot_use(f"{self}-Type", arguments[1], "Any-Type", 2)
+            arguments, returns = arguments
+        arguments = list(arguments)
+        block = None
+        if arguments and is_block_type(arguments[-1]):
+            block = arguments.pop()
+        types, size = trailing_size(arguments)
+        if dialect.bare_types and not types and size == UNBOUNDED and block is None and returns is None:
+            return CALLABLE
+        found = [literal_type(argument) for argument in types]
+        return CallableType(TupleType(found, size), block, returns)
+
 
 CALLABLE = CallableType()
 NO_ARGUMENTS = TupleType((), (0, 0))
@@ -100,19 +121,26 @@ def block_type(block: Block) -> CallableType:
 
 
 def _parameter_type(parameter: Any) -> Type:
-    from evaluator.types.containers import ArrayType
-
     if parameter.type is None:
         return ANY
     kind: Type = parameter.type
     return kind.element if parameter.splat and isinstance(kind, ArrayType) else kind
 
 
-def callable_type_of(value: Any) -> CallableType | None:
-    """The Callable of a value that can be called, else None."""
-    from evaluator.program.callables import Block
+def wanted_words(low: int, high: int | None) -> str:
+    """How many arguments are due: `between 1 and 2 arguments`."""
+    if low == high:
+        return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
+    if high is None:
+        return f"at least {low} argument{'' if low == 1 else 's'}"
+    if low == 0:
+        return f"at most {high} argument{'' if high == 1 else 's'}"
+    return f"between {low} and {high} arguments"
 
-    return block_type(value) if isinstance(value, Block) else None
+
+def count_words(low: int, high: int | None, actual: int) -> str:
+    """What is said of a wrong number of arguments: `expects between 1 and 2 arguments, got none`."""
+    return f"expects {wanted_words(low, high)}, got {actual or 'none'}"
 
 
 def is_block_type(value: Any) -> bool:

@@ -6,11 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias
+from evaluator.types.arrays import ArrayType
 from evaluator.types.base import DEFAULT, NUMERIC, SCALAR, SCALAR_DATA, UNDEF, Type
-from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.hashes import HashType
 from evaluator.types.predicates import Code
 from evaluator.types.strings import STRING
 from evaluator.types.variants import VariantType
+from evaluator.types.wrappers import SENSITIVE, TYPE
+from evaluator.values.core import keys
+from evaluator.values.sharing import CONTAINERS, MANY, is_shared
 
 
 class DataAlias(TypeAlias):
@@ -30,8 +34,6 @@ class DataAlias(TypeAlias):
 
     def test_source(self, variable: str, code: Code) -> str:
         leaf, key = self.leaf().instance, self.key().instance
-        from evaluator.values import keys
-        from evaluator.values.sharing import CONTAINERS, MANY, is_shared
 
         def holds(value: Any) -> bool:
             pending = [value]
@@ -68,12 +70,24 @@ def _specified_data() -> Type:
 
 
 def _rich_leaf() -> Type:
-    from evaluator.types.objects import OBJECT
-    from evaluator.types.rich import BINARY, SEMVER_RANGE, URI
-    from evaluator.types.typesets import TYPE_SET
-    from evaluator.types.wrappers import SENSITIVE, TYPE
+    from evaluator.types import (  # half of all types: a longer start
+        binaries,
+        objects,
+        typesets,
+        uris,
+        versions,
+    )
 
-    return VariantType((SCALAR, SEMVER_RANGE, BINARY, SENSITIVE, TYPE, TYPE_SET, URI, OBJECT, UNDEF, DEFAULT))
+    rich = (
+        versions.SEMVER_RANGE,
+        binaries.BINARY,
+        SENSITIVE,
+        TYPE,
+        typesets.TYPE_SET,
+        uris.URI,
+        objects.OBJECT,
+    )
+    return VariantType((SCALAR, *rich, UNDEF, DEFAULT))
 
 
 def _rich_data() -> Type:

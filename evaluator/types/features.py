@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from evaluator.issues import Failure
-from evaluator.types.base import UNDEF, Type
-from evaluator.types.callables import NO_ARGUMENTS, CallableType
+from evaluator.types.base import RULES, UNDEF, Type
+from evaluator.types.callables import NO_ARGUMENTS, CallableType, count_words
 from evaluator.values.printing import part
 
 UNSET: Any = object()
@@ -71,6 +71,9 @@ class Feature:
 
     def value_in(self, owner: Any, *arguments: Any) -> Any:
         """Its value for an object, with the arguments of a call. Raises Failure where nothing gives one."""
+        own = owner.methods.get(self.name)
+        if own is not None:
+            return own(*arguments)
         if self.implementation is None:
             raise Failure("NO_METHOD", feature=self.label)
         return self.implementation(owner, *arguments)
@@ -156,15 +159,11 @@ def _wrong(taken: Type, arguments: Sequence[Any], block: Any) -> str:
     low, high = taken.parameters.extent
     count = len(arguments)
     if count < low or (high is not None and count > high):
-        from evaluator.types.problems import count_words
-
         return count_words(low, high, count)
     kinds = taken.parameters.types or ()
     for kind, value in zip([*kinds, *kinds[-1:] * count], arguments, strict=False):
         if not kind.instance(value):
-            from evaluator.types.mismatch import describe_mismatch
-
-            return describe_mismatch("parameter ''", kind, value)
+            return RULES.describe_mismatch("parameter ''", kind, value)
     if block is not None and taken.block is None:
         return "does not expect a block"
     return "expects a block" if block is None and not (taken.block or UNDEF).assignable(UNDEF) else ""

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evaluator.types.base import ANY, DEFAULT, FALSE, TRUE, UNDEF, Type
-from evaluator.types.containers import EMPTY_ARRAY, EMPTY_HASH, ArrayType, HashType
-from evaluator.types.numbers import FloatType, IntegerType
+from evaluator.types.arrays import EMPTY_ARRAY, ArrayType, TupleType
+from evaluator.types.base import ANY, DEFAULT, RULES, UNDEF, Type
+from evaluator.types.callables import block_type
+from evaluator.types.hashes import EMPTY_HASH, HashType, Member, StructType
+from evaluator.types.numbers import FALSE, TRUE, FloatType, IntegerType
+from evaluator.types.platform import RuntimeType
 from evaluator.types.strings import STRING, EnumType, RegexpType, StringType
-from evaluator.types.structures import Member, StructType, TupleType
 from evaluator.types.union import common_of
 from evaluator.types.variants import variant
 from evaluator.types.wrappers import IteratorType, SensitiveType, TypeType
+from evaluator.values import kind as kinds
+from evaluator.values.core import items, keys
+from evaluator.values.host_classes import host_class
+from evaluator.values.kind import kind_of
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 
 Infer = Callable[[Any, Dialect], Type]
@@ -25,7 +31,8 @@ def infer(value: Any, dialect: Dialect) -> Type:
         return _once(_array, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
         return _once(_hash, value, dialect) if value else EMPTY_HASH
-    return _leaf(value, dialect)
+    found: Type = kind_of(value).infer(value, dialect)
+    return found
 
 
 def infer_detailed(value: Any, dialect: Dialect) -> Type:
@@ -35,12 +42,9 @@ def infer_detailed(value: Any, dialect: Dialect) -> Type:
         return _once(_tuple, value, dialect) if value else EMPTY_ARRAY
     if kind is dict:
         return _once(_struct, value, dialect) if value else EMPTY_HASH
-    if kind.__name__ == "SemVer":
-        from evaluator.types.rich import SemVerType
-        from evaluator.values import SemVerRange
-
-        return SemVerType([SemVerRange.parse(f"{value.text()} - {value.text()}")])
-    return _leaf(value, dialect)
+    of_kind = kind_of(value)
+    found: Type = (of_kind.infer_detailed or of_kind.infer)(value, dialect)
+    return found
 
 
 def infer_generalized(value: Any, dialect: Dialect) -> Type:
@@ -92,8 +96,6 @@ def _array(value: list[Any], dialect: Dialect) -> Type:
 
 
 def _hash(value: dict[Any, Any], dialect: Dialect) -> Type:
-    from evaluator.values import keys
-
     size = (len(value), len(value))
     return HashType(_unified(keys(value), dialect), _unified(value.values(), dialect), size)
 
@@ -113,8 +115,6 @@ def _unified(values: Iterable[Any], dialect: Dialect) -> Type:
 
 
 def _struct(value: dict[Any, Any], dialect: Dialect) -> Type:
-    from evaluator.values import items
-
     if all(type(key) is str and key for key in value):
         return StructType([Member(key, infer_detailed(item, dialect), True) for key, item in value.items()])
     pairs = items(value)
@@ -124,53 +124,25 @@ def _struct(value: dict[Any, Any], dialect: Dialect) -> Type:
     )
 
 
-def _leaf(value: Any, dialect: Dialect) -> Type:
-    found = _LEAVES.get(type(value).__name__)
-    if found is not None:
-        return found(value, dialect)
-    if isinstance(value, Type):
-        return TypeType(value)
-    from evaluator.types.callables import callable_type_of
-    from evaluator.types.platform import RuntimeType
-
-    name = type(value).__name__
-    return callable_type_of(value) or RuntimeType("ruby", getattr(value, "runtime_name", name))
+def _runtime(value: Any, dialect: Dialect) -> Type:
+    """What is no value of the language, by the name of its class."""
+    return RuntimeType("ruby", getattr(value, "runtime_name", host_class(value)))
 
 
-def _rich(name: str, *, range: bool = False) -> Infer:
-    def inferred(value: Any, dialect: Dialect) -> Type:
-        from evaluator.types import rich
+kinds.UNDEF.rules(infer=lambda value, dialect: UNDEF)
+kinds.BOOLEAN.rules(infer=lambda value, dialect: TRUE if value else FALSE)
+kinds.INTEGER.rules(infer=lambda value, dialect: IntegerType(value, value, full=dialect.int_range))
+kinds.FLOAT.rules(infer=lambda value, dialect: FloatType(value, value, full=dialect.int_range))
+kinds.STRING.rules(infer=lambda value, dialect: StringType(value=value))
+kinds.ARRAY.rules(infer=infer, infer_detailed=infer_detailed)
+kinds.HASH.rules(infer=infer, infer_detailed=infer_detailed)
+kinds.DEFAULT.rules(infer=lambda value, dialect: DEFAULT)
+kinds.REGEXP.rules(infer=lambda value, dialect: RegexpType(value))
+kinds.SENSITIVE.rules(infer=lambda value, dialect: SensitiveType(infer(value.value, dialect)))
+kinds.ITERATOR.rules(infer=lambda value, dialect: IteratorType(value.element_type or ANY))
+kinds.OBJECT.rules(infer=lambda value, dialect: value.type.of(value))
+kinds.TYPE.rules(infer=lambda value, dialect: TypeType(value))
+kinds.CALLABLE.rules(infer=lambda value, dialect: block_type(value))
+kinds.RUNTIME.rules(infer=_runtime)
 
-        if range:
-            ranged: Type = getattr(rich, f"{name}Type")(value, value)
-            return ranged
-        found: Type = getattr(rich, name)
-        return found
-
-    return inferred
-
-
-def _uri(value: Any, dialect: Dialect) -> Type:
-    from evaluator.types.rich import UriType
-
-    return UriType(dict(value.components))
-
-
-_LEAVES: dict[str, Infer] = {
-    "NoneType": lambda value, dialect: UNDEF,
-    "bool": lambda value, dialect: TRUE if value else FALSE,
-    "int": lambda value, dialect: IntegerType(value, value, full=dialect.int_range),
-    "float": lambda value, dialect: FloatType(value, value, full=dialect.int_range),
-    "str": lambda value, dialect: StringType(value=value),
-    "Default": lambda value, dialect: DEFAULT,
-    "Regexp": lambda value, dialect: RegexpType(value),
-    "Sensitive": lambda value, dialect: SensitiveType(infer(value.value, dialect)),
-    "PuppetIterator": lambda value, dialect: IteratorType(value.element_type or ANY),
-    "SemVer": _rich("SEMVER"),
-    "SemVerRange": _rich("SEMVER_RANGE"),
-    "Timestamp": _rich("Timestamp", range=True),
-    "Timespan": _rich("Timespan", range=True),
-    "Binary": _rich("BINARY"),
-    "URI": _uri,
-    "PuppetObject": lambda value, dialect: value.type.of(value),
-}
+RULES.infer = infer

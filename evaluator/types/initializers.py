@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.types.arrays import TupleType
 from evaluator.types.base import Memo, Type, accepts
+from evaluator.types.data import RICH_DATA
+from evaluator.types.issues import error, host_class
 from evaluator.types.predicates import Code
-from evaluator.types.structures import TupleType
+from evaluator.values import kind as kinds
+from evaluator.values.core import key
+from evaluator.values.printing import literal
+from lexer_parser.dialect import Dialect
 
 
 class InitType(Type):
@@ -18,6 +24,7 @@ class InitType(Type):
 
     __slots__ = ("_taken", "extra", "type")
     keyword = "Init"
+    makes = kinds.INIT
     composite = True
 
     def __init__(self, type: Type | None = None, extra: tuple[Any, ...] = ()) -> None:
@@ -26,14 +33,13 @@ class InitType(Type):
         self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
 
     def parts(self) -> tuple[Any, ...]:
-        from evaluator.values import key
-
         return (self.type, tuple(map(key, self.extra)))
 
     def arguments(self) -> list[str]:
-        from evaluator.values import literal
-
         return [] if self.type is None else [self.type.inner(), *map(literal, self.extra)]
+
+    def hides(self, actual: Type) -> bool:
+        return True
 
     def taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
         """The types of a value that `new` takes alone, and those of the arrays of several arguments.
@@ -45,10 +51,8 @@ class InitType(Type):
         return self._taken
 
     def _find_taken(self) -> tuple[tuple[Type, ...], tuple[TupleType, ...]]:
-        from evaluator.kinds.instances import signatures  # conversions are known by signatures only there
-
         assert self.type is not None
-        known = signatures(self.type)
+        known = kinds.INIT.signatures(self.type)
         if known is None:
             raise Failure("NOT_INSTANTIABLE", type=self.type)
         if not self.extra:
@@ -66,8 +70,6 @@ class InitType(Type):
 
     def _holds(self, value: Any) -> bool:
         if self.type is None:
-            from evaluator.types.data import RICH_DATA
-
             return RICH_DATA.instance(value)
         alone, lists = self.taken()
         if self.type.instance(value) or any(kind.instance(value) for kind in alone):
@@ -80,8 +82,6 @@ class InitType(Type):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.type is None:
-            from evaluator.types.data import RICH_DATA
-
             return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
         alone, lists = self.taken()
         if isinstance(actual, InitType):
@@ -90,6 +90,11 @@ class InitType(Type):
             return True
         given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]
         return any(accepts(kind, one, memo) for one in given for kind in lists)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        if not isinstance(arguments[0], Type):
+            raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Init-Type", actual=host_class(arguments[0]))
+        return InitType(arguments[0], tuple(arguments[1:]))
 
 
 def _takes_after_first(parameters: tuple[Any, ...], least: int, extra: tuple[Any, ...]) -> bool:

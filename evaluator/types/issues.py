@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.issues import Failure, error
+from evaluator.types.base import RULES, Type
 from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an
 from lexer_parser.dialect import PUPPET
@@ -15,8 +16,6 @@ __all__ = ["cannot_use", "error", "host_class", "size_words"]
 
 def size_words(value: Any) -> str:
     """How the size message names a value: `a String`, `an Integer-Type`."""
-    from evaluator.types.base import Type
-
     return an(f"{value.keyword}-Type" if isinstance(value, Type) else host_class(value))
 
 
@@ -27,11 +26,9 @@ def no_entry(type: Any) -> Failure:
 
 def cannot_use(type_label: str, value: Any, expected: str, operand: int | None) -> PuppetError:
     """The error of a parameter of the wrong kind: `Cannot use Integer where String is expected`."""
-    from evaluator.types.inference import infer
-
     return error(
         "BAD_TYPE_SPECIALIZATION",
         operand=operand,
         type=an(type_label),
-        message=f"Cannot use {infer(value, PUPPET).generalize().inner()} where {expected} is expected",
+        message=f"Cannot use {RULES.infer(value, PUPPET).generalize().inner()} where {expected} is expected",
     )

@@ -8,8 +8,7 @@ from evaluator.types.aliases import TypeAlias
 from evaluator.types.base import ANY, Type
 from evaluator.types.features import UNSET, Attribute
 from evaluator.types.objects import ObjectType
-from evaluator.types.parsing import parse_type
-from lexer_parser.dialect import PUPPET
+from evaluator.types.parsing import Named, parse
 
 # the aliases beside the types themselves
 _ALIASES = {
@@ -35,7 +34,7 @@ _PORT = "Optional[Variant[Integer[0], Type[NotUndef], Type[Undef]]]"
 _PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 _MATCHERS = ", ".join(f"'{part}' => {_PORT if part == 'port' else _MATCHER}" for part in _PARTS)
 _URI = f"Struct[{{{_MATCHERS}}}]"
-URI_PARAMETER = f"Variant[String[1], {_URI}]"
+_URI_PARAMETER = f"Variant[String[1], {_URI}]"
 _TYPE = "Optional[Type] = undef"
 _TEXT = "Optional[String[1]] = undef"
 
@@ -109,7 +108,7 @@ _TABLE: dict[str, tuple[str, dict[str, str]]] = {
     "TypeType": ("AnyType", {"type": _TYPE}),
     "UndefType": ("AnyType", {}),
     "UnitType": ("AnyType", {}),
-    "URIType": ("AnyType", {"parameters": f"Optional[{URI_PARAMETER}] = undef"}),
+    "URIType": ("AnyType", {"parameters": f"Optional[{_URI_PARAMETER}] = undef"}),
     "VariantType": ("AnyType", {"types": "Array[Type]"}),
 }
 _DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}
@@ -117,21 +116,42 @@ _names = {name.lower(): name for name in (*_TABLE, *_ALIASES)}
 _made: dict[str, Type] = {}
 
 
-def metatype(lowered: str) -> Type | None:
-    """The Object type or alias of that name, in lower case and without `pcore::`; None when there is none."""
+class MetaType(ObjectType):
+    """The Object type of a kind of types, `Pcore::IntegerType`: its instances are the types of that kind."""
+
+    __slots__ = ()
+
+    def _holds(self, value: Any) -> bool:
+        if not isinstance(value, Type):
+            return super()._holds(value)
+        name = _names.get(f"{value.keyword}Type".lower(), "")
+        while name in _TABLE:
+            if self.name == f"Pcore::{name}":
+                return True
+            name = _TABLE[name][0]
+        return False
+
+
+def metatype(lowered: str, named: Named) -> Type | None:
+    """The Object type or alias of that name, in lower case and without `pcore::`; None when there is none.
+
+    `named` knows the built-in types by name.
+    """
     name = _names.get(lowered)
     if name is None:
         return None
     if name in _ALIASES and name not in _made:
-        _made[name] = TypeAlias(f"Pcore::{name}", parse_type(_ALIASES[name], PUPPET))
+        _made[name] = TypeAlias(f"Pcore::{name}", parse(_ALIASES[name], named))
     if name not in _made:
         parent, attributes = _TABLE[name]
-        above = None if parent == "-" else metatype(parent.lower()) if parent else ANY
+        above = None if parent == "-" else metatype(parent.lower(), named) if parent else ANY
         owner = f"Pcore::{name}"
-        _made[name] = ObjectType(owner, above, [_attribute(owner, *entry) for entry in attributes.items()])
+        _made[name] = MetaType(
+            owner, above, [_attribute(owner, *entry, named) for entry in attributes.items()]
+        )
     return _made[name]
 
 
-def _attribute(owner: str, name: str, text: str) -> Attribute:
+def _attribute(owner: str, name: str, text: str, named: Named) -> Attribute:
     kind, _, default = text.partition(" = ")
-    return Attribute(owner, name, parse_type(kind, PUPPET), _DEFAULTS[default] if default else UNSET)
+    return Attribute(owner, name, parse(kind, named), _DEFAULTS[default] if default else UNSET)

@@ -8,9 +8,10 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.types.aliases import TypeAlias, TypeReference
-from evaluator.types.base import ANY, UNDEF, Type
+from evaluator.types.arrays import ArrayType, CollectionType, TupleType
+from evaluator.types.base import ANY, RULES, UNDEF, Type
 from evaluator.types.callables import CallableType
-from evaluator.types.containers import EMPTY_HASH, ArrayType, CollectionType, HashType
+from evaluator.types.hashes import EMPTY_HASH, HashType, Member, StructType
 from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import (
     CountMismatch,
@@ -29,8 +30,8 @@ from evaluator.types.problems import (
     UnresolvedReference,
     sizeless,
 )
-from evaluator.types.strings import EnumType, PatternType, StringType, size_within
-from evaluator.types.structures import Member, StructType, TupleType
+from evaluator.types.sizes import size_within
+from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.printing import quoted
 from lexer_parser.dialect import PUPPET
@@ -351,3 +352,6 @@ _DESCRIBERS: tuple[tuple[Any, Describer], ...] = (
     (CallableType, _callable),
     ((EnumType, PatternType), _match),
 )
+
+RULES.describe_mismatch = describe_mismatch
+RULES.check = check

@@ -1,13 +1,20 @@
-"""Integer and Float with their ranges."""
+"""Integer and Float with their ranges, and Boolean."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from evaluator.issues import Failure
-from evaluator.types.base import Memo, NumericType, Type
+from evaluator.types.arguments import arity
+from evaluator.types.base import Memo, NumericType, ScalarDataType, Type
+from evaluator.types.issues import cannot_use, error, host_class
 from evaluator.types.predicates import Code, both
+from evaluator.values import kind as kinds
+from evaluator.values.core import DEFAULT
+from evaluator.values.printing import an_upper, float_text
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import Dialect
 
 
 def check_order(low: Any, high: Any, text: Any = str) -> None:
@@ -28,11 +35,16 @@ def range_text(low: Any, high: Any, *, full: bool = False, text: Any = str) -> l
 class RangeType(NumericType):
     """A number type with bounds; None is no bound.
 
+    codes       the issues of a wrong number of bounds and of a wrong kind of bound
+    bounds      the classes of its bounds, the last one that which they are converted to
     full        spell both ends, where one parameter means exactly that value
     descending  written from the higher to the lower end, and iterated so
     """
 
     __slots__ = ("descending", "full", "high", "low")
+    codes: ClassVar[tuple[str, str]]
+    bounds: ClassVar[tuple[type, ...]]
+    spell: ClassVar[staticmethod[[Any], str]]
 
     def __init__(
         self, low: Any = None, high: Any = None, full: bool = False, descending: bool = False
@@ -51,6 +63,23 @@ class RangeType(NumericType):
             and (self.low is None or (actual.low is not None and self.low <= actual.low))
             and (self.high is None or (actual.high is not None and actual.high <= self.high))
         )
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        count, kind = self.codes
+        if not 1 <= len(arguments) <= 2:
+            raise error(count, operand=0, actual=len(arguments))
+        for index, argument in enumerate(arguments):
+            if type(argument) not in self.bounds and argument is not DEFAULT:
+                raise error(kind, operand=1 + index, actual=host_class(argument))
+        ends = [None if argument is DEFAULT else self.bounds[-1](argument) for argument in arguments]
+        low, high = ends[0], ends[-1] if len(ends) == 2 or dialect.int_range else None
+        make = type(self)
+        if dialect.int_range:
+            descending = low is not None and high is not None and low > high
+            return make(high, low, True, True) if descending else make(low, high, True)
+        check_order(low, high, self.spell)
+        return make(low, high)
 
     def union(self, other: RangeType) -> Type:
         """The range that spans both."""
@@ -77,6 +106,10 @@ class IntegerType(RangeType):
 
     __slots__ = ()
     keyword = "Integer"
+    codes = ("BAD_INTEGER_SLICE_ARITY", "BAD_INTEGER_SLICE_TYPE")
+    bounds = (int,)
+    spell = staticmethod(str)
+    makes = kinds.INTEGER
 
     def test_source(self, variable: str, code: Code) -> str:
         return both(f"type({variable}) is int", code.range(variable, self.low, self.high))
@@ -99,18 +132,57 @@ class FloatType(RangeType):
 
     __slots__ = ()
     keyword = "Float"
+    codes = ("BAD_FLOAT_SLICE_ARITY", "BAD_FLOAT_SLICE_TYPE")
+    bounds = (int, float)
+    spell = staticmethod(float_text)
+    makes = kinds.FLOAT
 
     def test_source(self, variable: str, code: Code) -> str:
         return both(f"type({variable}) is float", code.range(variable, self.low, self.high))
 
     def arguments(self) -> list[str]:
-        from evaluator.values.printing import float_text
-
         return self._spelled(float_text)
 
     def generalize(self) -> Type:
         return FLOAT
 
 
+class BooleanType(ScalarDataType):
+    """Boolean, or Boolean[true] and Boolean[false]."""
+
+    __slots__ = ("value",)
+    keyword = "Boolean"
+    makes = kinds.BOOLEAN
+
+    def __init__(self, value: bool | None = None) -> None:
+        self.value = value
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.value,)
+
+    def arguments(self) -> list[str]:
+        return [] if self.value is None else [str(self.value).lower()]
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"type({variable}) is bool" if self.value is None else f"{variable} is {self.value}"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, BooleanType) and self.value in (None, actual.value)
+
+    def generalize(self) -> Type:
+        return BOOLEAN
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if len(arguments) != 1:
+            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments))
+        if type(arguments[0]) is not bool:
+            raise cannot_use(f"{self}-Type", arguments[0], "TrueClass or FalseClass", 1)
+        return TRUE if arguments[0] else FALSE
+
+
 INTEGER = IntegerType()
 FLOAT = FloatType()
+BOOLEAN = BooleanType()
+TRUE = BooleanType(True)
+FALSE = BooleanType(False)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.types.aliases import TypeReference
+from evaluator.types.aliases import TypeReference, name_being_defined
 from evaluator.types.arguments import arity
-from evaluator.types.base import ANY, BOOLEAN, Type
+from evaluator.types.arrays import ArrayType
+from evaluator.types.base import ANY, RULES, Type
 from evaluator.types.builtin_objects import ANNOTATION
 from evaluator.types.callables import CALLABLE
-from evaluator.types.containers import ArrayType, HashType
 from evaluator.types.features import UNSET, Attribute, Feature, Method, TypeParameter
+from evaluator.types.hashes import HashType, Member, StructType
 from evaluator.types.inference import infer_generalized
+from evaluator.types.issues import cannot_use
 from evaluator.types.mismatch import check
+from evaluator.types.numbers import BOOLEAN
 from evaluator.types.objects import OBJECT, ObjectType
 from evaluator.types.strings import EnumType, PatternType, StringType
-from evaluator.types.structures import Member, StructType
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TYPE, TypeType
 from evaluator.values import DEFAULT, Regexp
@@ -59,10 +61,9 @@ _FUNCTION = struct(
 )
 
 
-def define(arguments: list[Any], name: str = "") -> ObjectType:
-    """The Object type of a definition; `name` is the name of the `type` statement. Raises Failure."""
-    from evaluator.types.issues import cannot_use
-
+def object_type(arguments: list[Any], name: str = "") -> ObjectType:
+    """`Object[{…}]`, or the definition `type Name = Object[{…}]`. Raises Failure for a wrong definition."""
+    name = name or name_being_defined()
     if len(arguments) != 1:
         raise arity("Object-Type", "1 argument", len(arguments))
     given = arguments[0]
@@ -234,3 +235,6 @@ def _entries(label: str, initializer: str, expected: StructType, spec: Any) -> d
 
 def _is_constant(feature: Feature) -> bool:
     return isinstance(feature, Attribute) and feature.kind == "constant"
+
+
+RULES.object_type = object_type

@@ -8,12 +8,16 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.aliases import abbreviated
-from evaluator.types.base import Memo, Type
+from evaluator.types.base import RULES, AnyType, Memo, Type
 from evaluator.types.features import Attribute, Feature, Method, TypeParameter
 from evaluator.types.predicates import Code
-from evaluator.values.core import DEFAULT, items
+from evaluator.types.variants import OptionalType
+from evaluator.values import kind as kinds
+from evaluator.values.core import DEFAULT, items, key
+from evaluator.values.objects import PuppetObject
 from evaluator.values.printing import part, quoted
-from lexer_parser.dialect import PUPPET
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 class ObjectType(Type):
@@ -35,7 +39,10 @@ class ObjectType(Type):
         "type_parameters",
     )
     keyword = "Object"
+    makes = kinds.OBJECT
     composite = True
+    named = True
+    by_definition = True
 
     def __init__(
         self,
@@ -89,6 +96,9 @@ class ObjectType(Type):
         ]
         return "Object[{" + ", ".join(f"{key} => {text}" for key, text in entries if text) + "}]"
 
+    def hides(self, actual: Type) -> bool:
+        return isinstance(actual, ParameterizedObject)
+
     # --- relations
 
     @property
@@ -104,18 +114,9 @@ class ObjectType(Type):
             current = current.parent.resolve() if current.parent is not None else None
 
     def _holds(self, value: Any) -> bool:
-        from evaluator.values import PuppetObject
-
         if isinstance(value, Type):
-            return self.bare or (self.name.startswith("Pcore::") and self._describes(value))
+            return self.bare
         return type(value) is PuppetObject and self.assignable(value.type)
-
-    def _describes(self, value: Type) -> bool:
-        """Whether a type is one of the kind that this type stands for: `Integer[1] =~ Pcore::IntegerType`."""
-        from evaluator.types.metatypes import metatype
-
-        kind = metatype(f"{value.keyword}Type".lower())
-        return kind is not None and self.assignable(kind)
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -207,21 +208,25 @@ class ObjectType(Type):
         for name, parameter in self.all_type_parameters().items():
             _check_parameter(parameter, value.attributes.get(name))
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        return self.parameterize(arguments) if self.name else RULES.object_type(arguments)
+
 
 class ParameterizedObject(Type):
     """An Object type with values for its type parameters: `Error['kind']`."""
 
     __slots__ = ("base", "values")
     keyword = "Object"
+    makes = kinds.OBJECT
     composite = True
+    named = True
 
     def __init__(self, base: ObjectType, values: dict[str, Any]) -> None:
         self.base = base
         self.values = values
 
     def parts(self) -> tuple[Any, ...]:
-        from evaluator.values import key
-
         return (self.base, tuple((name, key(value)) for name, value in self.values.items()))
 
     @property
@@ -238,6 +243,12 @@ class ParameterizedObject(Type):
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
         return f"{self.base.simple_name}[{', '.join(map(part, shown))}]"
+
+    def hides(self, actual: Type) -> bool:
+        return True
+
+    def host_class(self) -> str:
+        return f"{super().host_class()}Extension"
 
     def generalize(self) -> Type:
         return self.base
@@ -262,12 +273,12 @@ class ParameterizedObject(Type):
             for name, wanted in self.values.items()
         )
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return super().parameterized(arguments, dialect)  # it is refused as by any type that takes none
+
 
 def _check_parameter(parameter: TypeParameter, value: Any) -> None:
-    from evaluator.types.mismatch import check
-    from evaluator.types.variants import OptionalType
-
-    check(parameter.label, OptionalType(parameter.type), value)
+    RULES.check(parameter.label, OptionalType(parameter.type), value)
 
 
 def _matches(wanted: Any, value: Any) -> bool:
@@ -294,17 +305,23 @@ def _members_text(members: Mapping[str, Feature]) -> str:
 
 def _is_plain_constant(attribute: Attribute) -> bool:
     """Whether a constant is told by its value alone, which has just the type that it was declared with."""
-    from evaluator.types.inference import infer_generalized
+    return (
+        attribute.kind == "constant" and attribute.type == RULES.infer(attribute.value, PUPPET).generalize()
+    )
 
-    return attribute.kind == "constant" and attribute.type == infer_generalized(attribute.value, PUPPET)
 
+class FormerObjectType(AnyType):
+    """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
 
-def object_type(arguments: list[Any], name: str = "") -> ObjectType:
-    """`Object[{…}]`, or the definition `type Name = Object[{…}]`. Raises Failure for a wrong definition."""
-    from evaluator.types.aliases import name_being_defined
-    from evaluator.types.object_definitions import define
+    __slots__ = ()
+    keyword = "Object"
 
-    return define(arguments, name or name_being_defined())
+    def __str__(self) -> str:
+        return "Object[{}]"
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return RULES.object_type(flat(arguments))
 
 
 OBJECT = ObjectType()
+FORMER_OBJECT = FormerObjectType()

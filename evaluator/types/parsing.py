@@ -5,54 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.issues import Failure
+import lexer_parser
+from evaluator.issues import Failure, error
 from evaluator.types.aliases import TypeReference
 from evaluator.types.base import Type
-from evaluator.types.builtin import named
 from evaluator.types.issues import host_class
 from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
+from evaluator.types.typeset_definitions import check_references, members, type_set
 from evaluator.types.written_parameters import prepared, refused
-from lexer_parser.dialect import Dialect
+from evaluator.values.core import DEFAULT, hash_of
+from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.versions import SemVerRange
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
 Resolve = Callable[[str], Any]
-_parsed: dict[tuple[str, str], Type] = {}
+Named = Callable[[str], "Type | None"]
 
 
-def parse_type(text: str, dialect: Dialect, resolve: Resolve | None = None) -> Type:
+def unknown(name: str) -> Any:
+    """What a name means that stands for no type. Raises UNKNOWN_RESOURCE_TYPE."""
+    raise error("UNKNOWN_RESOURCE_TYPE", name=name)
+
+
+def parse(text: str, named: Named, dialect: Dialect = PUPPET, resolve: Resolve = unknown) -> Type:
     """The Type that a source text such as `Array[Integer, 1]` means.
 
-    `resolve` gives the Type of a name that is not built in. Raises PuppetError for text that is no Puppet or
-    names an unknown type, Failure for text that is no type expression.
+    `named` gives the built-in type of a name, `resolve` that of any other name. Raises PuppetError for text that is
+    no Puppet or names an unknown type, Failure for text that is no type expression.
     """
-    if resolve is None:
-        found = _parsed.get((text, dialect.name))
-        if found is None:
-            found = _parsed[text, dialect.name] = _parse(text, dialect, _unknown)
-        return found
-    return _parse(text, dialect, resolve)
-
-
-def _parse(text: str, dialect: Dialect, resolve: Resolve) -> Type:
-    import lexer_parser
-
     try:
         program = lexer_parser.parse(text, dialect=dialect, validate=False)
-    except lexer_parser.PuppetError as error:
-        if error.incomplete and error.code == "SYNTAX_ERROR":
+    except PuppetError as problem:
+        if problem.incomplete and problem.code == "SYNTAX_ERROR":
             raise Failure("TYPE_UNFINISHED") from None
         raise
-    return specified(program.body, text, dialect, resolve)
+    return specified(program.body, text, named, dialect, resolve)
 
 
-def specified(node: Any, text: str, dialect: Dialect, resolve: Resolve, begin: int | None = None) -> Type:
+def specified(
+    node: Any, text: str, named: Named, dialect: Dialect, resolve: Resolve, begin: int | None = None
+) -> Type:
     """The Type that an expression in a text specifies. Raises Failure for what is no type expression.
 
     A type with parameters is quoted from `begin` to the last of them: an alias from its name on.
     """
-    specification = Specification(text, dialect, resolve)
+    specification = Specification(text, named, dialect, resolve)
     if begin is not None and isinstance(node, nodes.Access):
         specification.outermost = node, text[begin : max(part.end for part in nodes.walk(node.keys[-1]))]
     found = specification.meaning(node)
@@ -65,19 +65,14 @@ def _invalid(text: str) -> Failure:
     return Failure("NO_TYPE_EXPRESSION", text=text)
 
 
-def _unknown(name: str) -> Any:
-    from evaluator.issues import error
-
-    raise error("UNKNOWN_RESOURCE_TYPE", name=name)
-
-
 class Specification:
-    """A type expression in a text. Names that are not built in are asked of `resolve`."""
+    """A type expression in a text. Names that `named` does not know are asked of `resolve`."""
 
-    __slots__ = ("dialect", "outermost", "resolve", "text")
+    __slots__ = ("dialect", "named", "outermost", "resolve", "text")
 
-    def __init__(self, text: str, dialect: Dialect, resolve: Resolve) -> None:
+    def __init__(self, text: str, named: Named, dialect: Dialect, resolve: Resolve) -> None:
         self.text = text
+        self.named = named
         self.dialect = dialect
         self.resolve = resolve
         self.outermost: tuple[Any, str] | None = None
@@ -91,7 +86,7 @@ class Specification:
 
     def type_of(self, node: Any, resolve: Resolve) -> Any:
         """A type, or the hash of an Object type, in which `resolve` knows the names. Raises Failure."""
-        inside = Specification(self.text, self.dialect, resolve)
+        inside = Specification(self.text, self.named, self.dialect, resolve)
         found = inside.meaning(node)
         if not isinstance(found, Type | dict):
             raise _invalid(inside.written(node))
@@ -108,7 +103,7 @@ class Specification:
 
 
 def _name(node: Any, within: Specification) -> Any:
-    found = named(node.value, within.dialect)
+    found = within.named(node.value)
     return found if found is not None else within.resolve(node.value)
 
 
@@ -129,16 +124,14 @@ def _access(node: Any, within: Specification) -> Any:
         return kind
     try:
         return parameterize(kind, given, within.dialect)
-    except PuppetError as error:
-        if error.operand is None:
+    except PuppetError as problem:
+        if problem.operand is None:
             raise
-        raise _refused(kind, given, error, within.written(node)) from None
+        raise _refused(kind, given, problem, within.written(node)) from None
 
 
 def _type_set(node: Any, within: Specification) -> Any:
     """A TypeSet, in which types and references are declared under bare names."""
-    from evaluator.types.typeset_definitions import check_references, members, type_set
-
     if not isinstance(node, nodes.Hash):
         return type_set([within.meaning(node)])
     given: dict[str, Any] = {}
@@ -157,30 +150,24 @@ def _type_set(node: Any, within: Specification) -> Any:
     return found
 
 
-def _refused(kind: Any, arguments: list[Any], error: PuppetError, text: str) -> Failure:
+def _refused(kind: Any, arguments: list[Any], problem: PuppetError, text: str) -> Failure:
     """What is said of parameters that a type does not take; in a text it is other words than in a program."""
     if kind.keyword == "SemVer":
-        from evaluator.values import SemVerRange
-
-        for argument in arguments[: (error.operand or 1) - 1]:
+        for argument in arguments[: (problem.operand or 1) - 1]:
             if type(argument) is str:
                 SemVerRange.parse(argument)
-    if error.code == "ILLEGAL_TYPE_REFERENCE":
-        return Failure("ILLEGAL_TYPE_NAME", name=error.arguments["name"])
+    if problem.code == "ILLEGAL_TYPE_REFERENCE":
+        return Failure("ILLEGAL_TYPE_NAME", name=problem.arguments["name"])
     if kind == RESOURCE and type(arguments[0]) is not str:
         return Failure("TYPE_NAME_NOT_STRING", actual=host_class(arguments[0]))
-    return refused(kind.keyword, arguments[(error.operand or 1) - 1], lambda: _invalid(text))
+    return refused(kind.keyword, arguments[(problem.operand or 1) - 1], lambda: _invalid(text))
 
 
 def _hash(node: Any, within: Specification) -> Any:
-    from evaluator.values import hash_of
-
     return hash_of((within.meaning(pair.key), within.meaning(pair.value)) for pair in node.entries)
 
 
 def _regexp(node: Any, within: Specification) -> Any:
-    from evaluator.values import Regexp
-
     return Regexp(node.pattern)
 
 
@@ -192,8 +179,6 @@ def _parenthesized(node: Any, within: Specification) -> Any:
 
 
 def _default(node: Any, within: Specification) -> Any:
-    from evaluator.values import DEFAULT
-
     return DEFAULT
 
 

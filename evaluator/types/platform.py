@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.types.base import Memo, Type
+from evaluator.types.arguments import arity
+from evaluator.types.base import RULES, Memo, Type
+from evaluator.types.issues import cannot_use
 from evaluator.types.predicates import Code
-from evaluator.values.printing import quoted
+from evaluator.values.printing import an_upper, quoted
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 def runtime_type(runtime: str, type_name: str, short: bool = False) -> RuntimeType:
@@ -52,6 +56,27 @@ class RuntimeType(Type):
             and self.runtime in (None, actual.runtime)
             and self.type_name in (None, actual.type_name)
         )
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        short = self.short
+        if short:
+            arguments = [self.runtime, *arguments]
+        if len(arguments) != 2:
+            raise arity(an_upper(f"{self}-Type"), "1 to 2 arguments", len(arguments))
+        for index, argument in enumerate(arguments):
+            if type(argument) is not str:
+                raise cannot_use(f"{self}-Type", argument, "String or String", 1 + index)
+        return runtime_type(arguments[0], arguments[1], short)
+
+
+def literal_type(value: Any) -> Type:
+    """A type that may be given by an example: a type itself, a platform type's name, or any value."""
+    if isinstance(value, Type):
+        return value
+    if type(value) is str:
+        return runtime_type("ruby", value)
+    return RULES.infer(value, PUPPET).generalize()
 
 
 RUNTIME = RuntimeType()

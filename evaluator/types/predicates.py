@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from evaluator.types.base import Type
+from evaluator.values.sharing import CONTAINERS, is_shared
 
 Test = Callable[[Any], bool]
+
+
+class Testable(Protocol):
+    """What a test is made of: a type, which writes the test's source and keeps the test that was made."""
+
+    _test: Test
+
+    def test_source(self, variable: str, code: Code) -> str:
+        """Python source, an expression, that tests whether `variable` is an instance."""
+
+
 ABSENT: Any = object()
 
 
@@ -19,7 +29,7 @@ class Code:
 
     def __init__(self) -> None:
         # the sources of types so far, by type and variable, with the type
-        self.written: dict[tuple[int, str], tuple[str, Type]] = {}
+        self.written: dict[tuple[int, str], tuple[str, Testable]] = {}
         self.names: dict[str, Any] = {}
         self.lines: list[str] = []
 
@@ -80,7 +90,7 @@ def either(*sources: str) -> str:
     return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
 
 
-def predicate(type: Type) -> Test:
+def predicate(type: Testable) -> Test:
     """The fastest test whether a value is an instance of the type; made once for each type object."""
     try:
         return type._test
@@ -95,8 +105,6 @@ _MANY_LINES = 50
 
 def _remember(names: dict[str, Any]) -> None:
     """Makes the functions of a test remember their answers about arrays and hashes while the outermost one runs."""
-    from evaluator.values.sharing import CONTAINERS, is_shared
-
     known: dict[tuple[str, int], bool] = {}
     running: list[str] = []
 
@@ -123,7 +131,7 @@ def _remember(names: dict[str, Any]) -> None:
             names[name] = remembering(name, test)
 
 
-def _compile(type: Type) -> Test:
+def _compile(type: Testable) -> Test:
     code = Code()
     source = type.test_source("v", code)
     names = code.names

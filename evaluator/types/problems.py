@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias, expanded
+from evaluator.types.arrays import ArrayType
 from evaluator.types.base import ANY, UNDEF, Type
-from evaluator.types.containers import ArrayType, HashType
-from evaluator.types.initializers import InitType
-from evaluator.types.objects import ObjectType, ParameterizedObject
+from evaluator.types.callables import wanted_words
+from evaluator.types.hashes import HashType, StructType
 from evaluator.types.references import ClassType, ResourceType
 from evaluator.types.strings import EnumType, PatternType, StringType
-from evaluator.types.structures import StructType
 from evaluator.types.variants import OptionalType, VariantType, variant
 from evaluator.types.wrappers import IterableType
 from evaluator.values.printing import an
@@ -184,25 +183,6 @@ def _range_words(low: int, high: int | None) -> str:
     return f"at most {high}" if low == 0 else f"between {low} and {high}"
 
 
-def wanted_words(low: int, high: int | None) -> str:
-    """How many arguments are due: `between 1 and 2 arguments`."""
-    if low == high:
-        return f"{low} argument{'' if low == 1 else 's'}" if low else "no arguments"
-    if high is None:
-        return f"at least {low} argument{'' if low == 1 else 's'}"
-    if low == 0:
-        return f"at most {high} argument{'' if high == 1 else 's'}"
-    return f"between {low} and {high} arguments"
-
-
-def count_words(low: int, high: int | None, actual: int) -> str:
-    """`expects between 1 and 2 arguments, got none`."""
-    return CountMismatch((), low, high, (actual, actual)).words()
-
-
-_SPELLED = (TypeAlias, ObjectType, ParameterizedObject)
-
-
 class TypeMismatch(Problem):
     """A value of the wrong type; `expected` holds the types of all alternatives."""
 
@@ -234,17 +214,14 @@ class TypeMismatch(Problem):
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
-        elif any(_named_only(kind, self.actual) for kind in expected):
+        elif any(kind.hides(self.actual) for kind in expected):
             texts = [
-                spelled(kind) if kind.arguments() or isinstance(kind, _SPELLED) else kind.simple_name
-                for kind in expected
+                spelled(kind) if kind.arguments() or kind.named else kind.simple_name for kind in expected
             ]
             actual = self.actual.simple_name
         else:
             texts = [short(kind) for kind in expected]
-            actual = (
-                _plain(self.actual) if isinstance(self.actual, ParameterizedObject) else short(self.actual)
-            )
+            actual = short(self.actual)
         texts = list(dict.fromkeys(texts))
         if optional:
             texts.insert(0, "Undef")
@@ -305,18 +282,9 @@ def is_detailed(expected: Type, actual: Type) -> bool:
     )
 
 
-def _named_only(expected: Type, actual: Type) -> bool:
-    """True when the actual type is told by its bare name beside the full form of the expected one."""
-    if type(expected) is IterableType:
-        return IterableType().assignable(actual)
-    if isinstance(expected, ObjectType):
-        return isinstance(actual, ParameterizedObject)
-    return isinstance(expected, TypeAlias | InitType | ParameterizedObject)
-
-
 def spelled(kind: Type) -> str:
     """The full form: aliases and a bare object type by their definitions."""
-    return str(kind) if isinstance(kind, ObjectType) else expanded(kind)
+    return str(kind) if kind.by_definition else expanded(kind)
 
 
 def short(kind: Type) -> str:

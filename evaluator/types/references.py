@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from evaluator.types.base import Memo, Type
+from evaluator.types.base import RULES, Memo, Type
+from evaluator.types.issues import cannot_use, error
 from evaluator.types.predicates import Code
-from evaluator.values.printing import quoted
+from evaluator.values.late_patterns import LatePattern
+from evaluator.values.printing import an_upper, label, quoted
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import PUPPET, Dialect
+
+_CLASS_NAME = LatePattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
+_CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"
+_TYPE_NAME = LatePattern(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*", re.ASCII)
 
 
 def capitalize(name: str) -> str:
@@ -62,12 +71,31 @@ class ResourceType(CatalogEntryType):
     def inner(self) -> str:
         return self.simple_name if self.title is None else f"{self.simple_name}[{quoted(self.title)}]"
 
+    def words(self) -> str:
+        return super().words() if self.title is None else f"{self} Resource-Reference"
+
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return (
             isinstance(actual, ResourceType)
             and self.type_name in (None, actual.type_name)
             and self.title in (None, actual.title)
         )
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        if self.type_name is not None:
+            return _titled(self.type_name, arguments, f"{self.simple_name}-Type", None)
+        first, titles = arguments[0], arguments[1:]
+        if isinstance(first, ResourceType):
+            name = first.type_name or ""
+            if not titles:
+                return first
+        elif type(first) is str:
+            name = _resource_type_name(first)
+        else:
+            raise error("BAD_RESOURCE_TYPE", operand=1, actual=_kind(first))
+        if not titles:
+            return CLASS if name == "class" else ResourceType(name)
+        return _titled(name, titles, "Resource-Type", 1)
 
 
 class ClassType(CatalogEntryType):
@@ -98,6 +126,56 @@ class ClassType(CatalogEntryType):
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, ClassType) and self.name in (None, actual.name)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        found = []
+        given = [argument for argument in arguments if argument is not None]
+        for index, argument in enumerate(given):
+            found += [
+                ClassType(_class_name(name, 1 + index, dialect))
+                for name in flat([argument])
+                if name is not None
+            ]
+        if len(arguments) > 1 or isinstance(arguments[0], list):
+            return found
+        return found[0] if found else None
+
+
+def _kind(value: Any) -> str:
+    return RULES.infer(value, PUPPET).generalize().inner()
+
+
+def _resource_type_name(text: str) -> str:
+    """The type name a string stands for; lower-case names are capitalized first, and then checked."""
+    name = text
+    if not text[:1].isupper():
+        name = "::".join(segment.capitalize() for segment in text.split("::"))
+    if not _TYPE_NAME.fullmatch(name):
+        raise error("ILLEGAL_TYPE_REFERENCE", operand=1, name=name)
+    return name.lower()
+
+
+def _titled(type_name: str, titles: list[Any], label_: str, operand: int | None) -> Any:
+    """References for titles: one for a single title, else an array; undef titles are dropped."""
+    for index, title in enumerate(titles):
+        for inner in flat([title]):
+            if inner is not None and type(inner) is not str:
+                raise cannot_use(label_, inner, "a resource title String", operand or 1 + index)
+    found = [ResourceType(type_name, title) for title in flat(titles) if title is not None]
+    if len(titles) > 1 or isinstance(titles[0], list):
+        return found
+    return found[0] if found else None
+
+
+def _class_name(value: Any, operand: int, dialect: Dialect) -> str:
+    if dialect.class_names and isinstance(value, ResourceType) and value.title is None and value.type_name:
+        return value.type_name
+    if type(value) is not str:
+        raise error("ILLEGAL_HOSTCLASS_NAME", operand=operand, actual=an_upper(label(value)))
+    name = value.lower()
+    if not _CLASS_NAME.fullmatch(name):
+        raise error("ILLEGAL_CLASS_NAME", operand=operand, name=value, rule=_CLASS_RULE)
+    return name
 
 
 CATALOG_ENTRY = CatalogEntryType()

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.types.base import ANY, SCALAR, UNDEF, ScalarType, Type
+from evaluator.types.arrays import COLLECTION, ArrayType, CollectionType, TupleType
+from evaluator.types.base import ANY, RULES, SCALAR, UNDEF, ScalarType, Type
 from evaluator.types.callables import CALLABLE, CallableType
-from evaluator.types.containers import COLLECTION, ArrayType, CollectionType, HashType
+from evaluator.types.hashes import HashType, StructType
 from evaluator.types.numbers import FloatType, IntegerType
 from evaluator.types.references import CATALOG_ENTRY, CatalogEntryType, ClassType, ResourceType
-from evaluator.types.strings import STRING, EnumType, PatternType, Size, StringType
-from evaluator.types.structures import StructType, TupleType
+from evaluator.types.sizes import Size
+from evaluator.types.strings import STRING, EnumType, PatternType, StringType
 from evaluator.types.variants import OptionalType, VariantType, variant
 from evaluator.types.wrappers import TypeType
 from lexer_parser.dialect import SPEC
@@ -29,9 +30,7 @@ def specified_common(left: Type, right: Type) -> Type | None:
 
 
 def _union(left: Type, right: Type) -> Type:
-    from evaluator.types.union import common
-
-    return common(left, right, SPEC)
+    return RULES.common(left, right, SPEC)
 
 
 def _optional(left: Type, right: Type) -> Type | None:

@@ -5,26 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.types.arguments import arity
 from evaluator.types.base import Memo, ScalarDataType, ScalarType, Type
-from evaluator.types.numbers import range_text
+from evaluator.types.issues import cannot_use, error
 from evaluator.types.predicates import Code, both
-from evaluator.values.printing import quoted
-
-Size = tuple[int, int | None]
-UNBOUNDED: Size = (0, None)
-
-
-def size_within(inner: Size | None, outer: Size | None) -> bool:
-    """True when every size of `inner` is one of `outer`."""
-    if outer is None or outer == UNBOUNDED:
-        return True
-    low, high = inner or UNBOUNDED
-    return outer[0] <= low and (outer[1] is None or (high is not None and high <= outer[1]))
-
-
-def size_text(size: Size | None) -> list[str]:
-    """The parameters that spell a size."""
-    return [] if size is None else range_text(*size)
+from evaluator.types.sizes import UNBOUNDED, Size, size_from, size_text, size_within
+from evaluator.values import kind as kinds
+from evaluator.values.printing import an_upper, quoted
+from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import Dialect
+from lexer_parser.lexing.regexps import without_anchors
 
 
 class StringType(ScalarDataType):
@@ -32,6 +23,7 @@ class StringType(ScalarDataType):
 
     __slots__ = ("size", "value")
     keyword = "String"
+    makes = kinds.STRING
 
     def __init__(self, size: Size | None = None, value: str | None = None) -> None:
         self.size = size
@@ -71,6 +63,12 @@ class StringType(ScalarDataType):
 
     def generalize(self) -> Type:
         return STRING
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if not 1 <= len(arguments) <= 2:
+            raise error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
+        return StringType(size_from(arguments, 1))
 
 
 class EnumType(ScalarDataType):
@@ -127,6 +125,18 @@ class EnumType(ScalarDataType):
     def generalize(self) -> Type:
         return StringType(self.extent) if self.values else STRING
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        fold = False
+        if arguments and type(arguments[-1]) is bool:
+            fold = arguments.pop()
+        if not arguments:
+            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(arguments):
+            if type(argument) is not str:
+                raise cannot_use(f"{self}-Type", argument, "String", 1 + index)
+        return EnumType(arguments, fold)
+
 
 class PatternType(ScalarDataType):
     """Pattern[/a/, /b/]: strings in which one of the regexps is found.
@@ -168,12 +178,30 @@ class PatternType(ScalarDataType):
             return not self.patterns or (bool(actual.values) and all(map(self.found, actual.values)))
         return False
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        patterns: list[Any] = []
+        for index, argument in enumerate(flat(arguments)):
+            if type(argument) is str:
+                patterns.append(_regexp_value(argument, dialect))
+            elif type(argument) is Regexp:
+                patterns.append(argument)
+            elif isinstance(argument, PatternType):
+                patterns += argument.patterns
+            elif isinstance(argument, RegexpType):
+                patterns.append(argument.pattern if argument.pattern is not None else Regexp(""))
+            else:
+                raise cannot_use(
+                    f"{self}-Type", argument, "String or Regexp or Pattern-Type or Regexp-Type", 1 + index
+                )
+        return PatternType(patterns)
+
 
 class RegexpType(ScalarType):
     """Regexp, or Regexp[/a/]: the regexp with that source."""
 
     __slots__ = ("pattern",)
     keyword = "Regexp"
+    makes = kinds.REGEXP
 
     def __init__(self, pattern: Any = None) -> None:
         self.pattern = pattern
@@ -185,13 +213,27 @@ class RegexpType(ScalarType):
         return [] if self.pattern is None else [self.pattern.literal()]
 
     def test_source(self, variable: str, code: Code) -> str:
-        from evaluator.values import Regexp
-
         kind = f"type({variable}) is {code.bind(Regexp)}"
         return kind if self.pattern is None else both(kind, f"{variable} == {code.bind(self.pattern)}")
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return isinstance(actual, RegexpType) and self.pattern in (None, actual.pattern)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if len(arguments) != 1:
+            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments), operand=2)
+        source = arguments[0]
+        if type(source) is not str and type(source) is not Regexp:
+            raise cannot_use(f"{self}-Type", source, "String or Regexp", 1)
+        return RegexpType(_regexp_value(source, dialect) if type(source) is str else source)
+
+
+def _regexp_value(source: str, dialect: Dialect) -> Any:
+    """A Regexp from a string; compiled now, as a wrong one is reported here."""
+    regexp = Regexp(without_anchors(source) if dialect.regexp_form else source)
+    _ = regexp.compiled
+    return regexp
 
 
 STRING = StringType()

@@ -8,15 +8,14 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types.aliases import TypeAlias, defining, name_being_defined
 from evaluator.types.arguments import arity
-from evaluator.types.base import Type
-from evaluator.types.containers import HashType
+from evaluator.types.base import RULES, Type
+from evaluator.types.hashes import HashType
 from evaluator.types.mismatch import check
-from evaluator.types.object_definitions import ANNOTATIONS, INITIALIZER, TYPE_NAME, struct
-from evaluator.types.objects import object_type
-from evaluator.types.rich import SEMVER, SEMVER_RANGE
+from evaluator.types.object_definitions import ANNOTATIONS, INITIALIZER, TYPE_NAME, object_type, struct
 from evaluator.types.strings import STRING, PatternType, StringType
 from evaluator.types.typesets import TYPE_SET, TypeSetType
 from evaluator.types.variants import VariantType
+from evaluator.types.versions import SEMVER, SEMVER_RANGE
 from evaluator.types.wrappers import TYPE
 from evaluator.values import Regexp, SemVer, SemVerRange, text
 from evaluator.values.core import items
@@ -135,3 +134,6 @@ def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
         version = other.fields.get("version", "0.0.0")
         if not SemVerRange.parse(wanted).includes(SemVer.parse(version)):
             raise Failure("TYPESET_INCOMPATIBLE", type=found.name, name=name, expected=wanted, actual=version)
+
+
+RULES.type_set = type_set

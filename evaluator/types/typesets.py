@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.types.aliases import TypeAlias
-from evaluator.types.base import Memo, Type
+from evaluator.types.base import RULES, Memo, Type
+from evaluator.types.objects import ObjectType
 from evaluator.types.predicates import Code
 from evaluator.values.printing import part
+from lexer_parser.dialect import Dialect
 
 _DEFAULTS = {
     "pcore_uri": "http://puppet.com/2016.1/pcore",
@@ -64,10 +66,11 @@ class TypeSetType(Type):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         return self == actual or (isinstance(actual, TypeSetType) and self == TYPE_SET)
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        return RULES.type_set(arguments)
+
 
 def _definition(type: Type) -> str:
-    from evaluator.types.objects import ObjectType
-
     type = type.resolve() if isinstance(type, TypeAlias) else type
     return type.definition(named=False) if isinstance(type, ObjectType) else type.inner()
 

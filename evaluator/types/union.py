@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evaluator.types.base import ANY, NUMERIC, SCALAR, SCALAR_DATA, UNDEF, UNIT, Type
+from evaluator.types.arrays import ArrayType
+from evaluator.types.base import ANY, NUMERIC, RULES, SCALAR, SCALAR_DATA, UNDEF, UNIT, Type
 from evaluator.types.callables import CALLABLE, CallableType
-from evaluator.types.containers import ArrayType, HashType
+from evaluator.types.data import DATA, RICH_DATA
+from evaluator.types.hashes import HashType
 from evaluator.types.numbers import FloatType, IntegerType
 from evaluator.types.references import CLASS, RESOURCE, ClassType, ResourceType
+from evaluator.types.specified_union import specified_common
 from evaluator.types.strings import ENUM, REGEXP, STRING, EnumType, PatternType, RegexpType, StringType
 from evaluator.types.variants import VariantType, variant
 from evaluator.types.wrappers import TypeType
@@ -23,8 +26,6 @@ def common(left: Type, right: Type, dialect: Dialect) -> Type:
     if left == UNIT or right == UNIT:
         return right if left == UNIT else left
     if dialect.type_union:
-        from evaluator.types.specified_union import specified_common
-
         found = specified_common(left, right)
         if found is not None:
             return found
@@ -54,8 +55,6 @@ UNDEF_TYPE = type(UNDEF)
 
 
 def _widest(left: Type, right: Type) -> Type:
-    from evaluator.types.data import DATA, RICH_DATA
-
     for wide in (NUMERIC, SCALAR_DATA, SCALAR, DATA, RICH_DATA):
         if wide.assignable(left) and wide.assignable(right):
             return wide
@@ -128,3 +127,6 @@ _RULES: tuple[tuple[Any, Rule], ...] = (
     (CallableType, lambda left, right: CALLABLE),
     (TypeType, _metatypes),
 )
+
+RULES.common = common
+RULES.common_of = common_of

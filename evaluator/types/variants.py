@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from evaluator.types.arguments import arity, as_type, one
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
+from evaluator.types.issues import cannot_use, error, host_class
+from evaluator.types.merging import merged
 from evaluator.types.predicates import Code, both, either
 from evaluator.types.strings import StringType
-from evaluator.values.printing import quoted
+from evaluator.values import kind as kinds
+from evaluator.values.printing import an_upper, quoted
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import Dialect
 
 
 class VariantType(Type):
@@ -49,9 +55,38 @@ class VariantType(Type):
         return variant(type.generalize() for type in self.types)
 
     def normalize(self) -> Type:
-        from evaluator.types.normalization import normalize_variant
+        """Members normalized and merged; a member that takes undef makes the whole Optional."""
+        members = list(flatten(member.normalize() for member in self.types))
+        if not members:
+            return self
+        takes_undef = False
+        plain: list[Type] = []
+        for member in members:
+            if isinstance(member, OptionalType) and member.type is not None:
+                takes_undef = True
+                plain.append(member.type)
+            elif member == UNDEF:
+                takes_undef = True
+            else:
+                plain.append(member)
+        if not plain:
+            return UNDEF
+        plain = list(flatten(plain))
+        left = merged(plain)
+        # what is left as it was keeps its order
+        found = variant(plain if set(left) == set(plain if takes_undef else self.types) else left)
+        return OptionalType(found).normalize() if takes_undef else found
 
-        return normalize_variant(self)
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        keys = len(arguments)
+        arguments = flat(arguments)
+        if not arguments:
+            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(arguments):
+            if not isinstance(argument, Type):
+                operand = 1 + index if index < keys else None
+                raise cannot_use(f"{self}-Type", argument, "Any-Type", operand)
+        return variant(arguments)
 
 
 class OptionalType(Type):
@@ -63,6 +98,7 @@ class OptionalType(Type):
 
     __slots__ = ("empty", "type")
     keyword = "Optional"
+    makes = kinds.OPTIONAL
     composite = True
 
     def __init__(self, type: Type | None = None, empty: bool = False) -> None:
@@ -94,9 +130,21 @@ class OptionalType(Type):
         return self if self.type is None else OptionalType(self.type.generalize())
 
     def normalize(self) -> Type:
-        from evaluator.types.normalization import normalize_optional
+        """Of an Optional or a type that takes undef that type; Optional[NotUndef[T]] is Optional[T]."""
+        if self.type is None:
+            return self
+        inner = self.type.normalize()
+        if isinstance(inner, OptionalType):
+            return inner
+        if isinstance(inner, NotUndefType):
+            return OptionalType(inner.type).normalize()
+        return inner if inner.assignable(UNDEF) else OptionalType(inner)
 
-        return normalize_optional(self)
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        argument = one("Optional-Type", arguments)
+        if type(argument) is str:
+            return OptionalType(StringType(value=argument))
+        return OptionalType(as_type("Optional-Type", argument))
 
 
 class NotUndefType(Type):
@@ -104,6 +152,7 @@ class NotUndefType(Type):
 
     __slots__ = ("type",)
     keyword = "NotUndef"
+    makes = kinds.NOT_UNDEF
     composite = True
 
     def __init__(self, type: Type | None = None) -> None:
@@ -138,9 +187,28 @@ class NotUndefType(Type):
         return self if self.type is None else NotUndefType(self.type.generalize())
 
     def normalize(self) -> Type:
-        from evaluator.types.normalization import normalize_not_undef
+        """Of a type that does not take undef that type; NotUndef[Optional[T]] is NotUndef[T]."""
+        if self.type is None:
+            return self
+        inner = self.type.normalize()
+        if isinstance(inner, OptionalType):
+            return NotUndefType(inner.type).normalize() if inner.type is not None else NOT_UNDEF
+        return NotUndefType(inner) if inner.assignable(UNDEF) else inner
 
-        return normalize_not_undef(self)
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if not arguments:
+            return NOT_UNDEF
+        if len(arguments) > 1:
+            raise arity("NotUndef-Type", "0 to 1 arguments", len(arguments))
+        argument = arguments[0]
+        if type(argument) is str:
+            return NotUndefType(StringType(value=argument))
+        if not isinstance(argument, Type):
+            raise error(
+                "BAD_NOT_UNDEF_SLICE_TYPE", operand=1, type="NotUndef-Type", actual=host_class(argument)
+            )
+        return NotUndefType(argument)
 
 
 def type_or_text(type: Type | None) -> list[str]:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.types.base import ANY, Memo, Type, accepts
+from evaluator.types.arguments import as_type, one
+from evaluator.types.base import ANY, RULES, Memo, Type, accepts
+from evaluator.types.numbers import IntegerType
 from evaluator.types.predicates import Code
-from lexer_parser.dialect import PUPPET
+from evaluator.types.strings import EnumType
+from evaluator.values import kind as kinds
+from evaluator.values.core import PuppetIterator, Sensitive
+from lexer_parser.dialect import PUPPET, Dialect
 
 
 class TypeType(Type):
@@ -14,6 +19,7 @@ class TypeType(Type):
 
     __slots__ = ("type",)
     keyword = "Type"
+    makes = kinds.TYPE
     composite = True
 
     def __init__(self, type: Type | None = None) -> None:
@@ -37,9 +43,6 @@ class TypeType(Type):
         return self.type is None or (actual.type is not None and accepts(self.type, actual.type, memo))
 
     def element_type(self) -> Type | None:
-        from evaluator.types.numbers import IntegerType
-        from evaluator.types.strings import EnumType
-
         inner = None if self.type is None else self.type.resolve()
         if not isinstance(inner, IntegerType | EnumType) or inner.iteration() is None:
             return None
@@ -51,12 +54,17 @@ class TypeType(Type):
     def normalize(self) -> Type:
         return self if self.type is None else TypeType(self.type.normalize())
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
+
 
 class SensitiveType(Type):
     """Sensitive[T]: sensitive values by what they hold. T loses its value and size parameters."""
 
     __slots__ = ("type",)
     keyword = "Sensitive"
+    makes = kinds.SENSITIVE
     composite = True
 
     def __init__(self, type: Type = ANY) -> None:
@@ -69,8 +77,6 @@ class SensitiveType(Type):
         return [] if self.type is ANY else [self.type.inner()]
 
     def _holds(self, value: Any) -> bool:
-        from evaluator.values import Sensitive
-
         return type(value) is Sensitive and self.type.instance(value.value)
 
     def test_source(self, variable: str, code: Code) -> str:
@@ -88,6 +94,10 @@ class SensitiveType(Type):
             self.type.normalize()
         )  # as it is: what generalizing has left of an Enum would lose its size
         return found
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
 
 
 class IterableType(Type):
@@ -114,9 +124,7 @@ class IterableType(Type):
                 return True
             if kind is int and value < 0:
                 return False
-        from evaluator.types.inference import infer
-
-        return self.assignable(infer(value, PUPPET))
+        return self.assignable(RULES.infer(value, PUPPET))
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -124,6 +132,9 @@ class IterableType(Type):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         element = actual.element_type()
         return element is not None and (self.type is None or accepts(self.type, element, memo))
+
+    def hides(self, actual: Type) -> bool:
+        return type(self) is IterableType and ITERABLE.assignable(actual)
 
     def element_type(self) -> Type | None:
         return self.type or ANY
@@ -134,6 +145,10 @@ class IterableType(Type):
     def normalize(self) -> Type:
         return self if self.type is None else type(self)(self.type.normalize())
 
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        label = f"{self.keyword}-Type"
+        return type(self)(as_type(label, one(label, arguments)))
+
 
 class IteratorType(IterableType):
     """Iterator[T]: iterators that yield instances of T."""
@@ -142,8 +157,6 @@ class IteratorType(IterableType):
     keyword = "Iterator"
 
     def _holds(self, value: Any) -> bool:
-        from evaluator.values import PuppetIterator
-
         if type(value) is not PuppetIterator:
             return False
         return self.type is None or self.type.assignable(value.element_type or ANY)

@@ -12,12 +12,20 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.arguments import is_bound
+from evaluator.types.arrays import TupleType
 from evaluator.types.base import Type
+from evaluator.types.hashes import Member, StructType
 from evaluator.types.issues import host_class
-from evaluator.types.parameters import literal_type
-from evaluator.types.strings import PatternType, RegexpType
+from evaluator.types.mismatch import check
+from evaluator.types.numbers import IntegerType
+from evaluator.types.platform import literal_type
+from evaluator.types.strings import ENUM, PATTERN, REGEXP, STRING, PatternType, RegexpType, StringType
+from evaluator.types.uris import URI_PARTS
+from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
+from evaluator.types.wrappers import TypeType
 from evaluator.values.core import DEFAULT
-from lexer_parser.dialect import PUPPET
+from evaluator.values.host_values import to_float
+from evaluator.values.regexps.regexps import Regexp
 
 Invalid = Callable[[], Failure]
 Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
@@ -76,8 +84,6 @@ def _integer(arguments: list[Any], invalid: Invalid) -> list[Any]:
 
 
 def _float(arguments: list[Any], invalid: Invalid) -> list[Any]:
-    from evaluator.values.host_values import to_float
-
     if len(arguments) == 1 and type(arguments[0]) is list:
         raise invalid()
     if len(arguments) == 1:
@@ -136,8 +142,6 @@ def _enum(arguments: list[Any], invalid: Invalid) -> list[Any]:
 
 
 def _pattern(arguments: list[Any], invalid: Invalid) -> list[Any]:
-    from evaluator.values import Regexp  # few types hold one
-
     for argument in arguments:
         if not isinstance(argument, str | Regexp | PatternType | RegexpType):
             raise refused("Pattern", argument, invalid)
@@ -145,28 +149,25 @@ def _pattern(arguments: list[Any], invalid: Invalid) -> list[Any]:
 
 
 def _uri(arguments: list[Any], invalid: Invalid) -> list[Any] | None:
-    from evaluator.types.metatypes import URI_PARAMETER
-    from evaluator.types.mismatch import check
-    from evaluator.types.parsing import parse_type
-
     if type(arguments[0]) is dict:
-        check("URI-Type parameter", parse_type(URI_PARAMETER, PUPPET), arguments[0])
+        check("URI-Type parameter", URI_PARAMETER, arguments[0])
     return arguments if type(arguments[0]) in (dict, str) else None
 
 
 def _runtime(arguments: list[Any], invalid: Invalid) -> list[Any]:
-    from evaluator.types.mismatch import check
-    from evaluator.types.parsing import parse_type
-
-    check("Runtime 'runtime'", parse_type("String", PUPPET), arguments[0])
-    check(
-        "Runtime 'name_or_pattern'",
-        parse_type("Variant[String[1], Tuple[Regexp, String[1]]]", PUPPET),
-        arguments[1],
-    )
+    check("Runtime 'runtime'", STRING, arguments[0])
+    check("Runtime 'name_or_pattern'", _RUNTIME_NAME, arguments[1])
     return arguments
 
 
+_NAME = StringType((1, None))
+_RUNTIME_NAME = VariantType((_NAME, TupleType((REGEXP, _NAME))))
+_KINDS = tuple(TypeType(kind) for kind in (PATTERN, ENUM, NOT_UNDEF, base.UNDEF))
+_PART = OptionalType(VariantType((_NAME, REGEXP, *_KINDS)))
+_PORT = OptionalType(VariantType((IntegerType(0), *_KINDS[2:])))
+URI_PARAMETER = VariantType(
+    (_NAME, StructType([Member(part, _PORT if part == "port" else _PART, False) for part in URI_PARTS]))
+)
 _REFUSE_LISTS = (
     *("Boolean", "Collection", "Init", "Iterable", "Iterator", "NotUndef", "Optional", "Regexp"),
     *("Sensitive", "String", "Struct", "Timespan", "Timestamp", "Type", "Variant"),

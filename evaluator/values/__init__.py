@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from evaluator.values.binaries import Binary
     from evaluator.values.objects import PuppetObject
     from evaluator.values.regexps.regexps import Regexp, compile_ruby
-    from evaluator.values.times.times import Timespan, Timestamp
+    from evaluator.values.times.timespans import Timespan
+    from evaluator.values.times.timestamps import Timestamp
     from evaluator.values.uris import URI
     from evaluator.values.versions import SemVer, SemVerRange
 
@@ -48,8 +49,8 @@ _LAZY = {
     "Regexp": "regexps.regexps",
     "SemVer": "versions",
     "SemVerRange": "versions",
-    "Timespan": "times.times",
-    "Timestamp": "times.times",
+    "Timespan": "times.timespans",
+    "Timestamp": "times.timestamps",
     "URI": "uris",
     "compile_ruby": "regexps.regexps",
 }

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 
 from evaluator.issues import Failure
+from evaluator.values import kind as kinds
 from evaluator.values.core import utf8
+from evaluator.values.late_patterns import LatePattern
 
-_STANDARD = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_STANDARD = LatePattern(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 class Binary:
     """A sequence of bytes, `data`."""
 
     __slots__ = ("data",)
+
+    kind = kinds.BINARY
 
     def __init__(self, data: bytes) -> None:
         self.data = data

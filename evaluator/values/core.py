@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.values import kind as kinds
+
 
 class Default:
     """The type of `default`, of which there is one value."""
 
     __slots__ = ()
+
+    kind = kinds.DEFAULT
 
     def __repr__(self) -> str:
         return "default"
@@ -26,6 +30,8 @@ class Sensitive:
     """A value that must not be shown. Two are equal when what they hold is, strictly, as hash keys are."""
 
     __slots__ = ("_key", "value")
+
+    kind = kinds.SENSITIVE
 
     def __init__(self, value: Any) -> None:
         self.value: Any = value.value if type(value) is Sensitive else value
@@ -57,6 +63,8 @@ class PuppetIterator:
     """
 
     __slots__ = ("_element_type", "iterable", "steps")
+
+    kind = kinds.ITERATOR
 
     def __init__(self, iterable: Iterable[Any], element_type: Any = None, *, steps: bool = False) -> None:
         self.iterable = iterable
@@ -175,13 +183,13 @@ def has(hash_value: dict[Any, Any], key_value: Any) -> bool:
 
 
 def is_type(value: Any) -> bool:
-    """True when the value is a Puppet type. Types live in a layer above and are known by what they can do."""
-    return hasattr(value, "assignable")
+    """True when the value is a Puppet type."""
+    return getattr(type(value), "kind", None) is kinds.TYPE
 
 
 def is_deferred(value: Any) -> bool:
-    """True for a Deferred. Objects live in a module that few programs need and are known by their class."""
-    return type(value).__name__ == "PuppetObject" and value.type.name == "Deferred"
+    """True for a Deferred."""
+    return kinds.kind_of(value) is kinds.OBJECT and value.type.name == "Deferred"
 
 
 def iterate(value: Any) -> Iterable[Any] | None:

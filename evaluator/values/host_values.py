@@ -6,13 +6,20 @@ import re
 from typing import Any, NoReturn
 
 from evaluator.issues import Failure
-from evaluator.kinds.formats.numbers import parse_float, parse_integer
-from evaluator.values.core import hash_of, items
+from evaluator.values import kind as kinds
+from evaluator.values.core import hash_of, is_type, items
 from evaluator.values.host_classes import host_name
+from evaluator.values.host_numbers import parse_float, parse_integer
 from evaluator.values.printing import float_text, host_text, text
 from evaluator.values.sharing import once
 
-_KEPT = frozenset({"str", "int", "float", "bool", "Default", "Sensitive", "URI", "PuppetObject"})
+_KEPT = frozenset(
+    (
+        *(kinds.STRING, kinds.INTEGER, kinds.FLOAT, kinds.BOOLEAN),
+        *(kinds.UNDEF, kinds.DEFAULT, kinds.SENSITIVE, kinds.URI, kinds.OBJECT),
+    )
+)
+_WITH_SOURCE = (kinds.SEMVER, kinds.SEMVER_RANGE, kinds.TIMESPAN, kinds.TIMESTAMP)
 
 
 def host_value(value: Any) -> Any:
@@ -26,9 +33,9 @@ def _plain(again: Any, value: Any) -> Any:
         return [again(element) for element in value]
     if type(value) is dict:
         return hash_of((again(name), again(element)) for name, element in items(value))
-    if value is None or type(value).__name__ in _KEPT:
+    if kinds.kind_of(value) in _KEPT:
         return value
-    if hasattr(value, "assignable"):
+    if is_type(value):
         if value.keyword == "Class" or getattr(value, "type_name", None):
             return _resource_text(value)
         return value
@@ -58,7 +65,7 @@ def inspect(value: Any) -> str:
         return text(value)
     if type(value) is str:
         return inspected(value)
-    if type(value).__name__ in ("SemVer", "SemVerRange", "Timespan", "Timestamp"):
+    if kinds.kind_of(value) in _WITH_SOURCE:
         return str(value.literal())
     return host_text([value])[1:-1]
 

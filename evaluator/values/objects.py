@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from evaluator.limits import STRING
+from evaluator.values import kind as kinds
 from evaluator.values.core import items, key
 from evaluator.values.printing import part
 
+_NO_METHODS: Mapping[str, Callable[..., Any]] = {}
+
 
 class PuppetObject:
-    """An object: its Object type and its attributes by name, defaults included."""
+    """An object: its Object type and its attributes by name, defaults included.
 
-    __slots__ = ("attributes", "type")
+    methods  what functions of its type do where it is this object's own business, by name
+    """
 
-    def __init__(self, type: Any, attributes: dict[str, Any]) -> None:
+    __slots__ = ("attributes", "methods", "type")
+
+    kind = kinds.OBJECT
+
+    def __init__(
+        self, type: Any, attributes: dict[str, Any], methods: Mapping[str, Callable[..., Any]] = _NO_METHODS
+    ) -> None:
         self.type = type
         self.attributes = attributes
+        self.methods = methods
 
     def written(self) -> dict[str, Any]:
         """The attributes that differ from their defaults: from these the type makes an equal object."""
@@ -88,19 +99,13 @@ def _lines(opening: str, entries: list[str], closing: str, level: int) -> str:
     return f"{opening}{lines}\n{padding}{closing}"
 
 
-_SCALARS = (
-    "NoneType",
-    "bool",
-    "int",
-    "float",
-    "str",
-    "Default",
-    "SemVer",
-    "SemVerRange",
-    "Timespan",
-    "Timestamp",
+_SCALARS = frozenset(
+    (
+        *(kinds.UNDEF, kinds.BOOLEAN, kinds.INTEGER, kinds.FLOAT, kinds.STRING, kinds.DEFAULT),
+        *(kinds.SEMVER, kinds.SEMVER_RANGE, kinds.TIMESPAN, kinds.TIMESTAMP),
+    )
 )
 
 
 def _is_short(value: Any) -> bool:
-    return not value if type(value) in (list, dict) else type(value).__name__ in _SCALARS
+    return not value if type(value) in (list, dict) else kinds.kind_of(value) in _SCALARS

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
+from evaluator.values.kind import REGEXP, SEMVER_RANGE, kind_of
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
@@ -235,8 +236,6 @@ def literal(value: Any, room: int | None = None) -> str:
 # --- What is in objects and types
 
 _PART = _LITERAL  # of a Sensitive not even the type is shown: that of a Type or a Regexp tells the value
-_WITH_SOURCE = ("PuppetObject", "Regexp", "URI")
-_AS_STRINGS = ("SemVer", "SemVerRange", "Timespan", "Timestamp")
 
 
 def part(value: Any) -> str:
@@ -247,46 +246,22 @@ def part(value: Any) -> str:
 def _part_of_rich(value: Any) -> str:
     if is_type(value):
         return str(value.inner())
-    kind = type(value).__name__
-    if kind in _WITH_SOURCE:
+    kind = kind_of(value)
+    if kind.inside == "source":
         return str(value.literal())
-    if kind in _AS_STRINGS:
+    if kind.inside == "text":
         return quoted(value.text())
-    from evaluator.types import infer_detailed  # types are a layer above
-
-    return f"Instance of {infer_detailed(value, PUPPET).inner()}"
+    infer = kind.infer_detailed or kind.infer
+    return f"Instance of {infer(value, PUPPET).inner()}"
 
 
 # --- Words of messages
 
-_LABELS = {
-    "NoneType": "Undef Value",
-    "bool": "Boolean",
-    "int": "Integer",
-    "float": "Float",
-    "str": "String",
-    "list": "Array",
-    "dict": "Hash",
-    "Regexp": "Regexp",
-    "Sensitive": "Sensitive",
-    "Binary": "Binary",
-    "Timestamp": "Timestamp",
-    "Timespan": "Timespan",
-    "SemVer": "Semver",
-    "SemVerRange": "SemverRange",
-}
-
 
 def label(value: Any) -> str:
     """What messages call a value: `Integer`, `Undef Value`, `Any-Type`, `File['a'] Resource-Reference`."""
-    known = _LABELS.get(type(value).__name__)
-    if known is not None:
-        return known
-    if not is_type(value):
-        return "Object"
-    if type(value).__name__ == "ResourceType" and value.title is not None:
-        return f"{value} Resource-Reference"
-    return f"{value}-Type"
+    words = kind_of(value).label
+    return words if isinstance(words, str) else words(value)
 
 
 def an(words: str) -> str:
@@ -303,7 +278,7 @@ def host_text(value: Any) -> str:
     """How some messages show a value, in the released implementation's notation: `[1, nil]`, `{"a"=>1}`."""
     if type(value) is list or type(value) is dict:
         return _render(value, _HOST, _host_text_of_rich, _MESSAGE_LENGTH, arrow="=>")
-    if type(value).__name__ == "Regexp":
+    if kind_of(value) is REGEXP:
         return str(value.host_text())
     return text(value)
 
@@ -320,6 +295,6 @@ _HOST: Printers = {
 
 
 def _host_text_of_rich(value: Any) -> str:
-    if type(value).__name__ == "Regexp":
+    if kind_of(value) is REGEXP:
         return str(value.plain_text())
-    return value.literal() if type(value).__name__ == "SemVerRange" else _text_of_rich(value)
+    return value.literal() if kind_of(value) is SEMVER_RANGE else _text_of_rich(value)

@@ -145,6 +145,6 @@ def tree_size(again: Any, value: Any) -> int:
         return int(1 + sum(map(again, value)))
     if type(value) is dict:
         return int(1 + sum(map(again, keys(value))) + sum(map(again, value.values())))
-    if type(value).__name__ == "Sensitive":
+    if type(value) is Sensitive:
         return int(again(value.value))
     return 1

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.values import kind as kinds
+from evaluator.values.late_patterns import LatePattern
+from evaluator.values.printing import quoted
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636, "ws": 80, "wss": 443}
@@ -16,7 +19,7 @@ _WEB = ("http", "https")
 _CHAR = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=@-Z_a-z~:])"
 _NAME_CHAR = r"(?:%[0-9a-fA-F]{2}|[!$&-.0-9;=A-Z_a-z~])"
 _ADDRESS = r"\[(?:[0-9a-fA-F]*:[0-9a-fA-F:.]*|v[0-9a-fA-F]+\.[!$&-.0-9:;=A-Z_a-z~]+)\]"
-_URI = re.compile(
+_URI = LatePattern(
     rf"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?"
     rf"(?://(?:(?P<userinfo>(?:{_NAME_CHAR}|:)*)@)?(?P<host>{_ADDRESS}|{_NAME_CHAR}*)(?::(?P<port>[0-9]*))?"
     rf"(?P<abempty>(?:/{_CHAR}*)*)"
@@ -30,6 +33,8 @@ class URI:
     """A URI by its parts; a part that it does not have is None, a path without text is ''."""
 
     __slots__ = ("fragment", "host", "opaque", "path", "port", "query", "scheme", "userinfo")
+
+    kind = kinds.URI
 
     def __init__(
         self,
@@ -170,8 +175,6 @@ class URI:
 
     def literal(self) -> str:
         """`URI('http://example.com/')`."""
-        from evaluator.values.printing import quoted
-
         return f"URI({quoted(self.text())})"
 
 

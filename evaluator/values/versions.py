@@ -6,16 +6,20 @@ import re
 from typing import Any
 
 from evaluator.issues import Failure
+from evaluator.values import kind as kinds
+from evaluator.values.late_patterns import LatePattern
 
 _PART = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
 _NUMBER = r"0|[1-9][0-9]*"
-_VERSION = re.compile(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?\n?", re.ASCII)
+_VERSION = LatePattern(rf"({_NUMBER})\.({_NUMBER})\.({_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?\n?", re.ASCII)
 
 
 class SemVer:
     """A version; `prerelease` and `build` are texts or None. The build says nothing about the order."""
 
     __slots__ = ("_order", "build", "major", "minor", "patch", "prerelease")
+
+    kind = kinds.SEMVER
 
     def __init__(
         self, major: int, minor: int, patch: int, prerelease: str | None = None, build: str | None = None
@@ -200,8 +204,8 @@ NOTHING = Interval(high=ZERO, open_high=True)
 _PARTIAL = (
     rf"(\*|[xX]|{_NUMBER})(?:\.(\*|[xX]|{_NUMBER})(?:\.(\*|[xX]|{_NUMBER})(?:-({_PART}))?(?:\+({_PART}))?)?)?"
 )
-_SIMPLE = re.compile(rf"(~>|[<>]=?|[=~^]|)\s*{_PARTIAL}(?=\s|$)", re.ASCII)
-_HYPHEN = re.compile(rf"{_PARTIAL}\s+-\s+{_PARTIAL}\s*", re.ASCII)
+_SIMPLE = LatePattern(rf"(~>|[<>]=?|[=~^]|)\s*{_PARTIAL}(?=\s|$)", re.ASCII)
+_HYPHEN = LatePattern(rf"{_PARTIAL}\s+-\s+{_PARTIAL}\s*", re.ASCII)
 
 
 class Partial:
@@ -278,6 +282,8 @@ class SemVerRange:
     """A range: a version is in it when it is in one of the `intervals`. `source` is how it was written."""
 
     __slots__ = ("intervals", "source")
+
+    kind = kinds.SEMVER_RANGE
 
     def __init__(self, intervals: list[Interval], source: str | None = None) -> None:
         joined: list[Interval] = []

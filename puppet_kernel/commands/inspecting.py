@@ -1,4 +1,4 @@
-"""Commands that show what the program has made: its catalog, graph and variables."""
+"""Commands that show what the program has made: its catalog and variables."""
 
 from __future__ import annotations
 
@@ -35,12 +35,6 @@ def show_catalog(desk: Desk, argument: str) -> Answer:
         )
     expect(argument, ("",), "%catalog")
     return catalogs.catalog(catalog, desk.width())
-
-
-def show_graph(desk: Desk, argument: str) -> Answer:
-    """What contains what, and what comes before what."""
-    expect(argument, ("",), "%graph")
-    return catalogs.graph(desk.session.catalog())
 
 
 def show_variables(desk: Desk, argument: str) -> Answer:

@@ -11,7 +11,7 @@ from evaluator.session.environment import environment
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.options import UsageError, directories, is_file_of_facts, read_facts
+from puppet_kernel.given import directories, is_file_of_facts, read_facts
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.literals import value_lines
@@ -33,7 +33,7 @@ def show_facts(desk: Desk, argument: str) -> Answer:
         desk.require_readable(argument)
     try:
         return desk.restart(**read_facts(argument, desk.session.node))
-    except (UsageError, ValueError) as problem:
+    except ValueError as problem:
         raise CommandError(
             str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
         ) from None

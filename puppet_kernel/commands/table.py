@@ -6,11 +6,12 @@ import os
 
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
+from puppet_kernel.commands import graph
 from puppet_kernel.commands.cells import clear, leave, redo, reformat, reset, show_cells, time, undo
 from puppet_kernel.commands.command import Command, Commands
 from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
-from puppet_kernel.commands.inspecting import show_catalog, show_graph, show_variables
+from puppet_kernel.commands.inspecting import show_catalog, show_variables
 from puppet_kernel.commands.settings import (
     fact_names,
     paths,
@@ -27,7 +28,10 @@ COMMANDS = Commands(
     (
         Command("help", "[TOPIC]", show_help, topics, examples=("%help map", "%help Integer", "%help =~")),
         Command("catalog", "[--json]", show_catalog, lambda desk: ["--json"], examples=("%catalog --json",)),
-        Command("graph", "", show_graph),
+        Command(
+            *("graph", graph.USAGE, graph.show_graph, graph.complete_graph),
+            examples=tuple(f"{example}  # {words}" for example, words in graph.EXAMPLES.items()),
+        ),
         Command("vars", "[TEXT]", show_variables, examples=("%vars port",)),
         Command(
             *("facts", "[FACT | SET | FILE]", show_facts, fact_names),

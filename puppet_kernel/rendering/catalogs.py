@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.graph import graph as relations
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalized, reference
 from evaluator.resource_types import RELATIONSHIPS
-from puppet_kernel.rendering.elements import Element, Graph, Line, Note, Text, line
+from puppet_kernel.rendering.elements import Element, Line, Note, Text, line
 from puppet_kernel.rendering.literals import value_lines
 
 
@@ -119,30 +118,6 @@ def declared(shown: Any) -> list[Any]:
     return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
 
 
-def graph(shown: Any) -> Element:
-    """What contains what in a settled catalog, and what comes before what."""
-    known = relations(shown)
-    names = {item.key: item.reference for item in declared(shown) if not item.virtual}
-    if not names:
-        return Note("hint", "The catalog is empty.")
-    inside = {names[edge.target]: names.get(edge.source) for edge in known.contains if edge.target in names}
-    edges = [
-        (reference_of(edge.source), reference_of(edge.target), edge.kind, _reason(edge))
-        for edge in known.order
-        if MAIN_CLASS not in (edge.source, edge.target)
-    ]
-    return Graph(
-        [names[key] for key in known.sorted() if key in names],
-        {target: source for target, source in inside.items() if source and source != target},
-        edges,
-        [[reference_of(key) for key in cycle] for cycle in known.cycles()],
-    )
-
-
 def reference_of(key: tuple[str, str]) -> str:
     """A key of the catalog as people write it: `File[/etc/motd]`."""
     return reference(key)
-
-
-def _reason(edge: Any) -> str:
-    return f"{edge.reason}, line {edge.span.line}" if edge.span is not None else edge.reason

@@ -123,13 +123,21 @@ class Tree:
 class Graph:
     """Things, what contains what, and what comes before what.
 
-    nodes   label of each node, in the order in which they come to be
-    inside  node -> the node that contains it
-    edges   (from, to, kind, reason): kind is "before" or "notify", reason a short text: "require, line 3"
-    cycles  groups of nodes that wait for each other, along the way round
+    nodes    label of each node, in the order in which they come to be
+    inside   node -> the node that contains it
+    edges    (from, to, kind, reason): kind is "before", "notify" or "auto", reason a short text: "require, line 3"
+    cycles   groups of nodes that wait for each other, along the way round
+    counts   closed nodes -> what is in them: "3 File, 1 Service";  titles  node -> what else is known of it
+    labels   node -> what its box shows when that is not its name
+    defines  nodes that are no classes but contain others;  added  nodes that are new
+    implied  edges that follow from others and are not drawn;  numbers  node -> its number when applied
+    remarks  lines to show below
     """
 
-    __slots__ = ("cycles", "edges", "inside", "nodes")
+    __slots__ = (
+        *("added", "counts", "cycles", "defines", "edges", "implied", "inside", "labels", "nodes"),
+        *("numbers", "remarks", "titles"),
+    )
 
     def __init__(
         self,
@@ -142,6 +150,14 @@ class Graph:
         self.inside = dict(inside)
         self.edges = tuple(edges)
         self.cycles = tuple(map(tuple, cycles))
+        self.counts: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
+        self.labels: dict[str, str] = {}
+        self.numbers: dict[str, int] = {}
+        self.defines: frozenset[str] = frozenset()
+        self.added: frozenset[str] = frozenset()
+        self.implied: tuple[tuple[str, str, str, str], ...] = ()
+        self.remarks: tuple[Note, ...] = ()
 
 
 class Note:

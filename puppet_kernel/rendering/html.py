@@ -6,10 +6,8 @@ since sanitizers drop style sheets and variables.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable
 
-from puppet_kernel.rendering.drawing import draw
 from puppet_kernel.rendering.elements import (
     Element,
     Excerpt,
@@ -21,9 +19,8 @@ from puppet_kernel.rendering.elements import (
     Table,
     Text,
     Tree,
-    line,
 )
-from puppet_kernel.rendering.graph import cycle_lines
+from puppet_kernel.rendering.graphs.page import page
 from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
 from puppet_kernel.rendering.markup import Markup, escape, joined, tag
 from puppet_kernel.rendering.text import plain
@@ -54,15 +51,15 @@ PRE = (
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 WORDS = "max-width:80ch;line-height:1.4"
 LIMIT = 1_000_000
+PICTURE_LIMIT = 8_000_000  # of a picture that was asked for, however large
 FOLDED_DEPTH = 50
-EDGES = 200  # so many relationships are listed below a graph
 
 
 def html(element: Element) -> str:
     """An element as one HTML fragment; falls back to a cut plain text when it would be too large to view."""
-    page = tag("div", _html(element), style="font-size:var(--jp-code-font-size,13px)")
-    if len(page) <= LIMIT:
-        return page
+    shown = tag("div", _html(element), style="font-size:var(--jp-code-font-size,13px)")
+    if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
+        return shown
     text = plain(element)
     return tag("div", tag("pre", text[: LIMIT // 8] + "\n… (cut: too large for a rich view)", style=PRE))
 
@@ -83,7 +80,7 @@ def _html(element: Element) -> Markup:
                 tag("div", _html(child), style=f"margin-bottom:{gap}") for child in element.children
             )
         case Graph():
-            return _graph(element)
+            return page(element, _html)
         case Text() if element.aside:
             aside = f"float:right;margin-left:12px;font-family:monospace;{COLOURS['dim']}"
             return joined([tag("span", element.aside, style=aside), _pre(element.lines)])
@@ -91,30 +88,6 @@ def _html(element: Element) -> Markup:
             return tag("div", _pre(layout(element)), style="margin:4px 0")
         case _:
             return _pre(layout(element, highlight=True))
-
-
-def _graph(graph: Graph) -> Markup:
-    """The picture of a graph; as an image it survives the sanitizers, with the text as its alternative."""
-    drawing = draw(graph) if graph.edges or graph.inside else ""
-    if not drawing:
-        return _pre(layout(graph))
-    image = "data:image/svg+xml;base64," + b64encode(drawing.encode()).decode("ascii")
-    count = "1 resource" if len(graph.nodes) == 1 else f"{len(graph.nodes)} resources"
-    parts = [tag("img", src=image, alt=f"the graph of {count}", style="max-width:100%")]
-    parts += [_pre(cycle_lines(graph, cycle)) for cycle in graph.cycles]
-    if graph.edges and not graph.cycles:
-        rows = [
-            (
-                line(source),
-                line(("dim", "⇢" if kind == "notify" else "→")),
-                line(target),
-                line(("dim", reason)),
-            )
-            for source, target, kind, reason in graph.edges[:EDGES]
-        ]
-        fold = tag("summary", "what comes before what, and why", style=f"cursor:pointer;{COLOURS['dim']}")
-        parts.append(tag("details", fold, _table(Table(rows))))
-    return joined(parts)
 
 
 def _pre(lines: Iterable[Line]) -> Markup:

@@ -23,6 +23,8 @@ from puppet_kernel.rendering.elements import (
     lines_of,
 )
 from puppet_kernel.rendering.escape import one_line, printable, width
+from puppet_kernel.rendering.graphs.text import graph_lines
+from puppet_kernel.rendering.lines import line_width, tree_lines, trimmed
 
 TAB = "    "
 FOLD = "    "  # before what goes on of a long line of code
@@ -50,8 +52,6 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
         case Tree():
             return tree_lines(element)
         case Graph():
-            from puppet_kernel.rendering.graph import graph_lines
-
             return graph_lines(element)
         case Note():
             return note_lines(element, columns)
@@ -89,11 +89,6 @@ def note_lines(note: Note, columns: int = 100) -> list[Line]:
     return [
         (*(line((role, label)) if i == 0 else line(" " * len(label))), *row) for i, row in enumerate(texts)
     ]
-
-
-def line_width(parts: Line) -> int:
-    """The columns that a line takes on a terminal."""
-    return sum(width(one_line(text)) for _, text in parts)
 
 
 NARROWEST = 12  # columns of a table are never made narrower than that
@@ -183,26 +178,6 @@ def marked_up(text: str) -> Line:
     if len(parts) % 2 == 0:
         return (("words", one_line(text)),)
     return tuple(("code", f"`{part}`") if i % 2 else ("words", part) for i, part in enumerate(parts) if part)
-
-
-def trimmed(parts: Sequence[Fragment]) -> Line:
-    """A line without the fragments at its end that hold only blanks."""
-    end = len(parts)
-    while end and not parts[end - 1][1].strip(" "):
-        end -= 1
-    return tuple(parts[:end])
-
-
-def tree_lines(tree: Tree) -> list[Line]:
-    """The label, and the branches drawn below it."""
-    lines: list[Line] = [tree.label]
-    stack = [(branch, "", i == 0) for i, branch in enumerate(reversed(tree.branches))]
-    while stack:
-        branch, indent, last = stack.pop()
-        lines.append((("dim", indent + ("└─ " if last else "├─ ")), *branch.label))
-        below = indent + ("   " if last else "│  ")
-        stack += [(child, below, i == 0) for i, child in enumerate(reversed(branch.branches))]
-    return lines
 
 
 def excerpt_lines(excerpt: Excerpt, columns: int) -> list[Line]:

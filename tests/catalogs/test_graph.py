@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
+from evaluator.catalog.autorequires import autorequires
 from evaluator.catalog.graph import Graph, graph
-from evaluator.catalog.model import reference
+from evaluator.catalog.model import Edge, reference
+from evaluator.catalog.reduction import implied
 
 ADVICE = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
 
@@ -111,3 +113,81 @@ def test_long_chains_need_no_recursion() -> None:
     )
     (cycle,) = found.cycles()
     assert len(cycle) == count
+
+
+def named(edge: Edge) -> str:
+    return f"{reference(edge.source)} {reference(edge.target)}"
+
+
+@pytest.mark.parametrize(
+    ("source", "superfluous"),
+    [
+        (
+            "notify { 'a': } -> notify { 'b': } -> notify { 'c': } Notify['a'] -> Notify['c']",
+            ["Notify[a] Notify[c]"],
+        ),
+        ("notify { 'a': } -> notify { 'b': } -> notify { 'c': } Notify['a'] ~> Notify['c']", []),
+        (
+            "class a { notify { 'x': } } class b { notify { 'y': } } include a, b"
+            " Class['a'] -> Class['b'] Notify['x'] -> Notify['y']",
+            ["Notify[x] Notify[y]"],
+        ),
+        (
+            "class a { notify { 'x': } } class b { notify { 'y': } } include a, b"
+            " Notify['x'] -> Notify['y'] Notify['x'] -> Class['b']",
+            ["Notify[x] Notify[y]"],
+        ),
+        ("notify { 'a': } -> notify { 'b': } -> Notify['a'] Notify['a'] -> notify { 'c': }", []),
+        (
+            "notify { 'a': before => Notify['b'], notify => Notify['b'] } notify { 'b': }",
+            ["Notify[a] Notify[b]"],
+        ),
+    ],
+)
+def test_what_follows_from_other_relationships(source: str, superfluous: list[str]) -> None:
+    assert [named(edge) for edge in implied(graph_of(source))] == superfluous
+
+
+def test_a_cycle_is_best_cut_where_nothing_else_turns() -> None:
+    found = graph_of(
+        """\
+notify { ['a', 'b', 'c', 'd']: }
+Notify['a'] -> Notify['b'] -> Notify['a']
+Notify['c'] -> Notify['d']
+Notify['d'] -> Notify['c']
+"""
+    )
+    assert [(named(edge), edge.span and edge.span.line) for edge in found.cuts()] == [
+        ("Notify[b] Notify[a]", 2),
+        ("Notify[d] Notify[c]", 4),
+    ]
+    both = graph_of(
+        "notify { ['a', 'b', 'c']: }\nNotify['a'] -> Notify['b']\nNotify['b'] -> Notify['c']\n"
+        "Notify['c'] -> Notify['a']\nNotify['b'] -> Notify['a']"
+    )
+    assert [named(edge) for edge in both.cuts()] == ["Notify[a] Notify[b]"], "it alone is on both cycles"
+
+
+@pytest.mark.parametrize(
+    ("source", "edges"),
+    [
+        ("file { ['/a', '/a/b', '/a/b/c/d']: }", ["File[/a] File[/a/b]", "File[/a/b] File[/a/b/c/d]"]),
+        ("file { '/a/': } file { 'x': path => '/a/b' }", ["File[/a/] File[x]"]),
+        ("file { '/a': owner => 'u', group => 0 } user { 'u': }", ["User[u] File[/a]"]),
+        (
+            "user { 'u': groups => ['g', 'h'] } group { ['g', 'h', 'i']: }",
+            ["Group[g] User[u]", "Group[h] User[u]"],
+        ),
+        (
+            "exec { 'x': command => '/bin/y --all', cwd => '/w', user => 'u' }"
+            " file { ['/bin/y', '/w']: } user { 'u': }",
+            ["User[u] Exec[x]", "File[/w] Exec[x]", "File[/bin/y] Exec[x]"],
+        ),
+        ("file { '/a': require => File['/a/b'] } file { '/a/b': }", []),
+        ("@file { '/a': } file { '/a/b': }", []),
+    ],
+)
+def test_what_resources_require_by_themselves(source: str, edges: list[str]) -> None:
+    session = Session("puppet")
+    assert session.run(source).error is None
+    assert [named(edge) for edge in autorequires(session.catalog())] == edges

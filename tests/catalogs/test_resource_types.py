@@ -1,16 +1,15 @@
 """The facts about resource types."""
 
 from evaluator import resource_types
-from evaluator.resource_types.table import METAPARAMETERS, TYPES
+from evaluator.resource_types.common import METAPARAMETERS
 
 
 def test_the_names_at_hand_are_those_of_the_table() -> None:
-    assert TYPES.keys() == resource_types.NAMES
     assert METAPARAMETERS.keys() == resource_types.METAPARAMETERS
 
 
 def test_every_type_says_what_it_is() -> None:
-    for name in resource_types.NAMES:
+    for name in resource_types.names():
         facts = resource_types.facts(name)
         assert facts.words
         assert facts.module

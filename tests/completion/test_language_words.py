@@ -13,7 +13,8 @@ from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.assistance.words.usage import USAGE, usage
 from evaluator.calling.signatures import Signature
 from evaluator.functions import lookup, names
-from evaluator.resource_types import METAPARAMETERS, NAMES
+from evaluator.resource_types import METAPARAMETERS
+from evaluator.resource_types import names as type_names
 from lexer_parser.lexing.tokens import OPERATORS
 from tests.completion.examples import assert_holds
 
@@ -39,7 +40,7 @@ def test_every_keyword_operator_and_metaparameter_has_words() -> None:
 
 
 def test_every_resource_type_has_an_example() -> None:
-    assert set(EXAMPLES) == set(NAMES)
+    assert set(EXAMPLES) == set(type_names())
     for example in EXAMPLES.values():
         assert Session("puppet", interactive=True).run(example).error is None, example
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.facts.shapes import facts_of_nodes
-from puppet_kernel.options import UsageError, parse, read_facts
+from puppet_kernel.given import read_facts, session_settings
+from puppet_kernel.options import parse
 
 SHAPES = [
     ({"kernel": "Linux"}, {"": {"kernel": "Linux"}}),
@@ -79,23 +80,23 @@ def test_a_cache_of_facts_is_read_as_data_and_names_its_node(tmp_path: Path) -> 
 
 def test_a_tag_runs_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, "f.yaml", "x: !!python/object/apply:os.system ['touch here']\n")
-    with pytest.raises(UsageError, match="could not determine a constructor"):
+    with pytest.raises(ValueError, match="could not determine a constructor"):
         read_facts(path)
 
 
 def test_the_node_picks_its_facts_out_of_several(tmp_path: Path) -> None:
     path = write(tmp_path, "all.json", SEVERAL)
     assert read_facts(path, "db") == {"facts": {"id": "b"}, "node": "db"}
-    with pytest.raises(UsageError, match="of several nodes, of which the node is none: db, web"):
+    with pytest.raises(ValueError, match="of several nodes, of which the node is none: db, web"):
         read_facts(path)
 
 
 def test_the_node_that_is_asked_for_counts_more_than_that_of_the_file(tmp_path: Path) -> None:
     path = write(tmp_path, "web1.yaml", CACHED)
-    assert parse(["--facts", path]).session_settings()["node"] == "web1.example.com"
-    assert parse(["--facts", path, "--node", "other"]).session_settings()["node"] == "other"
+    assert session_settings(parse(["--facts", path]))["node"] == "web1.example.com"
+    assert session_settings(parse(["--facts", path, "--node", "other"]))["node"] == "other"
 
 
 def test_what_is_no_facts_says_so(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"cannot read the facts in .*f\.json: these are no facts"):
+    with pytest.raises(ValueError, match=r"cannot read the facts in .*f\.json: these are no facts"):
         read_facts(write(tmp_path, "f.json", "[1]"))

@@ -48,7 +48,7 @@ def test_no_long_calls(name: str, dialect: str) -> None:
     begun = time.process_time()
     error = run(LONG[name], dialect).error
     assert error is not None and error.code not in ("INTERNAL_ERROR", "MEMORY_EXCEEDED"), error
-    assert time.process_time() - begun < 2
+    assert time.process_time() - begun < 5  # of CPU; what is not looked at before takes minutes
 
 
 # --- recursion: deep, without a limit that is raised alone

@@ -2,107 +2,249 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+import time
 import xml.etree.ElementTree as ElementTree
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puppet_kernel.rendering.drawing import LARGEST, Box, draw
 from puppet_kernel.rendering.elements import Graph
+from puppet_kernel.rendering.graphs import palette
+from puppet_kernel.rendering.graphs.svg import LABEL, Picture, draw, label_of
 from puppet_kernel.rendering.html import html
 
 SVG = "{http://www.w3.org/2000/svg}"
+Rectangle = tuple[float, float, float, float]
 
 
 @st.composite
 def graphs(draw_from: st.DrawFn) -> Graph:
     """Graphs of a few nodes, each perhaps inside an earlier one, with any edges."""
-    count = draw_from(st.integers(1, 12))
+    count = draw_from(st.integers(1, 24))
     names = [f"Notify[{i}{draw_from(st.text(max_size=5))}]" for i in range(count)]
     inside = {}
     for i, name in enumerate(names[1:], 1):
-        place = draw_from(st.integers(-2, i - 1))
+        place = draw_from(st.integers(-3, i - 1))
         if place >= 0:
             inside[name] = names[place]
-    pairs = st.tuples(st.sampled_from(names), st.sampled_from(names), st.sampled_from(["before", "notify"]))
-    edges = [
-        (a, b, kind, "require, line 1") for a, b, kind in draw_from(st.lists(pairs, max_size=15)) if a != b
-    ]
-    return Graph(names, inside, edges)
+    pairs = st.tuples(
+        st.sampled_from(names), st.sampled_from(names), st.sampled_from(["before", "notify", "auto"])
+    )
+    edges = {
+        (a, b): (a, b, kind, "require, line 1") for a, b, kind in draw_from(st.lists(pairs, max_size=40))
+    }
+    return Graph(names, inside, list(edges.values()))
 
 
-def rectangles(picture: str) -> list[tuple[float, float, float, float]]:
+def boxes_of(picture: Picture) -> dict[str, Rectangle]:
     """Left, top, right and bottom of every box."""
-    found = []
-    for shape in ElementTree.fromstring(picture).iter(f"{SVG}rect"):
-        x, y, width, height = (float(shape.attrib[name]) for name in ("x", "y", "width", "height"))
-        found.append((x, y, x + width, y + height))
+    return {
+        name: (block.x, block.y, block.x + block.width, block.y + block.height)
+        for name, block in picture.blocks.items()
+    }
+
+
+def holders(graph: Graph, name: str) -> list[str]:
+    """A node and what it is in."""
+    found = [name]
+    while found[-1] in graph.inside:
+        found.append(graph.inside[found[-1]])
     return found
 
 
-def inside(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+def inside(one: Rectangle, other: Rectangle) -> bool:
     return other[0] <= one[0] and other[1] <= one[1] and one[2] <= other[2] and one[3] <= other[3]
 
 
-def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+def apart(one: Rectangle, other: Rectangle) -> bool:
     return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def through(points: list[tuple[float, float]], box: Rectangle) -> bool:
+    """True when a line of horizontal and vertical pieces runs through a box."""
+    left, top, right, bottom = box[0] + 0.6, box[1] + 0.6, box[2] - 0.6, box[3] - 0.6
+    return any(
+        max(min(ax, bx), left) < min(max(ax, bx), right) + 1e-9
+        and max(min(ay, by), top) < min(max(ay, by), bottom) + 1e-9
+        for (ax, ay), (bx, by) in itertools.pairwise(points)
+    )
 
 
 @settings(deadline=None)
 @given(graphs())
 def test_boxes_nest_or_stand_apart_and_fit_the_picture(graph: Graph) -> None:
-    picture = draw(graph)
-    boxes = rectangles(picture)
-    assert len(boxes) == len(graph.nodes)
-    root = ElementTree.fromstring(picture)
-    frame = (0.0, 0.0, float(root.attrib["width"]) + 0.1, float(root.attrib["height"]) + 0.1)
-    for i, box in enumerate(boxes):
-        assert inside(box, frame)
-        for other in boxes[:i]:
-            assert apart(box, other) or inside(box, other) or inside(other, box)
+    picture = Picture(graph)
+    boxes = boxes_of(picture)
+    assert list(boxes) == list(graph.nodes)
+    names = list(boxes)
+    for i, name in enumerate(names):
+        assert inside(boxes[name], (0.0, 0.0, picture.width, picture.height))
+        for other in names[:i]:
+            if other in holders(graph, name):
+                assert inside(boxes[name], boxes[other])
+            elif name not in holders(graph, other):
+                assert apart(boxes[name], boxes[other])
 
 
 @settings(deadline=None)
 @given(graphs())
-def test_every_relationship_is_drawn_and_the_bytes_are_the_same(graph: Graph) -> None:
-    picture = draw(graph)
-    lines = [
-        path for path in ElementTree.fromstring(picture).iter(f"{SVG}path") if "marker-end" in path.attrib
-    ]
-    assert len(lines) == len({edge[:2] for edge in graph.edges})
-    assert draw(graph) == picture
+def test_no_line_runs_through_a_box_or_a_label_of_others(graph: Graph) -> None:
+    picture = Picture(graph)
+    boxes = boxes_of(picture)
+    for (source, target, _, _), (points, _) in zip(graph.edges, picture.lines, strict=True):
+        related = {*holders(graph, source), *holders(graph, target)}
+        assert all(ax == bx or ay == by for (ax, ay), (bx, by) in itertools.pairwise(points))
+        for name, box in boxes.items():
+            if name not in related:
+                assert not through(points, box), (source, target, name)
+            elif picture.blocks[name].children and name not in (source, target):
+                x, y = box[0] + 14, box[1] + 6
+                assert not through(points, (x, y, x + picture.blocks[name].header, y + 12)), (
+                    source,
+                    target,
+                    name,
+                )
+
+
+@settings(deadline=None)
+@given(graphs())
+def test_lines_begin_and_end_at_their_boxes(graph: Graph) -> None:
+    picture = Picture(graph)
+    boxes = boxes_of(picture)
+    for (source, target, _, _), (points, _) in zip(graph.edges, picture.lines, strict=True):
+        for name, (x, y) in ((source, points[0]), (target, points[-1])):
+            left, top, right, bottom = boxes[name]
+            assert left - 0.1 <= x <= right + 0.1 and top - 0.1 <= y <= bottom + 0.1
+
+
+@settings(deadline=None)
+@given(graphs())
+def test_every_relationship_has_its_title_and_the_bytes_are_the_same(graph: Graph) -> None:
+    text = draw(graph)
+    root = ElementTree.fromstring(text)
+    titles = [title.text for path in root.iter(f"{SVG}path") for title in path.iter(f"{SVG}title")]
+    assert len(titles) == len(graph.edges)
+    assert all(title and " → " in title and title.endswith(": require, line 1") for title in titles)
+    assert draw(graph) == text
+
+
+def place_of(graph: Graph) -> dict[str, Rectangle]:
+    return boxes_of(Picture(graph))
 
 
 def test_what_comes_before_stands_above() -> None:
-    boxes = rectangles(draw(Graph(["a", "b", "c"], {}, [("b", "a", "before", ""), ("a", "c", "before", "")])))
-    by_name = dict(zip("abc", boxes, strict=True))
-    assert by_name["b"][3] < by_name["a"][1] and by_name["a"][3] < by_name["c"][1]
+    boxes = place_of(Graph(["a", "b", "c"], {}, [("b", "a", "before", ""), ("a", "c", "before", "")]))
+    assert boxes["b"][3] < boxes["a"][1] and boxes["a"][3] < boxes["c"][1]
 
 
-def test_kinds_and_cycles_are_told_apart() -> None:
+def test_a_chain_is_straight() -> None:
+    names = [f"Notify[{'x' * n}]" for n in range(12)]
+    edges = [(a, b, "before", "") for a, b in itertools.pairwise(names)]
+    assert all(len(points) == 2 for points, _ in Picture(Graph(names, {}, edges)).lines)
+
+
+def test_a_fan_is_folded_to_the_width_of_a_page() -> None:
+    names = ["Package[a]", *(f"File[/etc/a/conf.d/{n}.conf]" for n in range(60))]
+    picture = Picture(Graph(names, {}, [(names[0], name, "before", "") for name in names[1:]]))
+    assert picture.width < 1300
+
+
+def marks(text: str) -> list[str]:
+    return [
+        path.attrib["class"].split()[1]
+        for path in ElementTree.fromstring(text).iter(f"{SVG}path")
+        if "e" in path.attrib.get("class", "").split()
+    ]
+
+
+def test_kinds_and_cycles_are_told_apart_and_stand_in_the_legend() -> None:
     edges = [
         ("a", "b", "before", "->, line 1"),
         ("b", "c", "notify", "~>, line 2"),
         ("c", "a", "before", "require"),
     ]
     straight = draw(Graph(["a", "b", "c"], {}, edges[:2]))
-    assert "stroke-dasharray" in straight and 'url(#c)"' not in straight
-    assert draw(Graph(["a", "b", "c"], {}, edges, [["a", "b", "c"]])).count('url(#c)"') == 3
+    assert sorted(marks(straight)) == ["b", "b", "n", "n"]  # each drawn once, and once in the legend
+    assert "before, and notifies" in straight and "closes a cycle" not in straight
+    turning = draw(Graph(["a", "b", "c"], {}, edges, [["a", "b", "c"]]))
+    assert marks(turning) == ["c"] * 4 and "closes a cycle" in turning
 
 
-def test_a_picture_that_nobody_could_read_is_left_to_the_text() -> None:
-    names = [f"n{i}" for i in range(LARGEST + 1)]
-    edges = [(names[0], names[1], "before", "")]
-    assert draw(Graph(names, {}, edges)) == ""
-    assert "<img" not in html(Graph(names, {}, edges))
+def test_the_picture_has_words_for_those_who_do_not_see_it() -> None:
+    graph = Graph(["a", "b"], {}, [("a", "b", "before", "require, line 2")])
+    root = ElementTree.fromstring(draw(graph))
+    assert root.attrib["role"] == "img"
+    assert root.attrib["aria-label"] == "The graph of resources: 2 boxes, 1 relationship"
+    assert root.findtext(f"{SVG}desc") == "a → b"
+    page = html(graph)
+    assert 'alt="The graph of resources: 2 boxes, 1 relationship' in page
+    assert 'title="a → b: require, line 2"' in page, "a tooltip that needs no script and no inline picture"
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("colours", [palette.LIGHT, palette.DARK], ids=["light", "dark"])
+def test_contrast(colours: dict[str, str]) -> None:
+    def contrast(one: str, other: str) -> float:
+        dark, light = sorted((luminance(colours[one]), luminance(colours[other])))
+        return (light + 0.05) / (dark + 0.05)
+
+    for ground in ("page", "box", "class", "nested", "define", "new"):
+        assert contrast("ink", ground) >= 4.5 and contrast("quiet", ground) >= 4.5
+    for kind in palette.EDGES:
+        assert min(contrast(kind, ground) for ground in ("page", "class", "nested")) >= 4.5, kind
 
 
 def test_titles_cannot_leave_their_place() -> None:
-    hostile = '</text><script>alert(1)</script>"'
-    picture = draw(Graph([hostile, "b"], {}, [(hostile, "b", "before", "'\"<")]))
-    tags = {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(picture).iter()}
-    assert tags == {"svg", "defs", "marker", "path", "rect", "text", "title"}
+    hostile = '</text></title><script>alert(1)</script>"'
+    graph = Graph([hostile, "b"], {}, [(hostile, "b", "before", "'\"<")])
+    graph.titles[hostile] = graph.counts[hostile] = graph.labels["b"] = hostile
+    tags = {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(draw(graph)).iter()}
+    assert tags == {"svg", "desc", "style", "defs", "marker", "g", "path", "rect", "text", "title"}
+    assert "<script" not in html(graph)
 
 
-def test_long_names_are_cut_in_the_picture() -> None:
-    assert len(Box("File[/" + "x" * 500 + "]").label) <= 48
+def test_long_names_are_cut_in_the_middle() -> None:
+    label = label_of("File[/" + "x" * 500 + "/end.conf]")
+    assert (
+        len(label) <= LABEL and label.startswith("File[/x") and label.endswith("/end.conf]") and "…" in label
+    )
+
+
+def many(count: int) -> Graph:
+    """Defines of ten, each after the one before."""
+    nodes: list[str] = []
+    within: dict[str, str] = {}
+    edges: list[Any] = []
+    for n in range(count // 10):
+        outer, *inner = names = [f"Site[{n}]", *(f"File[/srv/{n}/{k}]" for k in range(9))]
+        nodes += names
+        within |= dict.fromkeys(inner, outer)
+        edges += [(inner[0], name, "before", "require, line 3") for name in inner[1:]]
+        edges += [(f"Site[{n - 1}]", outer, "notify", "~>, line 9")] if n else []
+    return Graph(nodes, within, edges)
+
+
+@pytest.mark.parametrize(("count", "seconds"), [(20, 0.05), (500, 0.6), (2000, 2.5)])
+def test_a_picture_takes_no_longer_than_a_person_waits(count: int, seconds: float) -> None:
+    """Ten times what it takes on a quiet machine."""
+    graph = many(count)
+    draw(graph)
+    start = time.process_time()
+    text = draw(graph)
+    assert time.process_time() - start < seconds
+    assert len(re.findall("<rect", text)) == count + 1
+
+
+def test_a_deep_containment_is_drawn_without_recursion() -> None:
+    names = [f"n{i}" for i in range(1500)]
+    inner = {name: names[i] for i, name in enumerate(names[1:])}
+    assert draw(Graph(names, inner, [(names[0], names[-1], "before", "")])).startswith("<svg")

@@ -17,6 +17,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from evaluator.calling.registry import parse_documentation
+
 if TYPE_CHECKING:
     from evaluator.calling.registry import Example
 
@@ -67,8 +69,6 @@ class Words:
 
     def examples(self, dialect: str) -> list[Example]:
         """The examples that hold in a dialect."""
-        from evaluator.calling.registry import parse_documentation
-
         texts = [text for owner, text in self._examples if owner in ("", dialect)]
         return [example for text in texts for example in parse_documentation("\n" + text)[1]]
 

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import companions, outside
+from evaluator.program.callables import Block, ParameterSpec
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import DEFAULT, Sensitive, hash_of, items, text
 from evaluator.values.host_classes import host_class
+from evaluator.values.kind import REGEXP, kind_of
+from evaluator.values.regexps.regexps import Regexp
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -164,8 +167,6 @@ class Renderer:
         return self._scope.runtime.call_function(question["name"], arguments, block, self._scope)
 
     def _block(self, number: int, takes: int, splat: bool) -> Any:
-        from evaluator.program.callables import Block, ParameterSpec
-
         def run(*arguments: Any) -> Any:
             self._send({"yield": number, "arguments": self._encode(list(arguments))})
             while "ask" in (message := self._receive()):
@@ -192,7 +193,7 @@ class Renderer:
             return {"s": self._encode(value.value)}
         if value is DEFAULT:
             return {"d": 1}
-        if type(value).__name__ == "Regexp":
+        if kind_of(value) is REGEXP:
             return {"r": value.text()[1:-1] if value.flags else value.source}
         self._given.append(value)
         return {"o": len(self._given) - 1, "class": host_class(value), "text": text(value)}
@@ -207,8 +208,6 @@ class Renderer:
         if "s" in value:
             return Sensitive(self._decode(value["s"]))
         if "r" in value:
-            from evaluator.values.regexps.regexps import Regexp
-
             return Regexp(value["r"])
         return DEFAULT if "d" in value else self._given[value["o"]]
 

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class
+from evaluator.functions.data import flat
 from evaluator.issues import Failure
 from evaluator.values import text
+from evaluator.values.host_classes import host_class
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
@@ -69,8 +70,6 @@ def enclose_ipv6(addresses: Any) -> list[str]:
     > enclose_ipv6(['10.0.0.1', '::1'])
     ['10.0.0.1', '[::1]']
     """
-    from evaluator.functions.data import flat
-
     if type(addresses) not in (str, list):
         raise Failure("ENCLOSE_ARGUMENT", actual=host_class(addresses))
     result: dict[str, None] = {}

@@ -7,10 +7,10 @@ from typing import Any
 
 from evaluator.calling.registry import function
 from evaluator.functions.data import flat
-from evaluator.functions.host import host_class
 from evaluator.functions.numbers import host_float
 from evaluator.issues import Failure
 from evaluator.values import host_text, items, text
+from evaluator.values.host_classes import host_class
 
 # --- pick
 

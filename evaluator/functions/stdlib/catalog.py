@@ -12,10 +12,11 @@ from evaluator.catalog.scopes import declaring
 from evaluator.functions.catalog import add_resources
 from evaluator.functions.data import flat
 from evaluator.functions.grouping import same
-from evaluator.functions.host import host_class, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.host_values import shown
 
 # --- what there is

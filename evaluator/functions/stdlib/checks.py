@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_name, no_string
 from evaluator.functions.numbers import host_float
 from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.values import text
+from evaluator.values.host_classes import host_name
+from evaluator.values.host_messages import no_string
 
 Test = Callable[[Any], bool]
 

@@ -10,12 +10,13 @@ from evaluator.calling.registry import function
 from evaluator.functions.data import flat
 from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
-from evaluator.functions.host import host_class, inspect, no_method
 from evaluator.functions.stdlib.booleans import to_bool
 from evaluator.functions.stdlib.strings import character_set
 from evaluator.issues import Failure
 from evaluator.program import outside
 from evaluator.values import has, hash_of, items, iterate, key, text
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import inspect, no_method
 from evaluator.values.host_values import shown
 from evaluator.values.sharing import once
 

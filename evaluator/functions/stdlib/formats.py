@@ -6,13 +6,18 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.calling import files as access
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, no_method, no_string
+from evaluator.functions.stdlib.yaml_text import read, write
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import Scope
 from evaluator.values import Regexp, host_text, items, text
+from evaluator.values import kind as kinds
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.host_values import inspected
+from evaluator.values.kind import kind_of
 from evaluator.values.sharing import once, tree_size
 
 # --- JSON
@@ -133,8 +138,6 @@ def to_yaml(data: Any, options: dict[str, Any] | None = None) -> str:
     > to_yaml({ 'a' => [1, 'x'] })
     "---\na:\n- 1\n- x\n"
     """
-    from evaluator.functions.stdlib.yaml_text import write
-
     return _limited(write(data, (options or {}).get("indentation", 2)))
 
 
@@ -218,17 +221,17 @@ class _Shape(dict[str, Any]):
 
 def _shape(value: Any) -> _Shape | str:
     """What stands for a value that is no data of Python's or Ruby's own; a secret and a type are texts."""
-    kind = type(value).__name__
-    if kind == "Sensitive" or hasattr(value, "assignable"):
+    kind = kind_of(value)
+    if kind is kinds.SENSITIVE or kind is kinds.TYPE:
         return text(value)
-    if kind == "dict":
+    if kind is kinds.HASH:
         return _Shape(__ptype="Hash", __pvalue=[part for pair in items(value) for part in pair])
-    if kind == "PuppetObject":
+    if kind is kinds.OBJECT:
         given = {name: part for name, part in value.attributes.items() if part is not None}
         return _Shape(__ptype=value.type.name, **given)
-    if kind == "Default":
-        return _Shape(__ptype=kind)
-    return _Shape(__ptype=kind, __pvalue=value.source if kind == "Regexp" else text(value))
+    if kind is kinds.DEFAULT:
+        return _Shape(__ptype=kind.name)
+    return _Shape(__ptype=kind.name, __pvalue=value.source if kind is kinds.REGEXP else text(value))
 
 
 @function("to_python(Any object)")
@@ -281,8 +284,6 @@ def read_json(source: Any) -> Any:
 
 def read_yaml(source: Any, *, aliases: bool = False) -> Any:
     """The data of the first document of a YAML text. Raises Failure, also for aliases unless they are allowed."""
-    from evaluator.functions.stdlib.yaml_text import read
-
     if type(source) is not str:
         raise no_string(host_class(source))
     return read(source, aliases=aliases)
@@ -341,8 +342,6 @@ def parseyaml(source: Any, *default: Any) -> Any:
 
 
 def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: Any) -> Any:
-    from evaluator.calling import files as access
-
     if type(path) is not str:
         if default:
             return default[0]

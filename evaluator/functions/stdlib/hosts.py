@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from evaluator.calling import files as access
 from evaluator.calling.registry import function
+from evaluator.functions.comparison import versioncmp
+from evaluator.functions.conversion import new
 from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
-from evaluator.functions.host import host_class, must_be, no_string
+from evaluator.functions.files import epp, file, find_template, module_path
+from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program.scope import Scope
 from evaluator.values import get, is_deferred, text, utf8
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import must_be, no_string
 
 # --- Facts
 
@@ -59,8 +65,6 @@ def os_version_gte(scope: Scope, system: str, version: str) -> bool:
     > os_version_gte('NoSuchOS', '1')
     false
     """
-    from evaluator.functions.comparison import versioncmp
-
     name = fact.invoke(scope, ("os.name",), None)
     release = fact.invoke(scope, ("os.release.major",), None)
     if name != system or release is None:
@@ -243,8 +247,6 @@ def seeded_rand_string(length: int, seed: str, charset: str = DIGITS + LETTERS) 
 
 
 def _module(scope: Scope, name: Any) -> str:
-    from evaluator.functions.files import module_path
-
     path = module_path(scope, [text(name)])
     if path is None:
         raise Failure("MODULE_NOT_FOUND", name=text(name), environment=scope.runtime.settings.environment)
@@ -281,9 +283,6 @@ def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
     """
     import os
 
-    from evaluator.calling import files as access
-    from evaluator.functions.stdlib.formats import read_json
-
     path = os.path.join(_module(scope, name), "metadata.json")
     if not os.path.exists(path):
         if empty_ok is not False:
@@ -300,8 +299,6 @@ def glob(scope: Scope, patterns: Any) -> list[str]:
     []
     """
     from glob import glob as find
-
-    from evaluator.calling import files as access
 
     if type(patterns) not in (str, list):
         raise Failure("ARGUMENT_REQUIRED", function="glob", expected="either array or string to work")
@@ -364,9 +361,6 @@ def deferrable_epp(scope: Scope, template: str, variables: dict[str, Any]) -> An
     > stdlib::deferrable_epp('no_such_module/x', {})
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/x.epp'
     """
-    from evaluator.functions.conversion import new
-    from evaluator.functions.files import epp, file, find_template
-
     if any(map(is_deferred, variables.values())):
         source = file.invoke(scope, (find_template.invoke(scope, (template,), None) or "",), None)
         return new.invoke(

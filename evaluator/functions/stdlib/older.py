@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, no_method
 from evaluator.issues import Failure
+from evaluator.kinds.formats.sprintf import sprintf
 from evaluator.program.scope import Scope
 from evaluator.values import get, text
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import no_method
 
 
 @function("dig44(Any p0, Any p1*)")
@@ -78,8 +80,6 @@ def sprintf_hash(scope: Scope, pattern: str, values: dict[Any, Any]) -> str:
     > sprintf_hash('%{a}', { 'a' => 1 })
     '1'
     """
-    from evaluator.kinds.formats.formats import sprintf
-
     scope.runtime.log(
         "warning",
         "This method is deprecated. From Puppet 4.10.10/5.3.4 please use the built-in sprintf instead",

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, must_be
 from evaluator.issues import Failure
 from evaluator.program import outside
 from evaluator.values import text, utf8
+from evaluator.values.core import Sensitive
+from evaluator.values.host_classes import host_class
+from evaluator.values.host_messages import must_be
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000
@@ -108,7 +110,7 @@ def pw_hash(*args: Any) -> str | None:
     > pw_hash('pass', 'MD5', 'salt') =~ /^\\$1\\$salt\\$/
     true
     """
-    password, kind, salt = (arg.value if type(arg).__name__ == "Sensitive" else arg for arg in args)
+    password, kind, salt = (arg.value if type(arg) is Sensitive else arg for arg in args)
     for place, value in (("first", password), ("second", kind), ("third", salt)):
         if type(value) is not str and not (place == "first" and value is None):
             raise must_be("pw_hash", f"{place} argument", "a string")

@@ -6,9 +6,11 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import inspect
+from evaluator.catalog.references import reference_text
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
+from evaluator.types import ClassType, ResourceType
+from evaluator.values.host_messages import inspect
 
 
 @function("stdlib::str2resource(String res_string)", context=True)
@@ -19,9 +21,6 @@ def str2resource(scope: Scope, string: str) -> Any:
     > stdlib::str2resource('Notify[hello]')
     Notify['hello']
     """
-    from evaluator.catalog.references import reference_text
-    from evaluator.types import ClassType, ResourceType
-
     match = re.fullmatch(r"([^\[]+)\[(.+)\]", string, re.DOTALL)
     if match is None:
         raise Failure("NO_REFERENCE", text=inspect(string))

@@ -9,11 +9,12 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
-from evaluator.functions.host import host_class, host_name, no_method, no_string
 from evaluator.functions.stdlib.booleans import leading_integer
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.values import Regexp, text, unkey, utf8
+from evaluator.values.host_classes import host_class, host_name
+from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.host_values import shown
 
 # --- delete

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import inspect
 from evaluator.issues import Failure
+from evaluator.values.host_messages import inspect
 from evaluator.values.host_values import shown
 
 

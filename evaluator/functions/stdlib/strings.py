@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_name, must_be, no_method, no_string
 from evaluator.issues import Failure
 from evaluator.values import text, utf8
+from evaluator.values.host_classes import host_name
+from evaluator.values.host_messages import must_be, no_method, no_string
+from evaluator.values.regexps.regexps import escape
 
 # --- Letters and lines
 
@@ -115,8 +117,6 @@ def regexpescape(value: Any, *_ignored: Any) -> Any:
     > regexpescape('a.b')
     'a\.b'
     """
-    from evaluator.values.regexps.regexps import escape
-
     return _per_text("regexpescape", value, escape)
 
 

@@ -6,14 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.host import host_class, host_name, inspect, no_string
 from evaluator.functions.stdlib.addresses import is_address
 from evaluator.functions.stdlib.checks import Test, is_absolute, is_domain, is_email
 from evaluator.functions.stdlib.deprecation import warn_once
 from evaluator.issues import Failure
-from evaluator.kinds.formats.numbers import parse_float, parse_integer
 from evaluator.program.scope import Scope
+from evaluator.types import TYPE
+from evaluator.types.mismatch import mismatch
 from evaluator.values import Regexp
+from evaluator.values.core import is_type
+from evaluator.values.host_classes import host_class, host_name
+from evaluator.values.host_messages import inspect, no_string
+from evaluator.values.host_numbers import parse_float, parse_integer
 from evaluator.values.host_values import shown
 
 Check = Callable[..., None]
@@ -291,10 +295,6 @@ def validate_legacy(scope: Scope, type_: Any, function_name: str, value: Any, *a
     > validate_legacy(Integer, 'validate_string', [])
     ! Error while evaluating a Function Call, validate_legacy(validate_string) expects an Integer value, got Array
     """
-    from evaluator.types import TYPE
-    from evaluator.types.mismatch import mismatch
-    from evaluator.values.core import is_type
-
     expected = scope.runtime.names.parse_type(type_) if type(type_) is str else type_
     if not is_type(expected):
         raise Failure(

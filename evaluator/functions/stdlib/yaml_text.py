@@ -6,10 +6,12 @@ import re
 from functools import cache
 from typing import Any
 
+from evaluator.functions.stdlib.strings import decode_base64
 from evaluator.functions.stdlib.yaml_scalars import is_special, read_plain
 from evaluator.issues import Failure
 from evaluator.limits import STRING, YAML
 from evaluator.values import hash_of, items, text
+from evaluator.values.core import DEFAULT
 from evaluator.values.sharing import once
 
 # --- Writing
@@ -98,7 +100,7 @@ def _scalar(value: Any, step: int, column: int) -> str:
         return _string(value, step, column)
     if type(value) in (list, dict):
         return "[]" if type(value) is list else "{}"
-    if type(value).__name__ == "Default":
+    if value is DEFAULT:
         return ":default"
     shown = text(value)
     return shown if type(value) in (bool, int, float) else _string(shown, step, column)
@@ -266,8 +268,6 @@ def _checked(node: Any) -> Any:
 
 def _scalar_value(node: Any) -> Any:
     if node.tag == f"{_TAG}binary":
-        from evaluator.functions.stdlib.strings import decode_base64
-
         return decode_base64(node.value)
     if node.tag == f"{_TAG}str":
         return node.value

@@ -14,6 +14,8 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import PATTERN, REGEXP, STRING
+from evaluator.values import kind as kinds
+from evaluator.values.late_patterns import LatePattern
 
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
 SIMPLE_STEPS = 10_000_000
@@ -177,6 +179,8 @@ class Regexp:
 
     __slots__ = ("_compiled", "flags", "source")
 
+    kind = kinds.REGEXP
+
     def __init__(self, source: str, flags: str = "") -> None:
         self.source = source
         self.flags = flags
@@ -238,8 +242,8 @@ class Regexp:
         return f"(?{''.join(flag for flag in 'mix' if flag in on)}{f'-{off}' if off else ''}:{source})"
 
 
-_OPTIONS = re.compile(r"\(\?([mix]*)(?:-([mix]+))?\)|\(\?([mix]*)(?:-([mix]+))?:([^()]*)\)\Z")
-_BEYOND_ASCII = re.compile(
+_OPTIONS = LatePattern(r"\(\?([mix]*)(?:-([mix]+))?\)|\(\?([mix]*)(?:-([mix]+))?:([^()]*)\)\Z")
+_BEYOND_ASCII = LatePattern(
     r"\\\\|([^\x00-\x7f]|\\[pP]\{|\\x[89a-fA-F][\da-fA-F]|\\u(?!00[0-7])[\da-fA-F]{4}"
     r"|\\u\{[^}]*(?:[89a-fA-F][\da-fA-F]|[\da-fA-F]{3})\b[^}]*\})"
 )
@@ -341,7 +345,7 @@ def _replaced(replacement: str | dict[str, str], match: Match) -> str:
     return _expanded(replacement, match)
 
 
-_TEMPLATE = re.compile(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
+_TEMPLATE = LatePattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
 
 
 def _expanded(template: str, match: Match) -> str:

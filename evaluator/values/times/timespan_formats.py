@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.values.times.times import DAY, HOUR, MINUTE, SECOND
+from evaluator.values.times.units import DAY, HOUR, MINUTE, SECOND
 
 DEFAULT_FORMATS = [
     "%D-%H:%M:%S.%-N",

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.values.times.times import SECOND
 from evaluator.values.times.timezones import displayed_offset
+from evaluator.values.times.units import SECOND
 
 # fmt: off
 MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",

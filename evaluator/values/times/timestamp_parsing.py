@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from evaluator.issues import Failure
-from evaluator.values.times.times import SECOND
 from evaluator.values.times.timestamp_formats import COMPOSITES, MONTHS, WEEKDAYS, days_of_date
 from evaluator.values.times.timezones import explicit_offset
+from evaluator.values.times.units import SECOND
 
 _PLAIN_FORMATS = ["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"]
 DEFAULT_FORMATS = [f"{format} %Z" for format in _PLAIN_FORMATS] + _PLAIN_FORMATS

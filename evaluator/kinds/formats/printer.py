@@ -1,0 +1,175 @@
+"""The formats of `String.new`: `%[flags][width][.precision]letter`, by the type of the value.
+
+A top-level value is formatted by the entry of a hash of formats that is the narrowest for its type; what is in
+an array or hash by the container's `string_formats`, and containers in it by the same hash again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from evaluator.issues import Failure
+from evaluator.kinds.formats.format import DELIMITERS, Format, Formats, ordered
+from evaluator.kinds.formats.sprintf import format_object
+from evaluator.kinds.objects import object_text
+from evaluator.limits import STRING
+from evaluator.types import ANY, ARRAY, FLOAT, HASH, NUMERIC
+from evaluator.types.binaries import BINARY
+from evaluator.values.core import DEFAULT, PuppetIterator, items, iterate
+from evaluator.values.kind import kind_of
+from evaluator.values.objects import PuppetObject
+
+_DEFAULTS: dict[str, Formats] = {}
+
+
+def _default(name: str) -> Formats:
+    """The formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
+    if not _DEFAULTS:
+        top = {FLOAT: "%f", NUMERIC: "%d", ARRAY: "%a", HASH: "%h", BINARY: "%B", ANY: "%s"}
+        _DEFAULTS["top"] = Formats([(type, Format(source)) for type, source in top.items()])
+        _DEFAULTS["inner"] = Formats([(ANY, Format("%p"))])
+    return _DEFAULTS[name]
+
+
+def _parse_format(value: Any) -> Format:
+    """A format given as text or as a hash `{format, separator, separator2, string_formats}`."""
+    if isinstance(value, str):
+        return Format(value)
+    format = Format(value.get("format", ""))
+    format.separator = value.get("separator", format.separator)
+    format.separator2 = value.get("separator2", format.separator2)
+    if "string_formats" in value:
+        format.entries = _parse_formats(value["string_formats"]).over(_default("inner"))
+    return format
+
+
+def _parse_formats(value: dict[Any, Any]) -> Formats:
+    return Formats(ordered([(type, _parse_format(format)) for type, format in items(value)]))
+
+
+def format_value(value: Any, formats: Any = None) -> str:
+    """The text of `String.new(value, formats)`: a format, a hash of formats by type, undef or default.
+
+    Raises Failure for a format that does not exist or that the value's type does not have.
+    """
+    chosen = _default("top")
+    if isinstance(formats, dict):
+        chosen = _parse_formats(formats).over(chosen)
+        if type(value) is PuppetIterator:
+            value = list(iterate(value) or ())
+    elif formats is not None and formats is not DEFAULT:
+        format = _known_format(formats)
+        if not isinstance(value, list | dict):
+            return format_scalar(value, format)
+        chosen = Formats([(ARRAY if isinstance(value, list) else HASH, format)]).over(chosen)
+    if isinstance(value, list | dict):
+        text = _Printer(chosen).text(value, chosen, 0, False)
+    else:
+        text = format_scalar(value, chosen.find(value))
+    STRING.check(len(text))
+    return text
+
+
+@lru_cache(maxsize=1000)
+def _known_format(source: str) -> Format:
+    return Format(source)
+
+
+class _Printer:
+    """Prints arrays and hashes by one set of formats."""
+
+    def __init__(self, formats: Formats) -> None:
+        self.formats = formats
+        # the texts of arrays and hashes, which may occur many times, each with what the text is of
+        self.known: dict[tuple[Any, ...], tuple[str, Any]] = {}
+
+    def text(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
+        """A value's text; `breaks`: a container begins on a line of its own, indented by its level."""
+        if type(value) is PuppetObject:
+            return object_text(value, formats.find(value), breaks, level)
+        if not isinstance(value, list | dict):
+            return format_scalar(value, formats.find(value))
+        place = (id(value), id(formats), level, breaks)
+        if place not in self.known:
+            self.known[place] = self.container(value, formats, level, breaks), value
+        return self.known[place][0]
+
+    def container(self, value: Any, formats: Formats, level: int, breaks: bool) -> str:
+        format = self.formats.find(value)
+        start = f"\n{'  ' * level}" if breaks else ""
+        if isinstance(value, list):
+            return start + self.array(value, format, level)
+        if format.letter == "a":
+            pairs = [[key, entry] for key, entry in items(value)]
+            return self.text(pairs, formats, level, breaks)
+        return start + self.hash(value, format, level)
+
+    def array(self, value: list[Any], format: Format, level: int) -> str:
+        if format.letter not in "asp":
+            raise format.refuse("Array", "asp")
+        parts = self.parts(value, format, level + 1, format.alternate)
+        containers = [type(entry) is list or type(entry) is dict for entry in value]
+        each = format.alternate and format.width > 0 and _longest_run(parts, containers) > format.width
+        padding = "\n" + "  " * (level + 1)
+        opening, closing = DELIMITERS[format.delimiter or "["]
+        out = [opening]
+        for index, part in enumerate(parts):
+            separator = format.separator if index else ""
+            after_container = format.alternate and index > 0 and containers[index - 1]
+            if containers[index]:
+                separator = separator.rstrip() if part.startswith("\n") else separator
+            elif index and (each or after_container):
+                separator = (separator if separator.endswith("\n") else separator.rstrip()) + padding
+            elif each:
+                separator = " "
+            out.append(separator + part)
+        return "".join([*out, closing])
+
+    def hash(self, value: dict[Any, Any], format: Format, level: int) -> str:
+        if format.letter not in "hsp":
+            raise format.refuse("Hash", "hasp")
+        pairs = items(value)
+        flat = [entry for pair in pairs for entry in pair]
+        parts = self.parts(flat, format, level + 1, False)
+        texts = [key + format.separator2 + entry for key, entry in zip(parts[::2], parts[1::2], strict=True)]
+        opening, closing = DELIMITERS[format.delimiter or "{"]
+        if not format.alternate:
+            return opening + format.separator.join(texts) + closing
+        separator = format.separator.rstrip() + "\n"
+        padding = "  " * (level + 1)
+        lines = separator.join(padding + text for text in texts)
+        return f"{opening}\n{lines}\n{'  ' * level}{closing}"
+
+    def parts(self, entries: list[Any], format: Format, level: int, breaks: bool) -> list[str]:
+        inner = format.entries or _default("inner")
+        found = []
+        room = STRING.value
+        for entry in entries:
+            part = self.text(entry, inner, level, breaks)
+            room -= len(part)
+            if room < 0:
+                raise STRING.exceeded()
+            found.append(part)
+        return found
+
+
+def _longest_run(parts: list[str], containers: list[bool]) -> int:
+    """The length of the longest run of scalar elements, separators left out."""
+    longest = run = 0
+    for part, container in zip(parts, containers, strict=True):
+        run = 0 if container else run + len(part)
+        longest = max(longest, run)
+    return longest
+
+
+def format_scalar(value: Any, format: Format) -> str:
+    """The text of a value that is no array or hash. Raises Failure for a letter that its type does not have."""
+    printing = kind_of(value).printing
+    text = format_object(value, format.source) if printing is None else printing.write(value, format)
+    known = "" if printing is None else printing.alternate if format.alternate else printing.brackets
+    if format.delimiter.strip() and format.letter not in known:
+        named = format.delimiter in "<{"
+        part = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"
+        raise Failure("MALFORMED_FORMAT", part=part)
+    return text

@@ -1,0 +1,339 @@
+"""sprintf as Ruby has it: every directive, flag and error."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaluator.issues import Failure
+from evaluator.kinds.formats.numbers import (
+    BASES,
+    DOT,
+    FLAGS,
+    MINUS,
+    PRECISION,
+    WIDTH,
+    ZERO,
+    check_bits,
+    float_format,
+    integer_text,
+    sign_of,
+)
+from evaluator.limits import STRING
+from evaluator.values.core import items
+from evaluator.values.host_classes import host_name
+from evaluator.values.host_values import host_value, inspect, shown, to_float, to_integer
+
+MOST = 2**31 - 1
+
+
+def sprintf(format: str, arguments: list[Any]) -> str:
+    """Formats values as the function `sprintf` does. Raises Failure in Ruby's words."""
+    return _Formatter(format, arguments).run()
+
+
+def format_object(value: Any, format: str) -> str:
+    """One directive for a value of a type that has no formats of its own: times, versions, Sensitive."""
+    return _ObjectFormatter(format, [value]).run()
+
+
+class _Formatter:
+    """One run of sprintf.
+
+    used    counts sequential arguments; -1: they are numbered, -2: named
+    broken  whether a character was wanted that no text can hold: that is said after all other errors
+    """
+
+    def __init__(self, format: str, arguments: list[Any]) -> None:
+        self.format = format
+        self.arguments = arguments
+        self.position = 0
+        self.used = 0
+        self.out: list[str] = []
+        self.room = STRING.value
+        self.broken = False
+
+    def run(self) -> str:
+        while True:
+            percent = self.format.find("%", self.position)
+            if percent < 0:
+                self.push(self.format[self.position :])
+                if self.broken:
+                    raise Failure("INVALID_CHARACTER")
+                return "".join(self.out)
+            self.push(self.format[self.position : percent])
+            self.position = percent + 1
+            if self.position == len(self.format):
+                raise Failure("FORMAT_UNFINISHED")
+            _Directive(self).run()
+
+    def push(self, text: str) -> None:
+        self.room -= len(text)
+        if self.room < 0:
+            raise STRING.exceeded()
+        self.out.append(text)
+
+    # arguments
+
+    def at(self, index: int) -> Any:
+        if index > len(self.arguments):
+            raise Failure("FORMAT_ARGUMENTS")
+        return self.arguments[index - 1]
+
+    def next_argument(self) -> Any:
+        if self.used < 0:
+            raise Failure("FORMAT_UNNUMBERED", before="numbered" if self.used == -1 else "named")
+        self.used += 1
+        return self.at(self.used)
+
+    def numbered(self, number: int) -> Any:
+        if self.used > 0:
+            raise Failure("FORMAT_MIXED", part=f"numbered({number})", before=f"unnumbered({self.used})")
+        if self.used == -2:
+            raise Failure("FORMAT_MIXED", part=f"numbered({number})", before="named")
+        if number < 1:
+            raise Failure("FORMAT_INDEX", number=number)
+        self.used = -1
+        return self.at(number)
+
+    def named(self, name: str) -> Any:
+        """The value of `<name>` or `{name}`, brackets included."""
+        if self.used > 0:
+            raise Failure("FORMAT_MIXED", part=f"named{name}", before=f"unnumbered({self.used})")
+        if self.used == -1:
+            raise Failure("FORMAT_MIXED", part=f"named{name}", before="numbered")
+        self.used = -2
+        if len(self.arguments) != 1 or type(self.arguments[0]) is not dict:
+            raise Failure("FORMAT_HASH")
+        for key, value in items(self.arguments[0]):
+            if key == name[1:-1]:
+                return value
+        raise Failure("FORMAT_KEY", name=name)
+
+    def argument(self, value: Any) -> Any:
+        """A value as the host language sees it."""
+        return host_value(value)
+
+
+def _as_int(value: int | float) -> int:
+    """A number as a C `int`. Raises Failure."""
+    if type(value) is float and not -(2.0**63) <= value < 2.0**63:
+        raise Failure("FLOAT_OUT_OF_RANGE", value=float_format(value, "g", PRECISION, 0, 10))
+    number = to_integer(value)
+    if not -(2**63) <= number < 2**63:
+        raise Failure("INTEGER_TOO_BIG")
+    if not -(2**31) <= number < 2**31:
+        raise Failure("INTEGER_OUT_OF_RANGE", number=number, size="big" if number > 0 else "small")
+    return number
+
+
+class _ObjectFormatter(_Formatter):
+    """Formats a value as itself; numbers of times are seconds."""
+
+    def argument(self, value: Any) -> Any:
+        return value
+
+
+_UNSET: Any = object()
+
+
+class _Directive:
+    """One directive: collects flags, width, precision and argument, then writes the value."""
+
+    def __init__(self, run: _Formatter) -> None:
+        self.formatter = run
+        self.flags = 0
+        self.width = 0
+        self.precision = -1
+        self.name: str | None = None
+        self.value = _UNSET
+
+    def run(self) -> None:
+        while not self.step():
+            pass
+
+    def step(self) -> bool:
+        """Reads one character of the directive; True when that completed it."""
+        run = self.formatter
+        char = run.format[run.position] if run.position < len(run.format) else "\0"
+        run.position += 1
+        if char in FLAGS:
+            self.flag(FLAGS[char])
+        elif char in "123456789":
+            run.position -= 1
+            self.number()
+        elif char in "<{":
+            return self.named(char)
+        elif char == "*":
+            self.check_width()
+            self.flags |= WIDTH
+            self.width = self.asterisk()
+            if self.width < 0:
+                self.flags |= MINUS
+                self.width = -self.width
+        elif char == ".":
+            self.dot()
+        elif char in "%\n\0":
+            if self.flags:
+                raise Failure("FORMAT_PERCENT")
+            if char != "%":
+                run.position -= 1
+            run.push("%")
+            run.position = min(run.position, len(run.format))
+            return True
+        else:
+            writer = getattr(self, WRITERS.get(char, ""), None)
+            if writer is None:
+                raise Failure(
+                    "MALFORMED_FORMAT", part=f"format string{f' - %{char}' if ' ' <= char <= '~' else ''}"
+                )
+            run.push(writer(char))
+            return True
+        return False
+
+    def flag(self, flag: int) -> None:
+        if self.flags & WIDTH:
+            raise Failure("FORMAT_ORDER", part="flag", before="width")
+        if self.flags & DOT:
+            raise Failure("FORMAT_ORDER", part="flag", before="precision")
+        self.flags |= flag
+
+    def check_width(self) -> None:
+        if self.flags & WIDTH:
+            raise Failure("FORMAT_PART_TWICE", part="width")
+        if self.flags & DOT:
+            raise Failure("FORMAT_ORDER", part="width", before="precision")
+
+    def digits(self, what: str) -> int:
+        run = self.formatter
+        start = run.position
+        while run.position < len(run.format) and run.format[run.position] in "0123456789":
+            run.position += 1
+        if run.position >= len(run.format):
+            raise Failure("MALFORMED_FORMAT", part="format string - %*[0-9]")
+        number = int(run.format[start : min(run.position, start + 20)] or 0)
+        if number > MOST:
+            raise Failure("FORMAT_TOO_WIDE", part=what)
+        return number
+
+    def number(self) -> None:
+        """A width, or the number of an argument: `10`, `1$`."""
+        number = self.digits("width")
+        run = self.formatter
+        if run.format[run.position] == "$":
+            if self.value is not _UNSET:
+                raise Failure("FORMAT_VALUE_TWICE", number=number)
+            self.value = run.numbered(number)
+            run.position += 1
+            return
+        self.check_width()
+        self.width = number
+        self.flags |= WIDTH
+
+    def named(self, opening: str) -> bool:
+        run = self.formatter
+        end = run.format.find(">" if opening == "<" else "}", run.position)
+        if end < 0:
+            raise Failure("MALFORMED_FORMAT", part="name - unmatched parenthesis")
+        name = run.format[run.position - 1 : end + 1]
+        run.position = end + 1
+        if self.name is not None:
+            raise Failure("FORMAT_MIXED", part=f"named{name}", before=self.name)
+        self.name = name
+        self.value = run.named(name)
+        if opening == "{":
+            run.push(self.string("s"))
+            return True
+        return False
+
+    def asterisk(self) -> int:
+        run = self.formatter
+        match = re.compile(r"([0-9]+)\$").match(run.format, run.position)
+        if match is not None:
+            run.position = match.end()
+            value = run.numbered(int(match[1]))
+        else:
+            value = run.next_argument()
+        if type(value) not in (int, float):
+            raise Failure("NO_IMPLICIT_CONVERSION", actual=host_name(host_value(value)), type="Integer")
+        number = _as_int(value)
+        if number == -(2**31):
+            raise Failure("FORMAT_TOO_WIDE", part="width")
+        return number
+
+    def dot(self) -> None:
+        if self.flags & DOT:
+            raise Failure("FORMAT_PART_TWICE", part="precision")
+        self.flags |= PRECISION | DOT
+        run = self.formatter
+        if run.format[run.position : run.position + 1] == "*":
+            run.position += 1
+            self.precision = self.asterisk()
+            if self.precision < 0:
+                self.flags &= ~PRECISION
+                self.precision = -1
+        else:
+            self.precision = self.digits("precision")
+
+    # what is written
+
+    def argument(self) -> Any:
+        return self.formatter.argument(self.formatter.next_argument() if self.value is _UNSET else self.value)
+
+    def padded(self, text: str) -> str:
+        STRING.check(self.width)
+        return text.ljust(self.width) if self.flags & MINUS else text.rjust(self.width)
+
+    def character(self, char: str) -> str:
+        value = self.argument()
+        if type(value) is str:
+            if len(value) != 1:
+                raise Failure("FORMAT_CHARACTER")
+            return self.padded(value)
+        if hasattr(value, "whole_seconds"):
+            value = to_integer(value)
+        if type(value) not in (int, float):
+            raise Failure("NO_IMPLICIT_CONVERSION", actual=host_name(value), type="Integer")
+        value = _as_int(value)
+        if value in (-1, -2) or 0xD800 <= value < 0xE000:
+            self.formatter.broken = True
+            return ""
+        if not 0 <= value <= 0x10FFFF:
+            raise Failure("INVALID_CHARACTER")
+        return self.padded(chr(value))
+
+    def string(self, char: str) -> str:
+        value = self.argument()
+        text = inspect(value) if char == "p" else shown(value)
+        if self.flags & PRECISION:
+            text = text[: self.precision]
+        return self.padded(text)
+
+    def integer(self, char: str) -> str:
+        return integer_text(to_integer(self.argument()), char, self.flags, self.width, self.precision)
+
+    def float(self, char: str) -> str:
+        value = self.argument()
+        if char == "f" and type(value) is int:
+            return self.exact(value)
+        return float_format(to_float(value), char, self.flags, self.width, self.precision)
+
+    def exact(self, value: int) -> str:
+        """An Integer with decimals, without becoming a float."""
+        precision = self.precision if self.flags & PRECISION else 6
+        STRING.check(max(precision, self.width))
+        check_bits(value)
+        digits = str(abs(value)) + (f".{'0' * precision}" if precision > 0 else "")
+        sign = sign_of(value < 0, self.flags)
+        if self.flags & ZERO and not self.flags & MINUS:
+            return sign + digits.rjust(self.width - len(sign), "0")
+        return self.padded(sign + digits)
+
+
+WRITERS = {
+    "c": "character",
+    "s": "string",
+    "p": "string",
+    **dict.fromkeys(BASES, "integer"),
+    **dict.fromkeys("fgGeEaA", "float"),
+}

@@ -1,0 +1,77 @@
+"""What Strings and Regexps can do: how they are made of other values, their order, their formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.calling.constructors import Constructor, New
+from evaluator.kinds.formats.format import Format, Printing, quoted
+from evaluator.kinds.formats.printer import format_value
+from evaluator.values.kind import REGEXP, STRING, Order
+from evaluator.values.regexps.regexps import Regexp, escape
+
+_FORMAT = r"Format = Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]"
+_CONTAINER_FORMAT = (
+    f"ContainerFormat = Struct[{{Optional['format'] => {_FORMAT}, Optional['separator'] => String,"
+    f" Optional['separator2'] => String, Optional['string_formats'] => Hash[Type, {_FORMAT}]}}]"
+)
+_FORMATS = (
+    f"Formats = Variant[Default, String[1], TypeMap = Hash[Type, Variant[{_FORMAT}, {_CONTAINER_FORMAT}]]]"
+)
+
+
+def _regexp_of(pattern: str, literal: bool = False) -> Regexp:
+    regexp = Regexp(escape(pattern) if literal else pattern)
+    _ = regexp.compiled  # a bad expression is reported here
+    return regexp
+
+
+def _camel(value: str) -> str:
+    segments = value.split("::")
+    while segments and not segments[-1]:
+        segments.pop()
+    return "::".join(map(str.capitalize, segments))
+
+
+_CASES: dict[str, Callable[[str], str]] = {
+    "c": str.capitalize,
+    "C": _camel,
+    "u": str.upper,
+    "d": str.lower,
+    "t": str.strip,
+}
+
+
+def _format_string(value: str, format: Format) -> str:
+    letter = format.letter
+    if letter == "s":
+        return format.padded(value)
+    if letter == "p":
+        return format.padded(quoted(value, format.alternate))
+    change = _CASES.get(letter)
+    if change is None:
+        raise format.refuse("String", "cCudspt")
+    changed = change(value)
+    return format.padded(quoted(changed) if format.alternate else changed)
+
+
+def _format_regexp(value: Any, format: Format) -> str:
+    if format.letter == "p":
+        return format.padded(value.literal())
+    if format.letter == "s":
+        return format.padded(quoted(value.bare_text()) if format.alternate else value.bare_text())
+    raise format.refuse("Regexp", "sp")
+
+
+_STRING = Constructor(
+    "new_string", ([("Convertible = Any", "from", ""), (_FORMATS, "string_formats", "?")], format_value)
+)
+# the released Puppet calls it by the name of another
+_REGEXP = Constructor("new_float", ([("String", "pattern", ""), ("Boolean", "escape", "?")], _regexp_of))
+STRING.rules(
+    new=New(_STRING),
+    printing=Printing(_format_string, brackets="p", alternate="cCudpt"),
+    order=Order((STRING,), "A String is not comparable to a non String"),
+)
+REGEXP.rules(new=New(_REGEXP), printing=Printing(_format_regexp))

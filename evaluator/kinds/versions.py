@@ -1,0 +1,121 @@
+"""What SemVers and SemVerRanges can do: how they are made of other values, their order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.calling.constructors import Constructor, New
+from evaluator.issues import Failure, error
+from evaluator.kinds.refusals import blames_left, inapplicable
+from evaluator.types import versions as types
+from evaluator.values.core import DEFAULT
+from evaluator.values.kind import FLOAT, INTEGER, SEMVER, SEMVER_RANGE, TIMESPAN, Arithmetic, Order
+from evaluator.values.versions import SemVer, SemVerRange
+
+_POSITIVE = "PositiveInteger = Integer[0]"
+_QUALIFIER = r"SemVerQualifier = Pattern[/\A(?<part>[0-9A-Za-z-]+)(?:\.\g<part>)*\Z/]"
+_VERSION = (
+    r"SemVerPattern = Pattern[/\A(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
+    r"(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?\Z/]"
+)
+_VERSION_HASH = (
+    f"SemVerHash = Struct[{{'major' => {_POSITIVE}, 'minor' => {_POSITIVE}, 'patch' => {_POSITIVE},"
+    f" Optional['prerelease'] => {_QUALIFIER}, Optional['build'] => {_QUALIFIER}}}]"
+)
+_BOUND = "Variant[Default, SemVer]"
+_RANGE_HASH = (
+    f"SemVerRangeHash = Struct[{{'min' => {_BOUND}, Optional['max'] => {_BOUND},"
+    " Optional['exclude_max'] => Boolean}]"
+)
+
+
+def _version_of_parts(
+    major: int, minor: int, patch: int, prerelease: str | None = None, build: str | None = None
+) -> SemVer:
+    return SemVer(major, minor, patch, prerelease, build)
+
+
+def _range_between(low: Any, high: Any = DEFAULT, exclude_max: bool = False) -> SemVerRange:
+    return SemVerRange.between(
+        None if low is DEFAULT else low, None if high is DEFAULT else high, exclude_max
+    )
+
+
+_SEMVER = Constructor(
+    "new_Version",
+    ([(_VERSION, "str", "")], SemVer.parse),
+    (
+        [
+            (_POSITIVE, "major", ""),
+            (_POSITIVE, "minor", ""),
+            (_POSITIVE, "patch", ""),
+            (_QUALIFIER, "prerelease", "?"),
+            (_QUALIFIER, "build", "?"),
+        ],
+        _version_of_parts,
+    ),
+    ([(_VERSION_HASH, "hash_args", "")], lambda given: _version_of_parts(**given)),
+)
+_SEMVER_RANGE = Constructor(
+    "new_VersionRange",
+    ([("SemVerRangeString = String[1]", "str", "")], SemVerRange.parse),
+    ([(_BOUND, "min", ""), (_BOUND, "max", ""), ("Boolean", "exclude_max", "?")], _range_between),
+    (
+        [(_RANGE_HASH, "hash_args", "")],
+        lambda given: _range_between(
+            given["min"], given.get("max", DEFAULT), given.get("exclude_max", False)
+        ),
+    ),
+)
+
+
+def _semver(args: list[Any]) -> Any:
+    """`SemVer(text)`, `SemVer(major, minor, patch, prerelease?, build?)`, `SemVer({…})`."""
+    if len(args) == 1 and type(args[0]) is str:
+        try:
+            return SemVer.parse(args[0])
+        except Failure as failure:
+            if failure.code != "NO_VERSION":
+                raise
+            raise Failure("CONVERSION", function="new_Version", value=args[0], type="a SemVer") from None
+    return _SEMVER(args)
+
+
+# --- operators: a version cannot be calculated with, and each case has its own words
+
+
+def _no_float(left: Any, right: Any) -> Any:
+    raise Failure("NO_CONVERSION", actual="SemanticPuppet::Version", type="Float")
+
+
+def _modulo(left: SemVer, right: int) -> Any:
+    raise error("DIV_BY_ZERO", operand=1) if right == 0 else inapplicable("%", left)
+
+
+def _compare(left: Any, right: Any) -> int:
+    if type(left) is not type(right):
+        _no_float(left, right)
+    return int(right < left) - int(left < right)
+
+
+_ARITHMETIC: Arithmetic = {
+    **{(operator, SEMVER, SEMVER): blames_left(operator) for operator in "+-*/%"},
+    **{
+        (operator, SEMVER, number): blames_left(operator)
+        for operator in "+-*/"
+        for number in (INTEGER, FLOAT)
+    },
+    **{(operator, number, SEMVER): _no_float for operator in "+-*/" for number in (INTEGER, FLOAT)},
+    ("-", SEMVER, TIMESPAN): blames_left("-"),
+    ("%", SEMVER, INTEGER): _modulo,
+    ("%", INTEGER, SEMVER): _no_float,
+}
+SEMVER.rules(
+    infer=lambda value, dialect: types.SEMVER,
+    infer_detailed=lambda value, dialect: types.version_type(value),
+    new=New(_SEMVER, _semver),
+    arithmetic=_ARITHMETIC,
+    negate=lambda value: _no_float(None, value),
+    order=Order((SEMVER,), "Versions not comparable to non Versions", _compare),
+)
+SEMVER_RANGE.rules(infer=lambda value, dialect: types.SEMVER_RANGE, new=New(_SEMVER_RANGE))

@@ -1,0 +1,316 @@
+"""Hash and Struct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator.issues import Failure
+from evaluator.types.arguments import arity, is_bound
+from evaluator.types.arrays import EMPTY, CollectionType, TupleType
+from evaluator.types.base import ANY, RULES, SCALAR, UNDEF, UNIT, Memo, Type, accepts, accepts_undef
+from evaluator.types.issues import cannot_use, error, host_class
+from evaluator.types.numbers import IntegerType
+from evaluator.types.platform import literal_type
+from evaluator.types.predicates import ABSENT, Code, both
+from evaluator.types.sizes import Size, size_from, size_of, size_text, size_within
+from evaluator.types.strings import STRING, EnumType, StringType
+from evaluator.types.variants import NotUndefType, OptionalType, variant
+from evaluator.values import kind as kinds
+from evaluator.values.core import Key, items
+from evaluator.values.printing import an_upper, quoted
+from evaluator.values.sharing import flat
+from lexer_parser.dialect import PUPPET, Dialect
+
+
+class HashType(CollectionType):
+    """Hash[key, value, min, max]."""
+
+    __slots__ = ("bare", "key_type", "value_type")
+    keyword = "Hash"
+    makes = kinds.HASH
+    composite = True
+
+    def __init__(
+        self, key_type: Type = ANY, value_type: Type = ANY, size: Size | None = None, bare: bool | None = None
+    ) -> None:
+        self.key_type = key_type
+        self.value_type = value_type
+        self.size = size
+        self.bare = (key_type is ANY and value_type is ANY and size is None) if bare is None else bare
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.key_type, self.value_type, self.size)
+
+    def arguments(self) -> list[str]:
+        if self.bare:
+            return []
+        if self.size == EMPTY:
+            return size_text(self.size)
+        return [self.key_type.inner(), self.value_type.inner(), *size_text(self.size)]
+
+    def test_source(self, variable: str, code: Code) -> str:
+        kind = both(f"type({variable}) is dict", code.size(variable, self.size))
+        if self.size == EMPTY:
+            return kind
+        key_test, value_test = self.key_type.test_source("k", code), self.value_type.test_source("e", code)
+        test = both(key_test, value_test)
+        if test == "True":
+            return kind
+        wrapper = code.bind(Key)
+        plain = (
+            [] if key_test in ("True", "type(k) is str") else [f"    if type(k) is {wrapper}: k = k.value"]
+        )
+        check = code.function(
+            ["for k, e in v.items():", *plain, f"    if not {test}: return False", "return True"]
+        )
+        return f"({kind} and {check}({variable}))"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if isinstance(actual, HashType):
+            if not size_within(actual.extent, self.size):
+                return False
+            if actual.size == EMPTY:
+                return True
+            return accepts(self.key_type, actual.key_type, memo) and accepts(
+                self.value_type, actual.value_type, memo
+            )
+        if not isinstance(actual, StructType) or not size_within(actual.extent, self.size):
+            return False
+        return (self.bare and actual.any) or all(
+            accepts(self.key_type, key, memo) and accepts(self.value_type, value, memo)
+            for key, value in actual.entry_types()
+        )
+
+    def element_type(self) -> Type | None:
+        if self.size == EMPTY or (self.bare and self.key_type is ANY):
+            return TupleType((UNIT, UNIT))
+        return TupleType((self.key_type, self.value_type))
+
+    def generalize(self) -> Type:
+        if self.bare or self.size == EMPTY:
+            return self
+        return HashType(self.key_type.generalize(), self.value_type.generalize())
+
+    def normalize(self) -> Type:
+        key_type, value_type = self.key_type.normalize(), self.value_type.normalize()
+        if key_type == self.key_type and value_type == self.value_type:
+            return self
+        return HashType(key_type, value_type, self.size)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        bare = False if dialect.data_model else None
+        if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
+            return HashType(SCALAR, arguments[0])
+        wrong_kind = len(arguments) > 4 and not all(isinstance(argument, Type) for argument in arguments[:2])
+        if (
+            (len(arguments) > 4 and not wrong_kind)
+            or (len(arguments) == 1 and isinstance(arguments[0], Type))
+            or not arguments
+        ):
+            raise arity("Hash-Type", "2 to 4 arguments", len(arguments))
+        sized = len(arguments) == 2 and {*map(type, arguments)} == {int}
+        if sized and (not dialect.type_parameters or arguments == [0, 0]):
+            size = size_of(*arguments)
+            return EMPTY_HASH if size == EMPTY else HashType(ANY, ANY, size)
+        for index, argument in enumerate(arguments[:2]):
+            if not isinstance(argument, Type):
+                raise error(
+                    "BAD_TYPE_SLICE_TYPE", operand=1 + index, type="Hash-Type", actual=host_class(argument)
+                )
+        limits = _hash_size(arguments[2:]) if len(arguments) > 2 else None
+        if limits == EMPTY:
+            return EMPTY_HASH
+        return HashType(arguments[0], arguments[1], limits, bare)
+
+
+class Member:
+    """A member of a Struct: `required` when the key must be there."""
+
+    __slots__ = ("name", "required", "type")
+
+    def __init__(self, name: str, type: Type, required: bool) -> None:
+        self.name = name
+        self.type = type
+        self.required = required
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Member) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """What makes it equal to another."""
+        return (self.name, self.required, self.type)
+
+    def __str__(self) -> str:
+        key = quoted(self.name)
+        if self.required == accepts_undef(self.type):
+            key = f"NotUndef[{key}]" if self.required else f"Optional[{key}]"
+        return f"{key} => {self.type.inner()}"
+
+
+class StructType(CollectionType):
+    """Struct[{key => type}]. A bare one takes only the empty hash, or every hash (`any`) in the specification."""
+
+    __slots__ = ("any", "members")
+    keyword = "Struct"
+    makes = kinds.HASH
+    composite = True
+
+    def __init__(self, members: Iterable[Member] = (), any: bool = False) -> None:
+        self.members = tuple(members)
+        self.any = any
+        self.size = None
+
+    def parts(self) -> tuple[Any, ...]:
+        return (frozenset(self.members), self.any)
+
+    def arguments(self) -> list[str]:
+        # a text for each member: it shows when they share what they hold
+        texts = list(map(str, self.members))
+        if texts:
+            texts[0] = "{" + texts[0]
+            texts[-1] += "}"
+        return texts
+
+    @property
+    def extent(self) -> Size:
+        return (0, None) if self.any else (len(self.members), len(self.members))
+
+    @property
+    def accepted_sizes(self) -> Size:
+        """How many keys an instance may have."""
+        return (0, None) if self.any else (sum(member.required for member in self.members), len(self.members))
+
+    def entry_types(self) -> list[tuple[Type, Type]]:
+        if self.any:
+            return [(ANY, ANY)]
+        return [(StringType(value=member.name), member.type) for member in self.members]
+
+    def test_source(self, variable: str, code: Code) -> str:
+        if self.any:
+            return f"type({variable}) is dict"
+        if not self.members:
+            return f"(type({variable}) is dict and not {variable})"
+        body: list[str] = []
+        absent = code.bind(ABSENT)
+        required = sum(member.required for member in self.members)
+        if required == len(self.members):
+            body.append(f"if len(v) != {required}: return False")
+        elif required:
+            body.append(f"n = {required}")
+        else:
+            body.append("n = 0")
+        body.append("get = v.get")
+        for member in sorted(self.members, key=lambda member: not member.required):
+            test = member.type.test_source("x", code)
+            body.append(f"x = get({code.bind(member.name)}, {absent})")
+            if member.required:
+                missing = "" if _fails_on_anything_else(test) else f"x is {absent} or "
+                body.append(f"if {missing}not {test}: return False")
+            else:
+                body += [f"if x is not {absent}:", f"    if not {test}: return False", "    n += 1"]
+        body.append("return True" if required == len(self.members) else "return len(v) == n")
+        return f"(type({variable}) is dict and {code.function(body)}({variable}))"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if self.any:
+            return isinstance(actual, StructType | HashType)
+        if isinstance(actual, StructType):
+            return not actual.any and self._accepts_struct(actual, memo)
+        if not isinstance(actual, HashType):
+            return False
+        return self._accepts_hash(actual, memo)
+
+    def _accepts_struct(self, actual: StructType, memo: Memo) -> bool:
+        theirs = {member.name: member for member in actual.members}
+        matched = 0
+        for mine in self.members:
+            other = theirs.get(mine.name)
+            if other is None:
+                if mine.required:
+                    return False
+                continue
+            matched += 1
+            if (mine.required and not other.required) or not accepts(mine.type, other.type, memo):
+                return False
+        return matched == len(theirs)
+
+    def _accepts_hash(self, actual: HashType, memo: Memo) -> bool:
+        """A Hash is taken by its size; only the required members ask for its types."""
+        if not size_within(actual.extent, self.accepted_sizes):
+            return False
+        required = [member for member in self.members if member.required]
+        return not required or (
+            accepts(STRING, actual.key_type, memo)
+            and all(accepts(member.type, actual.value_type, memo) for member in required)
+        )
+
+    def element_type(self) -> Type | None:
+        if not self.members:
+            return TupleType((ANY, ANY)) if self.any else TupleType((UNIT, UNIT))
+        names = ((StringType(value=member.name), member.required) for member in self.members)
+        keys = RULES.common_of([name if required else OptionalType(name) for name, required in names], PUPPET)
+        return TupleType((keys, variant(value for _, value in self.entry_types())))
+
+    def generalize(self) -> Type:
+        return StructType([Member(m.name, m.type.generalize(), m.required) for m in self.members], self.any)
+
+    def normalize(self) -> Type:
+        return StructType([Member(m.name, m.type.normalize(), m.required) for m in self.members], self.any)
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        if len(arguments) != 1:
+            raise arity(an_upper(f"{self}-Type"), "1 argument", len(arguments))
+        if not isinstance(arguments[0], dict):
+            raise cannot_use(f"{self}-Type", arguments[0], "Hash", 1)
+        members: dict[str, Member] = {}
+        for key, value in items(arguments[0]):
+            if dialect.type_parameters and not isinstance(value, Type):
+                raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Struct-Type", actual=host_class(value))
+            member = _member(key, literal_type(value))
+            members[member.name] = member
+        return StructType(members.values())
+
+
+def _fails_on_anything_else(test: str) -> bool:
+    """True when a test looks at the Python type first, so that it is false for a missing value too."""
+    return test.lstrip("(").startswith("type(x) is") and " or " not in test
+
+
+def _hash_size(arguments: list[Any]) -> Size:
+    if len(arguments) == 1 and isinstance(arguments[0], IntegerType):
+        return size_from(arguments, 3)
+    for argument in arguments:
+        if not is_bound(argument):
+            raise Failure("SIZE_NOT_COMPARABLE", actual=host_class(argument))
+    return size_of(*arguments)
+
+
+def _member(key: Any, type_: Type) -> Member:
+    """A Struct member: a plain key may be missing when its type takes undef."""
+    name, required = key, None
+    if isinstance(key, OptionalType | NotUndefType):
+        required = isinstance(key, NotUndefType)
+        inner = key.type
+        name = inner.value if isinstance(inner, StringType) else None
+        if name is None:
+            raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
+    elif isinstance(key, EnumType) and len(key.values) == 1:
+        name = key.values[0]
+    elif isinstance(key, EnumType | StringType):
+        raise Failure("STRUCT_KEY_NOT_LITERAL", type=str(key))
+    elif type(key) is not str:
+        raise Failure("STRUCT_KEY_TYPE", actual=host_class(key))
+    elif not key:
+        raise Failure("STRUCT_KEY_EMPTY")
+    return Member(name, type_, not type_.assignable(UNDEF) if required is None else required)
+
+
+HASH = HashType()
+EMPTY_HASH = HashType(UNIT, UNIT, EMPTY)
+STRUCT = StructType()

@@ -1,0 +1,113 @@
+"""Timestamp and Timespan."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from evaluator.issues import Failure
+from evaluator.types.arguments import arity
+from evaluator.types.base import Memo, ScalarType, Type
+from evaluator.types.issues import host_class
+from evaluator.types.numbers import range_text
+from evaluator.types.predicates import Code, both
+from evaluator.values import kind as kinds
+from evaluator.values.core import DEFAULT
+from evaluator.values.printing import an_upper, quoted
+from evaluator.values.sharing import flat
+from evaluator.values.times.timespans import Timespan
+from evaluator.values.times.timestamps import Timestamp
+from evaluator.values.times.units import nanoseconds_of
+from lexer_parser.dialect import Dialect
+
+
+class TimeType(ScalarType):
+    """Timestamp[low, high] and Timespan[low, high]; bounds are values of theirs, None is no bound."""
+
+    __slots__ = ("high", "low")
+    values: ClassVar[Any]
+
+    def __init__(self, low: Any = None, high: Any = None) -> None:
+        self.low = low
+        self.high = high
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.low, self.high)
+
+    def arguments(self) -> list[str]:
+        if self.low is not None and self.low == self.high:
+            return [quoted(self.low.text())]
+        return range_text(self.low, self.high, text=lambda bound: quoted(bound.text()))
+
+    def test_source(self, variable: str, code: Code) -> str:
+        kind = f"type({variable}) is {code.bind(self.values)}"
+        return both(kind, code.range(variable, self.low, self.high))
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return (
+            isinstance(actual, TimeType)
+            and type(actual) is type(self)
+            and (self.low is None or (actual.low is not None and self.low <= actual.low))
+            and (self.high is None or (actual.high is not None and actual.high <= self.high))
+        )
+
+    def generalize(self) -> Type:
+        return type(self)()
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if len(arguments) > 2:
+            raise arity(an_upper(f"{self}-Type"), "0 to 2 arguments", len(arguments))
+        low, high = ([*(self.bound(argument) for argument in arguments), None, None])[:2]
+        if low is not None and high is not None and low > high:
+            raise Failure("RANGE_BACKWARDS", low=low.text(), high=high.text())
+        return type(self)(low, high)
+
+    def bound(self, value: Any) -> Any:
+        """A bound, given as a value or as what makes one; None for undef and `default`."""
+        if value is None or value is DEFAULT:
+            return None
+        if self.instance(value):
+            return value
+        if type(value) in (int, float):
+            return self.values(nanoseconds_of(value))
+        if type(value) is str:
+            return self.values.parse(value)
+        if type(value) is dict:
+            found = self.of_hash(value)
+            if found is not None:
+                return found
+        raise Failure("NO_TIME", type=self.keyword, actual=host_class(value))
+
+    def of_hash(self, value: dict[Any, Any]) -> Any:
+        """A bound that is given by a hash; None for a hash that gives none."""
+        raise NotImplementedError
+
+
+class TimestampType(TimeType):
+    """Timestamp."""
+
+    __slots__ = ()
+    keyword = "Timestamp"
+    makes = kinds.TIMESTAMP
+    values = Timestamp
+
+    def of_hash(self, value: dict[Any, Any]) -> Any:
+        if "string" not in value:
+            return None
+        return Timestamp.parse(value["string"], value.get("format"), value.get("timezone"))
+
+
+class TimespanType(TimeType):
+    """Timespan."""
+
+    __slots__ = ()
+    keyword = "Timespan"
+    makes = kinds.TIMESPAN
+    values = Timespan
+
+    def of_hash(self, value: dict[Any, Any]) -> Any:
+        return Timespan.of_hash(value)
+
+
+TIMESTAMP = TimestampType()
+TIMESPAN = TimespanType()

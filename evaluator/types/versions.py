@@ -1,0 +1,85 @@
+"""SemVer and SemVerRange."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator.types.arguments import arity
+from evaluator.types.base import Memo, ScalarType, Type
+from evaluator.types.issues import cannot_use
+from evaluator.types.predicates import Code
+from evaluator.values import kind as kinds
+from evaluator.values.printing import an_upper, quoted
+from evaluator.values.sharing import flat
+from evaluator.values.versions import SemVer, SemVerRange
+from lexer_parser.dialect import Dialect
+
+
+class SemVerType(ScalarType):
+    """SemVer, or SemVer['1.x', …]: versions in one of the ranges."""
+
+    __slots__ = ("ranges",)
+    keyword = "SemVer"
+    makes = kinds.SEMVER
+
+    def __init__(self, ranges: Iterable[Any] = ()) -> None:
+        self.ranges = tuple(ranges)
+
+    def parts(self) -> tuple[Any, ...]:
+        return (self.ranges,)
+
+    def arguments(self) -> list[str]:
+        return [quoted(covered.text()) for covered in self.ranges]
+
+    def _holds(self, value: Any) -> bool:
+        return type(value) is SemVer and (
+            not self.ranges or any(covered.includes(value) for covered in self.ranges)
+        )
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"{code.bind(self._holds)}({variable})"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        if not isinstance(actual, SemVerType):
+            return False
+        if not self.ranges:
+            return True
+        return bool(actual.ranges) and all(
+            any(mine.covers(theirs) for mine in self.ranges) for theirs in actual.ranges
+        )
+
+    def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
+        arguments = flat(arguments)
+        if not arguments:
+            raise arity(an_upper(f"{self}-Type"), "1 or more arguments", 0)
+        for index, argument in enumerate(arguments):
+            if type(argument) is not str and type(argument) is not SemVerRange:
+                raise cannot_use(
+                    f"{self}-Type", argument, "String or SemanticPuppet::VersionRange", 1 + index
+                )
+        ranges = [SemVerRange.parse(given) if type(given) is str else given for given in arguments]
+        return SemVerType(ranges)
+
+
+def version_type(version: SemVer) -> SemVerType:
+    """The type of just this version."""
+    return SemVerType([SemVerRange.parse(f"{version.text()} - {version.text()}")])
+
+
+class SemVerRangeType(ScalarType):
+    """SemVerRange."""
+
+    __slots__ = ()
+    keyword = "SemVerRange"
+    makes = kinds.SEMVER_RANGE
+
+    def test_source(self, variable: str, code: Code) -> str:
+        return f"type({variable}) is {code.bind(SemVerRange)}"
+
+    def accepts_type(self, actual: Type, memo: Memo) -> bool:
+        return isinstance(actual, SemVerRangeType)
+
+
+SEMVER = SemVerType()
+SEMVER_RANGE = SemVerRangeType()

@@ -1,0 +1,29 @@
+"""What messages of the released implementation say of values, in its notation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.issues import Failure
+from evaluator.values.host_classes import host_class
+from evaluator.values.printing import host_text
+
+
+def inspect(value: Any) -> str:
+    """A value as messages show it: `"a"`, `nil`, `[1, nil]`, `{"a"=>1}`."""
+    return host_text([value])[1:-1]
+
+
+def no_method(method: str, value: Any) -> Failure:
+    """The failure of a function that asks a value for what it has not."""
+    return Failure("UNDEFINED_METHOD", method=method, value=f"{inspect(value)}:{host_class(value)}")
+
+
+def no_string(name: str, type: str = "String") -> Failure:
+    """The failure of a function that needs a String, or another type, and got a value of the class `name`."""
+    return Failure("NO_IMPLICIT_CONVERSION", actual=name, type=type)
+
+
+def must_be(function: str, which: str, expected: str) -> Failure:
+    """The failure of a function one of whose arguments is something else than it must be."""
+    return Failure("ARGUMENT_MUST_BE", function=function, which=which, expected=expected)

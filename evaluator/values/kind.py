@@ -1,0 +1,205 @@
+"""The kinds of values: one record each, from which everything that is known of a kind is reached.
+
+A class of values carries its record as `kind`; for Python's own classes a table does. Compare records
+(`kind_of(value) is TIMESPAN`), never the names of classes. What a kind can do (how its values are made, added,
+ordered, formatted) are its rules: they stand in a file of `evaluator.kinds`, which is imported when the first of
+them is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
+
+# What a kind may have rules for; None where it has none.
+RULES = (
+    "infer",  # (value, dialect) -> the Type of a value
+    "infer_detailed",  # the same, where the detailed type is another one
+    "new",  # how its values are made of others: a `New`, (type, arguments, runtime) -> value
+    "signatures",  # (type) -> the signatures of what makes values of a type
+    "printing",  # a `Printing`: by a format of `String.new`
+    "arithmetic",  # Arithmetic: with which kinds its values can be calculated with, on either side
+    "negate",  # (value) -> `-value`
+    "join",  # (left, right) -> `left + right`, whatever the right side is
+    "order",  # an Order
+    "equals_number",  # (value, number) -> whether the two are equal
+)
+Rule = Callable[[Any, Any], Any]
+# what an operator makes of two kinds: operator, left and right -> the function of both
+Arithmetic = dict[tuple[str, "Kind", "Kind"], Rule]
+
+
+class Order:
+    """How values of a kind, on the left, are ordered with those of `kinds`.
+
+    complaint  what is said of other kinds
+    compare    (left, right) -> negative, 0 or positive; Python's own order unless given
+    """
+
+    __slots__ = ("compare", "complaint", "kinds")
+
+    def __init__(self, kinds: Iterable[Kind], complaint: str, compare: Rule | None = None) -> None:
+        self.kinds = frozenset(kinds)
+        self.complaint = complaint
+        self.compare = compare
+
+
+class Kind:
+    """A kind of value.
+
+    name    of its type, as in source
+    label   what messages call a value: a text, or a function of the value
+    host    what the released implementation calls the class: a text, or a function of the value
+    inside  how a value is written in the text of a type or an object: by its "source", by its "text" in quotes, or
+            only as an instance of its "type"
+    scalar  whether its values are of the type Scalar
+    file    where its rules stand: a file of `evaluator.kinds`
+    """
+
+    __slots__ = ("file", "host", "inside", "label", "name", "scalar", *RULES)
+
+    infer: Callable[[Any, Any], Any]
+    infer_detailed: Callable[[Any, Any], Any] | None
+    new: Any
+    signatures: Callable[[Any], Any]
+    printing: Any
+    arithmetic: Arithmetic | None
+    negate: Callable[[Any], Any] | None
+    join: Rule | None
+    order: Order | None
+    equals_number: Callable[[Any, Any], bool] | None
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        label: str | Callable[[Any], str] = "Object",
+        host: str | Callable[[Any], str] = "",
+        inside: str = "type",
+        scalar: bool = False,
+        file: str = "",
+    ) -> None:
+        self.name = name
+        self.label = label
+        self.host = host or name
+        self.inside = inside
+        self.scalar = scalar
+        self.file = file
+
+    def rules(self, **rules: Any) -> None:
+        """Sets rules by name."""
+        for name, rule in rules.items():
+            setattr(self, name, rule)
+
+    def __getattr__(self, name: str) -> Any:
+        """A rule that is asked for and not set yet."""
+        if name not in RULES:
+            raise AttributeError(name)
+        if self.file:
+            import_module(f"evaluator.kinds.{self.file}")
+        for rule in RULES:
+            try:
+                object.__getattribute__(self, rule)
+            except AttributeError:
+                setattr(self, rule, None)
+        return getattr(self, name)
+
+    def __repr__(self) -> str:
+        return f"<Kind {self.name}>"
+
+
+def _host_iterator(value: Any) -> str:
+    source = value.iterable
+    if type(source) is range and source != range(0):
+        return "Puppet::Pops::Types::IntegerRangeIterator"
+    if value.steps:
+        return "Puppet::Pops::Types::StepIterator"
+    return f"Puppet::Pops::Types::{getattr(source, 'host_iterator', 'Iterator')}"
+
+
+def _host_uri(value: Any) -> str:
+    """The class of its scheme, where there is one."""
+    scheme = value.scheme
+    known = scheme.upper() if scheme in ("ftp", "http", "https", "ldap", "ldaps", "ws") else "Generic"
+    return f"URI::{ {'file': 'File', 'mailto': 'MailTo'}.get(scheme, known) }"
+
+
+def _host_object(value: Any) -> str:
+    return "Puppet::DataTypes::Error" if value.type.inner() == "Error" else "#<Class>"
+
+
+UNDEF = Kind("Undef", label="Undef Value", host="NilClass", file="constants")
+BOOLEAN = Kind("Boolean", label="Boolean", host=lambda value: f"{value}Class", file="numbers")
+INTEGER = Kind("Integer", label="Integer", file="numbers")
+FLOAT = Kind("Float", label="Float", file="numbers")
+STRING = Kind("String", label="String", file="strings")
+ARRAY = Kind("Array", label="Array", file="arrays")
+HASH = Kind("Hash", label="Hash", file="hashes")
+DEFAULT = Kind("Default", host="Symbol", file="constants")
+REGEXP = Kind("Regexp", label="Regexp", inside="source", scalar=True, file="strings")
+SENSITIVE = Kind(
+    "Sensitive", label="Sensitive", host="Puppet::Pops::Types::PSensitiveType::Sensitive", file="wrappers"
+)
+ITERATOR = Kind("Iterator", host=_host_iterator, file="wrappers")
+TIMESPAN = Kind(
+    "Timespan",
+    label="Timespan",
+    host="Puppet::Pops::Time::Timespan",
+    inside="text",
+    scalar=True,
+    file="times",
+)
+TIMESTAMP = Kind(
+    "Timestamp",
+    label="Timestamp",
+    host="Puppet::Pops::Time::Timestamp",
+    inside="text",
+    scalar=True,
+    file="times",
+)
+SEMVER = Kind(
+    "SemVer", label="Semver", host="SemanticPuppet::Version", inside="text", scalar=True, file="versions"
+)
+SEMVER_RANGE = Kind(
+    "SemVerRange",
+    label="SemverRange",
+    host="SemanticPuppet::VersionRange",
+    inside="text",
+    scalar=True,
+    file="versions",
+)
+BINARY = Kind("Binary", label="Binary", host="Puppet::Pops::Types::PBinaryType::Binary", file="binaries")
+URI = Kind("URI", host=_host_uri, inside="source", file="uris")
+OBJECT = Kind("Object", host=_host_object, inside="source", file="objects")
+TYPE = Kind("Type", label=lambda value: value.words(), host=lambda value: value.host_class(), file="wrappers")
+CALLABLE = Kind("Callable")
+# what types make that stand for several kinds, or hand on what they are given
+NUMERIC = Kind("Numeric", file="numbers")
+OPTIONAL = Kind("Optional", file="instances")
+NOT_UNDEF = Kind("NotUndef", file="instances")
+INIT = Kind("Init", file="instances")
+# what comes from the platform and is no value of the language: its own class is all that is known
+RUNTIME = Kind("Runtime", host=lambda value: type(value).__name__)
+
+_OF_PYTHON: dict[type, Kind] = {
+    type(None): UNDEF,
+    bool: BOOLEAN,
+    int: INTEGER,
+    float: FLOAT,
+    str: STRING,
+    list: ARRAY,
+    dict: HASH,
+}
+# the operators calculate with these themselves, and need not load their rules to know that there are none
+for _kind in _OF_PYTHON.values():
+    _kind.rules(arithmetic=None, negate=None, join=None, equals_number=None)
+
+
+def kind_of(value: Any) -> Kind:
+    """The kind of a value."""
+    found = _OF_PYTHON.get(type(value))
+    if found is not None:
+        return found
+    own: Kind = getattr(type(value), "kind", RUNTIME)
+    return own

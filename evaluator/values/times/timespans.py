@@ -1,0 +1,76 @@
+"""Timespan: durations, exact to the nanosecond."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.issues import Failure
+from evaluator.values.host_classes import host_class
+from evaluator.values.kind import TIMESPAN
+from evaluator.values.times.times import Time
+from evaluator.values.times.timespan_formats import format_timespan, parse_timespan
+from evaluator.values.times.units import DAY, HOUR, MINUTE, SECOND
+
+_FIELDS = frozenset(
+    ("negative", "days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds")
+)
+
+
+class Timespan(Time):
+    """A duration, possibly negative."""
+
+    __slots__ = ()
+
+    kind = TIMESPAN
+
+    @classmethod
+    def of_fields(
+        cls,
+        negative: bool = False,
+        days: int = 0,
+        hours: int = 0,
+        minutes: int = 0,
+        seconds: int = 0,
+        milliseconds: int = 0,
+        microseconds: int = 0,
+        nanoseconds: int = 0,
+    ) -> Timespan:
+        """The sum of the fields, negated when `negative`."""
+        total = days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND
+        total += milliseconds * 1_000_000 + microseconds * 1000 + nanoseconds
+        return cls(-total if negative else total)
+
+    @classmethod
+    def parse(cls, text: str, formats: Any = None) -> Timespan:
+        """Reads a text by a format, or the first that fits of several; None: the default formats.
+
+        Raises Failure when no format fits.
+        """
+        return cls(parse_timespan(text, formats))
+
+    @classmethod
+    def of_hash(cls, fields: dict[str, Any]) -> Timespan:
+        """From `{string, format}` or the fields `days` to `nanoseconds` and `negative`."""
+        if "string" in fields:
+            return cls.parse(fields["string"], fields.get("format"))
+        known = {name: value for name, value in fields.items() if name in _FIELDS}
+        for value in known.values():
+            if type(value) not in (int, bool):
+                raise Failure("NO_IMPLICIT_CONVERSION", actual=host_class(value), type="Integer")
+        return cls.of_fields(**known)
+
+    def strftime(self, format: str) -> str:
+        """The duration by directives `%D %H %M %S %L %N`, of which the largest takes all that is above it."""
+        return format_timespan(self.nanoseconds, format)
+
+    def text(self) -> str:
+        """`1-02:03:04.5`: days, hours, minutes, seconds and a fraction without trailing zeros."""
+        total = abs(self.nanoseconds)
+        days, rest = divmod(total, DAY)
+        hours, rest = divmod(rest, HOUR)
+        minutes, rest = divmod(rest, MINUTE)
+        seconds, fraction = divmod(rest, SECOND)
+        sign = "-" if self.nanoseconds < 0 else ""
+        # the released Puppet drops the fraction's leading zeros too
+        digits = str(fraction).rstrip("0") or "0"
+        return f"{sign}{days}-{hours:02}:{minutes:02}:{seconds:02}.{digits}"

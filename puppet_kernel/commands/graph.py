@@ -1,0 +1,187 @@
+"""`%graph`: what contains what and what comes before what, folded, whole or in part; also for other tools."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.catalog.model import reference
+from evaluator.catalog.references import parse_reference
+from lexer_parser.issues.similar import nearest
+from puppet_kernel.commands.command import Desk
+from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
+from puppet_kernel.rendering.graphs.exports import dot, mermaid
+from puppet_kernel.rendering.graphs.folding import folded
+from puppet_kernel.rendering.graphs.selecting import around, only, told_implied, ways
+from puppet_kernel.rendering.graphs.view import whole
+from puppet_kernel.replies import CommandError
+
+# option -> how many words follow it; each reference is one
+OPTIONS = {
+    **dict.fromkeys(("--all", "--changed", "--auto", "--order", "--dot", "--mermaid"), 0),
+    **dict.fromkeys(("--around", "--depth", "--svg"), 1),
+    "--path": 2,
+}
+WRITERS: dict[str, Callable[[Graph], list[str]]] = {"--dot": dot, "--mermaid": mermaid}
+USAGE = "[REFERENCE] [OPTION …]"
+EXAMPLES = {
+    "%graph Class[web]": "opens one container, or shows one resource with its neighbours",
+    "%graph --all": "draws everything, however much it is",
+    "%graph --around File['/a'] --depth 2": "what is so many relationships away",
+    "%graph --path File['/a'] Service[web]": "all ways from one to the other",
+    "%graph --changed": "what the last cell changed, with its neighbours",
+    "%graph --auto": "also what resources require by themselves",
+    "%graph --order": "numbers in the order of application",
+    "%graph --svg web.svg": "writes the picture below the working folder",
+    "%graph --dot": "text for Graphviz",
+    "%graph --mermaid": "text for Mermaid",
+}
+_WORDS = re.compile(r"""(?:::)?[A-Za-z][\w:]*\[(?:'[^']*'|"[^"]*"|[^\]]*)\]|"[^"]*"|'[^']*'|\S+""")
+_ARROWS = ("->", "~>", "→")
+
+
+def show_graph(desk: Desk, argument: str) -> Element:
+    """What contains what, and what comes before what."""
+    given, names = _parse(argument)
+    catalog = desk.session.catalog()
+    added, touched = _changed(desk) if "--changed" in given else (frozenset(), [])
+    graph = whole(catalog, auto="--auto" in given, added=added)
+    find = _finder(catalog, graph)
+    shown, first = _selected(given, names, graph, find, touched)
+    if graph.nodes and not shown.nodes:
+        return Note("hint", "The last cell changed nothing in the catalog.")
+    for option, write in WRITERS.items():
+        if option in given:
+            return Text(*(line(text) for text in write(shown)))
+    if "--all" not in given:
+        shown = folded(shown, first)
+    if "--order" in given:
+        shown.labels |= {name: f"{number}. {name}" for name, number in shown.numbers.items()}
+    if "--svg" in given:
+        return _save(shown, given["--svg"][0])
+    return told_implied(shown)
+
+
+def _parse(argument: str) -> tuple[dict[str, list[str]], list[str]]:
+    """The options with their words, and the references. Raises CommandError."""
+    given: dict[str, list[str]] = {}
+    names: list[str] = []
+    words = [word for word in _WORDS.findall(argument) if word not in _ARROWS]
+    if len(words) == 2 and any(arrow in _WORDS.findall(argument) for arrow in _ARROWS):
+        return {"--path": words}, []
+    while words:
+        word = words.pop(0)
+        if not word.startswith("--"):
+            names.append(word)
+            continue
+        if word not in OPTIONS:
+            raise CommandError(
+                f"%graph has no option {word}", suggestion=nearest(word, OPTIONS), help=_usage()
+            )
+        count = OPTIONS[word]
+        if len(words) < count:
+            what = {"--path": "two references", "--svg": "the name of a file", "--depth": "a number"}
+            raise CommandError(f"{word} takes {what.get(word, 'a reference')}", help=_usage())
+        given[word], words = words[:count], words[count:]
+    if len(names) > 1:
+        raise CommandError(f"%graph takes one reference, not {len(names)}", help=_usage())
+    return given, names
+
+
+def _usage() -> str:
+    return f"the options are {', '.join(OPTIONS)}; `%help graph` shows their use"
+
+
+def _finder(catalog: Any, graph: Graph) -> Callable[[str], str]:
+    """What gives the name of a node as the graph has it. Raises CommandError."""
+    known = set(graph.nodes)
+
+    def find(text: str) -> str:
+        kind, bracket, rest = text.partition("[")
+        title = rest.removesuffix("]")
+        if len(title) > 1 and title[0] == title[-1] and title[0] in "'\"":
+            title = title[1:-1]
+        key = parse_reference(f"{kind}[{title}]") if bracket else None
+        found = catalog.find(key) if key is not None else None
+        if found is not None and found.reference in known:
+            return str(found.reference)
+        raise CommandError(
+            f"There is no resource {text} in the catalog" if key else f"{text} is no reference to a resource",
+            suggestion=nearest(f"{kind}[{title}]", graph.nodes),
+            help="%graph File['/tmp/a'] shows that resource with its neighbours; %catalog lists all",
+        )
+
+    return find
+
+
+def _selected(
+    given: dict[str, list[str]],
+    names: list[str],
+    graph: Graph,
+    find: Callable[[str], str],
+    touched: list[str],
+) -> tuple[Graph, list[str]]:
+    """The part of the graph that is asked for, and the containers to open first."""
+    depth = _number(given["--depth"][0]) if "--depth" in given else 1
+    if "--path" in given:
+        source, target = map(find, given["--path"])
+        between = ways(graph, source, target)
+        if between is not None:
+            return between, [source, target]
+        turned = (
+            f"{source} waits for {target}" if ways(graph, target, source) else "neither waits for the other"
+        )
+        raise CommandError(f"No way leads from {source} to {target}", help=turned)
+    if "--changed" in given:
+        near = [node for name in touched for node in around(graph, name, depth).nodes]
+        return only(graph, near), []
+    wanted = [*given.get("--around", []), *names]
+    if wanted:
+        name = find(wanted[0])
+        return around(graph, name, depth), [name]
+    if "--depth" in given:
+        raise CommandError("--depth goes with a reference: how many relationships away", help=_usage())
+    return graph, []
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 6:
+        raise CommandError(f"--depth takes a number, not '{text}'", help=_usage())
+    return int(text)
+
+
+def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
+    """What the last cell added to the catalog, and all that it touched."""
+    cells = desk.session.cells
+    change = cells[-1].outcome.change if cells else None
+    if change is None:
+        return frozenset(), []
+    added = [item.reference for item in change.added]
+    touched = [*added, *(item.reference for _, item in change.changed)]
+    touched += [reference(key) for edge in change.edges_added for key in (edge.source, edge.target)]
+    return frozenset(added), list(dict.fromkeys(touched))
+
+
+def _save(graph: Graph, path: str) -> Element:
+    """Writes a picture below the working folder. Raises CommandError."""
+    from puppet_kernel.rendering.graphs.svg import draw
+
+    path = path.strip("'\"")
+    folder, place = os.path.realpath(os.curdir), os.path.realpath(path)
+    if os.path.commonpath([folder, place]) != folder or place == folder:
+        raise CommandError(f"{path} is not below the working folder", help="pictures are written there only")
+    if not place.endswith(".svg"):
+        raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
+    try:
+        with open(place, "w", encoding="utf-8") as file:
+            file.write(draw(graph))
+    except OSError as problem:
+        raise CommandError(f"Cannot write {path}: {problem.strerror}") from None
+    return Note("hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships")
+
+
+def complete_graph(desk: Desk) -> list[str]:
+    """What may follow `%graph`: the options, and every resource."""
+    return [*OPTIONS, *whole(desk.session.catalog()).nodes]

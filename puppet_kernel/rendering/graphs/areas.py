@@ -1,0 +1,284 @@
+"""Areas: the parts of a container that are drawn in layers, each on its own; ranks, folds and lanes of them.
+
+What hangs together by pieces is one area, and so is all that is joined to the container's border. Blocks and
+areas without any relationship among each other are packed in rows. A layer that is wider than its room becomes
+several; relationships pass them in lanes of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+from puppet_kernel.rendering.graphs.blocks import PORT, Block, Piece
+
+GAP = 18.0  # between boxes side by side
+LANE = 10.0  # what a vertical line takes
+PAD = 14.0
+TITLE = 24.0  # the strip with a container's label
+PAGE = 1100.0
+LAYER_GAP = 26.0
+OPEN = 1.7  # an area is wider than high by about this
+
+
+class Item:
+    """Something in a layer: a block, a packed heap of them, a lane of a net or its port at the border."""
+
+    __slots__ = (
+        *(
+            "above",
+            "below",
+            "block",
+            "down",
+            "heap",
+            "height",
+            "net",
+            "place",
+            "rank",
+            "up",
+            "width",
+            "x",
+            "y",
+        ),
+    )
+
+    def __init__(
+        self, block: Block | None, net: int, rank: int, width: float = LANE, height: float = 0
+    ) -> None:
+        self.block = block
+        self.net = net
+        self.rank = rank
+        self.width = width
+        self.height = height
+        self.heap = False
+        self.place = 0
+        self.x = self.y = 0.0  # x is the middle
+        self.up: list[tuple[Item, int]] = []  # what it is joined to in the layer above, and the net
+        self.down: list[tuple[Item, int]] = []
+        self.above: list[Item] = []  # the same without the nets
+        self.below: list[Item] = []
+
+
+class Area:
+    """Children of one container that are joined by pieces; `ported` when pieces go to the container's border.
+
+    rank    place of child -> its layer;  layers  the Items from above to below
+    limit   the width it should keep to;  x, y, width, height  where it is in the container, once placed
+    """
+
+    __slots__ = (
+        *("blocks", "container", "gaps", "height", "items", "layers", "limit", "pieces", "ported", "rank"),
+        *("width", "x", "y"),
+    )
+
+    def __init__(self, container: Block, blocks: list[Block], pieces: list[Piece], ported: bool) -> None:
+        self.container = container
+        self.blocks = blocks
+        self.pieces = pieces
+        self.ported = ported
+        self.rank: dict[int, int] = {}
+        self.items: dict[int, Item] = {}
+        self.layers: list[list[Item]] = []
+        self.gaps: list[float] = []
+        self.limit = PAGE
+        self.x = self.y = self.width = self.height = 0.0
+        for piece in pieces:
+            piece.area = self
+
+
+def split(container: Block) -> list[Area]:
+    """The areas of a container; children that are joined to nothing are areas of one block without pieces."""
+    count = len(container.children)
+    root = list(range(count + 1))  # the last stands for the border
+
+    def find(n: int) -> int:
+        while root[n] != n:
+            root[n] = root[root[n]]
+            n = root[n]
+        return n
+
+    for piece in container.pieces.values():
+        ends = [*piece.sources, *piece.targets]
+        first = find(ends[0])
+        for end in ends[1:]:
+            root[find(end)] = first
+            first = find(first)
+    border = find(count) if container.pieces else count
+    grouped: dict[int, list[Block]] = {}
+    for child in container.children:
+        grouped.setdefault(find(child.place), []).append(child)
+    pieces: dict[int, list[Piece]] = {}
+    for piece in container.pieces.values():
+        pieces.setdefault(find(next(iter(piece.sources))), []).append(piece)
+    return [
+        Area(container, blocks, pieces.get(group, []), group == border and bool(pieces.get(group)))
+        for group, blocks in grouped.items()
+    ]
+
+
+def rank(area: Area) -> None:
+    """Gives each block its layer: below all that come before it, and near to what comes after it."""
+    if not area.pieces:
+        area.rank = {block.place: 0 for block in area.blocks}
+        return
+    before: dict[int, list[int]] = {block.place: [] for block in area.blocks}
+    after: dict[int, list[int]] = {block.place: [] for block in area.blocks}
+    leaving = dict.fromkeys(before, 0)
+    waiting = dict.fromkeys(before, 0)
+    for piece in area.pieces:
+        for source in piece.sources:
+            for target in piece.targets:
+                if source == PORT:
+                    before[target].append(PORT)
+                elif target == PORT:
+                    leaving[source] += 1
+                else:
+                    after[source].append(target)
+                    before[target].append(source)
+                    waiting[target] += 1
+    first = 1 if area.container.entering and area.ported else 0
+    found = dict.fromkeys(before, first)
+    order = [place for place in before if not waiting[place]]
+    for place in order:
+        below = found[place] + 1
+        for target in after[place]:
+            found[target] = max(found[target], below)
+            waiting[target] -= 1
+            if not waiting[target]:
+                order.append(target)
+    last = max(found.values())
+    for place in reversed(order):
+        if len(after[place]) + leaving[place] > len(before[place]):
+            found[place] = min((found[target] for target in after[place]), default=last + 1) - 1
+    used = {at: first + n for n, at in enumerate(sorted(set(found.values())))}
+    area.rank = {place: used[at] for place, at in found.items()}
+
+
+def estimate(area: Area) -> tuple[float, float]:
+    """About how wide and high an area will be; sets its limit."""
+    layers: dict[int, list[Block]] = {}
+    for block in area.blocks:
+        layers.setdefault(area.rank[block.place], []).append(block)
+    surface = sum((b.width + GAP) * (b.height + LAYER_GAP) for b in area.blocks)
+    widest = max(b.width for b in area.blocks)
+    page = PAGE - 2 * PAD * (area.container.depth + 1)
+    if area.container.depth:
+        area.limit = max(min(page, OPEN * sqrt(surface) + 120), widest)
+    else:
+        area.limit = max(page, widest)
+    width = height = 0.0
+    for blocks in layers.values():
+        total = sum(b.width + GAP for b in blocks)
+        rows = -(-total // area.limit)
+        width = max(width, total if rows < 2 else area.limit)
+        height += rows * (max(b.height for b in blocks) + LAYER_GAP)
+    return width, height
+
+
+def fold(area: Area) -> bool:
+    """Parts layers that are wider than the limit, in the order in which they stand; True when there were any."""
+    if not any(_width(layer) > area.limit for layer in area.layers):
+        return False
+    shift = 0
+    for layer in area.layers:
+        boxes = [item for item in layer if item.block is not None and not item.heap]
+        lanes = (len(layer) - len(boxes)) * LANE
+        room = max(area.limit - lanes, area.limit / 2)
+        used, row = 0.0, 0
+        for item in boxes:
+            if used and used + item.width > room:
+                used, row = 0.0, row + 1
+            used += item.width + GAP
+            assert item.block is not None
+            area.rank[item.block.place] += shift + row
+        shift += row
+    return True
+
+
+def _width(layer: Sequence[Item]) -> float:
+    return sum(item.width + (GAP if item.block is not None else 0) for item in layer)
+
+
+def fill(area: Area, heap: tuple[float, float] | None) -> None:
+    """Makes the items of the layers and joins them: blocks, lanes, ports, and the heap of what is packed."""
+    entering = area.ported and bool(area.container.entering)
+    leaving = area.ported and bool(area.container.leaving)
+    last = max(area.rank.values()) + 1
+    layers: list[list[Item]] = [[] for _ in range(last)]
+    area.items = {}
+    for block in area.blocks:
+        at = area.rank[block.place]
+        item = area.items[block.place] = Item(block, -1, at, block.width + block.reserve, block.height)
+        layers[at].append(item)
+    if heap is not None:
+        pile = Item(None, -1, last, *heap)
+        pile.heap = True
+        layers.append([pile])
+        last += 1
+    if leaving:
+        layers.append([])
+    for piece in area.pieces:
+        _join(area, piece, layers, last)
+    area.layers = layers
+    if entering:
+        ports = {item.net: item for item in layers[0]}
+        layers[0] = [ports[net] for net in area.container.entering if net in ports]
+    if leaving:
+        ports = {item.net: item for item in layers[last]}
+        layers[last] = [ports[net] for net in area.container.leaving if net in ports]
+
+
+def _join(area: Area, piece: Piece, layers: list[list[Item]], last: int) -> None:
+    """The ports and lanes of a piece, each joined to what is in the layers next to it."""
+    net, piece.lanes = piece.net, {}
+
+    def end(place: int, rank: int) -> Item:
+        if place != PORT:
+            return area.items[place]
+        port = piece.lanes.get(rank)
+        if port is None:
+            port = piece.lanes[rank] = Item(None, net, rank)
+            layers[rank].append(port)
+        return port
+
+    if piece.fan:
+        above = end(next(iter(piece.sources)), 0)
+        ends = [end(place, last) for place in piece.targets]
+        by_rank: dict[int, list[Item]] = {}
+        for item in ends:
+            by_rank.setdefault(item.rank, []).append(item)
+        lowest = max(by_rank)
+        for at in range(above.rank + 1, lowest + 1):
+            targets = by_rank.get(at, [])
+            if at < lowest:
+                lane = piece.lanes[at] = Item(None, net, at)
+                layers[at].append(lane)
+                targets = [*targets, lane]
+            for item in targets:
+                _link(above, item, net)
+            if at < lowest:
+                above = lane
+    else:
+        below = end(next(iter(piece.targets)), last)
+        ends = [end(place, 0) for place in piece.sources]
+        by_rank = {}
+        for item in ends:
+            by_rank.setdefault(item.rank, []).append(item)
+        highest = min(by_rank)
+        for at in range(below.rank - 1, highest - 1, -1):
+            sources = by_rank.get(at, [])
+            if at > highest:
+                lane = piece.lanes[at] = Item(None, net, at)
+                layers[at].append(lane)
+                sources = [*sources, lane]
+            for item in sources:
+                _link(item, below, net)
+            if at > highest:
+                below = lane
+
+
+def _link(above: Item, below: Item, net: int) -> None:
+    above.down.append((below, net))
+    above.below.append(below)
+    below.up.append((above, net))
+    below.above.append(above)

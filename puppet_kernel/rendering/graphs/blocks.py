@@ -1,0 +1,214 @@
+"""What a drawing consists of: blocks within blocks, and the nets that join them.
+
+A net holds the relationships that share their source or their target, so that a fan is one trunk with
+branches. A relationship that leaves a container is cut at the border: each container on its way has a piece
+of its own, from or to a port. So no line ever enters a container with which it has nothing to do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from puppet_kernel.rendering.graphs.areas import Area, Item
+
+PORT = -1  # stands for the container's own border among the ends of a piece
+
+
+class Block:
+    """A box: a resource, a container or, as the root, the whole drawing; x and y count from its container's.
+
+    children     the blocks in it;  place  its number among those of its parent
+    top, bottom  net -> x of the port at the upper or lower side;  entering, leaving  nets that pass the border
+    pieces       net -> Piece within this container;  areas  how the children are grouped (see `areas`)
+    reserve      room kept free at the right, where a relationship with itself is drawn
+    """
+
+    __slots__ = (
+        *("areas", "bottom", "children", "depth", "entering", "framed", "header", "height", "leaving"),
+        *("name", "parent", "pieces", "place", "reserve", "top", "width", "x", "y"),
+    )
+
+    def __init__(self, name: str, width: float = 0, height: float = 0, header: float = 0) -> None:
+        self.name = name
+        self.width = width
+        self.height = height
+        self.header = header  # the width of a container's label
+        self.x = self.y = self.reserve = 0.0
+        self.children: list[Block] = []
+        self.parent: Block | None = None
+        self.depth = self.place = 0
+        self.framed = True
+        self.top: dict[int, float] = {}
+        self.bottom: dict[int, float] = {}
+        self.entering: dict[int, float] = {}  # net -> where it passes the border, counted from the left
+        self.leaving: dict[int, float] = {}
+        self.pieces: dict[int, Piece] = {}
+        self.areas: list[Area] = []
+
+    def add(self, child: Block) -> None:
+        """Puts a block into this one."""
+        child.parent, child.place = self, len(self.children)
+        self.children.append(child)
+
+
+class Piece:
+    """The part of a net within one container: from each source to each target, one of which is the hub.
+
+    fan      True when there is one source, False when there is one target
+    sources, targets  places of children, or PORT, in the order in which they came
+    area, lanes, tracks  set by the layout: the Area that draws it, rank -> Item, gap -> y of the horizontal line
+    """
+
+    __slots__ = ("area", "fan", "lanes", "net", "sources", "targets", "tracks")
+
+    def __init__(self, net: int, fan: bool) -> None:
+        self.net = net
+        self.fan = fan
+        self.sources: dict[int, None] = {}
+        self.targets: dict[int, None] = {}
+        self.area: Area | None = None
+        self.lanes: dict[int, Item] = {}
+        self.tracks: dict[int, float] = {}
+
+
+class Way:
+    """A relationship on its way: steps are (piece, source, target) from above to below; backwards when it goes up.
+
+    gathers  True when it shares its trunk with others that have the same target
+    """
+
+    __slots__ = ("backwards", "gathers", "steps")
+
+    def __init__(self, backwards: bool, fan: bool, steps: list[tuple[Piece, int, int]]) -> None:
+        self.backwards = backwards
+        self.gathers = fan == backwards
+        self.steps = steps
+
+
+def outside_in(root: Block) -> list[Block]:
+    """Every block, each after its container."""
+    found, stack = [], [root]
+    while stack:
+        block = stack.pop()
+        found.append(block)
+        for child in block.children:
+            child.depth = block.depth + 1
+        stack += reversed(block.children)
+    return found
+
+
+def weave(blocks: dict[str, Block], edges: Sequence[tuple[str, str, str]]) -> list[Way | None]:
+    """Makes the nets of (source, target, kind) edges; gives the way of each, None for one from a block to itself."""
+    paths = {name: _path(block) for name, block in blocks.items()}
+    upward = _upward(paths, edges)
+    down = [
+        (target, source, kind, True) if number in upward else (source, target, kind, False)
+        for number, (source, target, kind) in enumerate(edges)
+    ]
+    out_of = Counter((source, kind, backwards) for source, _, kind, backwards in down)
+    into = Counter((target, kind, backwards) for _, target, kind, backwards in down)
+    nets: dict[tuple[bool, str, str, bool], int] = {}
+    ways: list[Way | None] = []
+    for source, target, kind, backwards in down:
+        if source == target:
+            ways.append(None)
+            continue
+        fan = out_of[source, kind, backwards] >= into[target, kind, backwards]
+        net = nets.setdefault((fan, source if fan else target, kind, backwards), len(nets))
+        ways.append(Way(backwards, fan, _steps(paths[source], paths[target], net, fan)))
+    return ways
+
+
+def _path(block: Block) -> list[Block]:
+    """The blocks from the root down to this one."""
+    path: list[Block] = []
+    at: Block | None = block
+    while at is not None:
+        path.append(at)
+        at = at.parent
+    return path[::-1]
+
+
+def _shared(one: list[Block], other: list[Block]) -> int:
+    """How many blocks two paths begin with together."""
+    length = min(len(one), len(other))
+    for n in range(1, length):
+        if one[n] is not other[n]:
+            return n
+    return length
+
+
+def _upward(paths: dict[str, list[Block]], edges: Sequence[tuple[str, str, str]]) -> set[int]:
+    """The numbers of the edges that close a cycle between the children of some container."""
+    within: dict[int, dict[int, dict[int, None]]] = {}
+    lifted: list[tuple[int, int, int] | None] = []
+    for source, target, _ in edges:
+        ours, theirs = paths[source], paths[target]
+        n = _shared(ours, theirs)
+        if n < len(ours) and n < len(theirs):
+            pair = (id(ours[n - 1]), ours[n].place, theirs[n].place)
+            within.setdefault(pair[0], {}).setdefault(pair[1], {})[pair[2]] = None
+            lifted.append(pair)
+        else:
+            lifted.append(None)
+    closing = {(container, *pair) for container, steps in within.items() for pair in _closing(steps)}
+    return {n for n, pair in enumerate(lifted) if pair in closing}
+
+
+def _closing(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
+    """The steps that lead back to where a walk in depth came from."""
+    done: set[int] = set()
+    for start in sorted(steps):
+        if start in done:
+            continue
+        on_way = {start}
+        walk = [(start, iter(steps[start]))]
+        while walk:
+            at, targets = walk[-1]
+            for target in targets:
+                if target in on_way:
+                    yield at, target
+                elif target not in done:
+                    on_way.add(target)
+                    walk.append((target, iter(steps.get(target, ()))))
+                    break
+            else:
+                walk.pop()
+                on_way.discard(at)
+                done.add(at)
+
+
+def _steps(ours: list[Block], theirs: list[Block], net: int, fan: bool) -> list[tuple[Piece, int, int]]:
+    """The pieces from one block up to the container of both and down to the other."""
+    n = _shared(ours, theirs)
+    steps = []
+    for at in range(len(ours) - 1, n, -1):
+        ours[at].bottom[net] = 0.0
+        steps.append((ours[at - 1], ours[at].place, PORT))
+    source = target = PORT
+    if n < len(ours):
+        ours[n].bottom[net] = 0.0
+        source = ours[n].place
+    if n < len(theirs):
+        theirs[n].top[net] = 0.0
+        target = theirs[n].place
+    steps.append((ours[n - 1], source, target))
+    for at in range(n + 1, len(theirs)):
+        theirs[at].top[net] = 0.0
+        steps.append((theirs[at - 1], PORT, theirs[at].place))
+    return [(_piece(container, net, fan, a, b), a, b) for container, a, b in steps]
+
+
+def _piece(container: Block, net: int, fan: bool, source: int, target: int) -> Piece:
+    piece = container.pieces.get(net)
+    if piece is None:
+        piece = container.pieces[net] = Piece(net, fan)
+    piece.sources[source] = piece.targets[target] = None
+    if source == PORT:
+        container.entering[net] = 0.0
+    if target == PORT:
+        container.leaving[net] = 0.0
+    return piece

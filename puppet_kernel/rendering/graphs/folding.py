@@ -1,0 +1,197 @@
+"""Few boxes: large graphs fold into their containers, with counts of what is in them.
+
+Containers are opened from the outside, small contents first, while all boxes together stay within the budget.
+Alike siblings for which there is no room stand as one box, a stack.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from puppet_kernel.rendering.elements import Graph, Note
+from puppet_kernel.rendering.escape import one_line
+
+MOST = 40
+LEAST = 8  # what is asked for by name is opened into so many boxes at least
+OTHERS = "others"
+Edge = tuple[str, str, str, str]
+
+
+def folded(graph: Graph, first: Iterable[str] = (), most: int = MOST) -> Graph:
+    """The graph with at most so many boxes; `first` are containers to open before others."""
+    if len(graph.nodes) <= most:
+        return graph
+    boxes = _Boxes(graph)
+    cycles = [node for cycle in graph.cycles for node in cycle]
+    boxes.open_all([*first, *(graph.inside[node] for node in cycles if node in graph.inside)], most)
+    return boxes.graph_of()
+
+
+def kind_of(node: str) -> str:
+    """The type in a reference: `File` of `File[/a]`."""
+    return node.partition("[")[0]
+
+
+def count_of(nodes: Sequence[str]) -> str:
+    """How many of each type there are: `14 File, 2 Package`."""
+    return ", ".join(f"{n} {kind}" for kind, n in Counter(map(kind_of, nodes)).most_common())
+
+
+class _Boxes:
+    """Which nodes of a graph are seen, and what stands for the others.
+
+    inner  container -> what is in it, "" -> what is in no other;  box  node -> what stands for it
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.inner: dict[str, list[str]] = {}
+        for node in graph.nodes:
+            self.inner.setdefault(graph.inside.get(node, ""), []).append(node)
+        self.seen: dict[str, list[str]] = {}  # open container -> its members that are seen
+        self.stacks: dict[str, list[str]] = {}  # name of a stack -> its members
+        self.outer: dict[str, str] = {}  # name of a stack -> the container in which it is
+
+    def open_all(self, first: Iterable[str], most: int) -> None:
+        """Opens what there is room for."""
+        left = most - self.open("", most)
+        for container in first:
+            way = [container]
+            while way[-1] in self.graph.inside:
+                way.append(self.graph.inside[way[-1]])
+            for outer in reversed(way):
+                if outer in self.inner and outer not in self.seen:
+                    left -= self.open(outer, max(left, LEAST), self._toward(way, outer))
+        waiting = [node for seen in self.seen.values() for node in seen if self._is_closed(node)]
+        while waiting:
+            container = min(waiting, key=lambda node: len(self.inner[node]))
+            waiting.remove(container)
+            fits = len(self.inner[container]) <= left
+            if not fits and (left < most // 2 or left // (len(waiting) + 1) < LEAST):
+                break
+            left -= self.open(container, left if fits else left // (len(waiting) + 1))
+            if fits:
+                waiting += [node for node in self.seen[container] if self._is_closed(node)]
+
+    def _toward(self, way: Sequence[str], outer: str) -> tuple[str, ...]:
+        at = way.index(outer)
+        return tuple(way[at - 1 : at]) if at else ()
+
+    def _is_closed(self, node: str) -> bool:
+        return node in self.inner and node not in self.seen
+
+    def open(self, container: str, room: int, keep: Sequence[str] = ()) -> int:
+        """Opens a container into at most so many boxes, `keep` among those seen; gives how many there are."""
+        members = self.inner[container]
+        seen, stacks = members, []
+        if len(members) > room:
+            kinds: dict[str, list[str]] = {}
+            for node in members:
+                kinds.setdefault(kind_of(node), []).append(node)
+            groups = sorted(kinds.items(), key=lambda group: len(group[1]))
+            if len(groups) > room - len(keep):
+                rest = [node for _, nodes in groups[room - len(keep) - 1 :] for node in nodes]
+                groups = [*groups[: room - len(keep) - 1], (OTHERS, rest)]
+            shown = set(keep)
+            left = room - len(groups) - len(keep)
+            for kind, nodes in groups:
+                single = kind != OTHERS and len(nodes) - 1 <= left
+                some = nodes if single else [] if kind == OTHERS else nodes[:left]
+                shown.update(some)
+                left -= len(nodes) - 1 if single else len(some)
+                rest = [node for node in nodes if node not in shown]
+                if rest:
+                    stacks.append((kind, rest, len(rest) < len(nodes)))
+            seen = [node for node in members if node in shown]
+        self.seen[container] = seen
+        for kind, rest, more in stacks:
+            where = f" in {container}" if container else ""
+            name = f"{kind} × {len(rest)}{' more' if more else ''}{where}"
+            self.stacks[name], self.outer[name] = rest, container
+        return len(seen) + len(stacks)
+
+    def graph_of(self) -> Graph:
+        """The graph of what is seen."""
+        whole = self.graph
+        box = self._boxes()
+        nodes = list(dict.fromkeys(box[node] for node in whole.nodes))
+        outer = {name: container for name, container in self.outer.items() if container}
+        outer |= {node: whole.inside[node] for node in nodes if node in whole.inside}
+        edges, inner = self._edges(box)
+        cycles = [list(dict.fromkeys(box[node] for node in cycle)) for cycle in whole.cycles]
+        made = Graph(nodes, outer, edges, cycles)
+        within: dict[str, list[str]] = {}
+        for node, stands in box.items():
+            if node != stands:
+                within.setdefault(stands, []).append(node)
+        for name in nodes:
+            if name in self.stacks:
+                made.counts[name] = self._ends(name)
+                made.labels[name] = name.partition(" in ")[0]
+                made.titles[name] = count_of(within[name])
+            elif name in within and name not in self.seen:
+                made.counts[name] = count_of(within[name])
+        made.titles |= {
+            name: words for name, words in whole.titles.items() if name in box and box[name] == name
+        }
+        made.numbers = {name: number for name, number in whole.numbers.items() if box[name] == name}
+        made.defines, made.implied = whole.defines, whole.implied
+        made.added = frozenset(box[name] for name in whole.added if name in box)
+        made.remarks = (*whole.remarks, *self._remarks(made, inner))
+        return made
+
+    def _boxes(self) -> dict[str, str]:
+        """What stands for each node: itself, a closed container around it, or a stack."""
+        box: dict[str, str] = {}
+        for name, members in self.stacks.items():
+            box |= dict.fromkeys(members, name)
+        for seen in self.seen.values():
+            box |= {node: node for node in seen}
+        todo = [node for node in box if node not in self.seen]
+        while todo:
+            node = todo.pop()
+            for child in self.inner.get(node, ()):
+                box[child] = box[node]
+                todo.append(child)
+        return box
+
+    def _edges(self, box: dict[str, str]) -> tuple[list[Edge], int]:
+        """The relationships between boxes, those of the same ends as one, and how many are within boxes."""
+        found: dict[tuple[str, str], list[Edge]] = {}
+        inner = 0
+        for edge in self.graph.edges:
+            ends = (box[edge[0]], box[edge[1]])
+            if ends[0] == ends[1]:
+                inner += 1
+            else:
+                found.setdefault(ends, []).append(edge)
+        edges = []
+        for (source, target), every in found.items():
+            kind = next(
+                (kind for kind in ("notify", "before", "auto") if any(e[2] == kind for e in every)), "before"
+            )
+            a, b, _, reason = every[0]
+            if len(every) > 1:
+                reason = f"{len(every)} relationships, such as {a} → {b}: {reason}"
+            elif (a, b) != (source, target):
+                reason = f"{reason} ({a} → {b})"
+            edges.append((source, target, kind, reason))
+        return edges, inner
+
+    def _ends(self, name: str) -> str:
+        ends = (self.stacks[name][0], self.stacks[name][-1])
+        titles = [one_line(node).partition("[")[2].removesuffix("]") for node in ends]
+        return " … ".join(title if len(title) < 20 else "…" + title[-18:] for title in titles)
+
+    def _remarks(self, made: Graph, inner: int) -> Iterable[Note]:
+        closed = [name for name in made.counts if name not in self.stacks]
+        told = []
+        if closed:
+            many = "1 box is" if len(closed) == 1 else f"{len(closed)} boxes are"
+            told.append(f"{many} closed: `%graph {closed[0]}` opens one")
+        told.append(f"`%graph --all` draws all {len(self.graph.nodes)} resources")
+        if inner:
+            many = "1 relationship is" if inner == 1 else f"{inner} relationships are"
+            told.append(f"{many} inside closed boxes")
+        yield Note("hint", "; ".join(told))

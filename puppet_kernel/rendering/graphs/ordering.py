@@ -1,0 +1,164 @@
+"""Few crossings: the order of the items in each layer, by weighted averages and exchanges of neighbours."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Sequence
+
+from puppet_kernel.rendering.graphs.areas import Area, Item
+
+PATIENCE = 4  # so many sweeps without gain are made
+SMALL, MEDIUM = 400, 2500  # links
+
+
+def order(area: Area, wishes: dict[int, float] | None = None) -> None:
+    """Orders the layers of an area; `wishes` tells where its blocks stood, from 0 to 1, before it was folded."""
+    layers = area.layers
+    fixed = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
+    fixed = fixed if area.ported else set()
+    links = sum(len(item.below) for layer in layers for item in layer)
+    _number(layers)
+    if wishes is None:
+        _walk(layers, fixed)
+    else:
+        _wish(layers, fixed, wishes)
+    if not links:
+        return
+    best, kept = crossings(layers), [list(layer) for layer in layers]
+    sweeps = 24 if links <= SMALL else 8 if links <= MEDIUM else 4
+    stale = 0
+    for sweep in range(sweeps):
+        if not best or stale >= PATIENCE:
+            break
+        down = sweep % 2 == 0
+        for at in range(1, len(layers)) if down else range(len(layers) - 2, -1, -1):
+            if at not in fixed:
+                _sort(layers[at], down)
+        found = crossings(layers)
+        stale += 1
+        if found < best:
+            best, kept, stale = found, [list(layer) for layer in layers], 0
+    layers[:] = kept
+    _number(layers)
+    if best and links <= MEDIUM:
+        _exchange(layers, fixed)
+
+
+def _number(layers: Sequence[Sequence[Item]]) -> None:
+    for layer in layers:
+        for place, item in enumerate(layer):
+            item.place = place
+
+
+def wishes_of(area: Area) -> dict[int, float]:
+    """Where each block stands in its layer, from 0 to 1."""
+    return {
+        item.block.place: (item.place + 0.5) / len(layer)
+        for layer in area.layers
+        for item in layer
+        if item.block is not None
+    }
+
+
+def _wish(layers: list[list[Item]], fixed: set[int], wishes: dict[int, float]) -> None:
+    """A first order by wishes; lanes stand where what they lead to does."""
+    keys: dict[int, float] = {}
+    for layer in reversed(layers):
+        for item in layer:
+            if item.block is not None:
+                keys[id(item)] = wishes[item.block.place]
+            else:
+                near = [keys[id(other)] for other in item.below]
+                keys[id(item)] = sum(near) / len(near) if near else 0.5
+    for n, layer in enumerate(layers):
+        if n not in fixed:
+            layer.sort(key=lambda item: keys[id(item)])
+    _number(layers)
+
+
+def _walk(layers: list[list[Item]], fixed: set[int]) -> None:
+    """A first order: what hangs together stands together, as met on a walk in depth from above."""
+    seen: set[int] = set()
+    found: list[list[Item]] = [[] for _ in layers]
+    stack = [item for layer in reversed(layers) for item in reversed(layer)]
+    where = {id(item): n for n, layer in enumerate(layers) for item in layer}
+    while stack:
+        item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        found[where[id(item)]].append(item)
+        stack += reversed(item.below)
+    for n in range(len(layers)):
+        if n not in fixed:
+            layers[n] = found[n]
+    _number(layers)
+
+
+def _sort(layer: list[Item], down: bool) -> None:
+    """Each item to the average of its neighbours in the layer before; those without any keep their places."""
+    keyed = []
+    for item in layer:
+        near = item.above if down else item.below
+        if near:
+            middle = near[0].place if len(near) == 1 else sum([other.place for other in near]) / len(near)
+            keyed.append((middle, item.place, item))
+    keyed.sort(key=lambda entry: entry[:2])
+    if len(keyed) == len(layer):
+        layer[:] = [item for _, _, item in keyed]
+    else:
+        moving = iter(keyed)
+        layer[:] = [next(moving)[2] if (item.above if down else item.below) else item for item in layer]
+    for place, item in enumerate(layer):
+        item.place = place
+
+
+def crossings(layers: Sequence[Sequence[Item]]) -> int:
+    """How many pairs of links cross between all layers."""
+    total = 0
+    for layer in layers:
+        seen: list[int] = []
+        for item in layer:
+            if item.below:
+                places = [other.place for other in item.below]
+                if seen and min(places) < seen[-1]:
+                    count = len(seen)
+                    total += sum([count - bisect_right(seen, place) for place in places])
+                    for place in places:
+                        insort(seen, place)
+                else:
+                    places.sort()
+                    seen += places
+    return total
+
+
+def _exchange(layers: list[list[Item]], fixed: set[int]) -> None:
+    """Exchanges neighbours while that takes crossings away."""
+    for _ in range(4):
+        better = False
+        for n, layer in enumerate(layers):
+            if n in fixed:
+                continue
+            ups = [sorted([other.place for other in item.above]) for item in layer]
+            downs = [sorted([other.place for other in item.below]) for item in layer]
+            for at in range(len(layer) - 1):
+                now = _between(ups[at], ups[at + 1]) + _between(downs[at], downs[at + 1])
+                if not now:
+                    continue
+                then = _between(ups[at + 1], ups[at]) + _between(downs[at + 1], downs[at])
+                if then < now:
+                    better = True
+                    layer[at : at + 2] = layer[at + 1], layer[at]
+                    ups[at : at + 2] = ups[at + 1], ups[at]
+                    downs[at : at + 2] = downs[at + 1], downs[at]
+            for place, item in enumerate(layer):
+                item.place = place
+        if not better:
+            return
+
+
+def _between(left: list[int], right: list[int]) -> int:
+    """The crossings of two neighbours whose links lead to these places."""
+    if not left or not right or left[-1] <= right[0]:
+        return 0
+    return sum(len(left) - bisect_right(left, place) for place in right)

@@ -1,0 +1,94 @@
+"""The page with the picture of a graph: an image, since that survives the sanitizers of notebooks.
+
+In an image titles are dead, so what a tooltip should tell lies over it as empty boxes with titles. Below stand
+the cycles, the remarks and, folded, every relationship with its reason.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Iterable
+
+from puppet_kernel.rendering.elements import Element, Graph, Table, Text, line
+from puppet_kernel.rendering.graphs import svg
+from puppet_kernel.rendering.graphs.palette import EDGES
+from puppet_kernel.rendering.graphs.svg import Picture
+from puppet_kernel.rendering.graphs.text import ARROWS, cycle_lines, graph_lines
+from puppet_kernel.rendering.markup import Markup, escape, joined, tag
+
+LISTED = 100  # so many relationships are listed below a picture
+TOLD = 120  # so many boxes and relationships have tooltips
+DARK = (
+    "body[data-jp-theme-light='false'] .puppet-graph,.vscode-dark .puppet-graph,"
+    ".vscode-high-contrast:not(.vscode-high-contrast-light) .puppet-graph"
+)
+LIGHT = (
+    "body[data-jp-theme-light='true'] .puppet-graph,.vscode-light .puppet-graph,"
+    ".vscode-high-contrast-light .puppet-graph"
+)
+# An image follows the colour scheme of where it stands; pages that say their theme otherwise are asked here.
+THEME = Markup(f"<style>{LIGHT}{{color-scheme:light}}{DARK}{{color-scheme:dark}}</style>")
+FRAME = "position:relative;display:inline-block;max-width:100%"
+
+
+def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
+    """A graph as HTML; `show` writes the elements below the picture."""
+    if not (graph.edges or graph.inside or graph.counts):
+        return show(Text(*graph_lines(graph)))
+    picture = Picture(graph)
+    image = "data:image/svg+xml;base64," + b64encode(svg.write(picture).encode()).decode("ascii")
+    words = escape(f"{svg.describe(graph)}; all relationships are listed below")
+    shown = Markup(f'<img src="{image}" alt="{words}" style="max-width:100%">')
+    parts = [THEME, tag("div", shown, *_tooltips(picture), **{"class": "puppet-graph"}, style=FRAME)]
+    parts += [show(Text(*cycle_lines(graph, cycle))) for cycle in graph.cycles]
+    parts += [show(remark) for remark in graph.remarks]
+    if graph.edges or graph.implied:
+        fold = tag("summary", "what comes before what, and why", style="cursor:pointer")
+        parts.append(tag("details", fold, show(_listed(graph))))
+    return joined(parts)
+
+
+def _listed(graph: Graph) -> Table:
+    every = [(edge, "") for edge in graph.edges]
+    every += [(edge, ", follows from others") for edge in graph.implied]
+    rows = [
+        (line(source), line(("dim", ARROWS[kind])), line(target), line(("dim", reason + more)))
+        for (source, target, kind, reason), more in every[:LISTED]
+    ]
+    if len(every) > LISTED:
+        rows.append((line(("dim", f"… and {len(every) - LISTED} more")), (), (), ()))
+    return Table(rows)
+
+
+def _tooltips(picture: Picture) -> Iterable[Markup]:
+    """Empty boxes with titles over the boxes and the arrow heads of a picture, in parts of its size."""
+    graph = picture.graph
+    wide, high = svg.size(picture)
+    room = TOLD
+    for name, block in picture.blocks.items():
+        if room <= 0:
+            return
+        room -= 1
+        height = block.height if not block.children else 24
+        yield _over(svg.title_of(graph, name), block.x, block.y, block.width, height, wide, high)
+    for (source, target, kind, reason), (points, _) in zip(graph.edges, picture.lines, strict=True):
+        if room <= 0:
+            return
+        room -= 1
+        (ax, ay), (x, y) = points[-2:]
+        low, far = min(ay, y), abs(ay - y)
+        words = f"{source} → {target}: {reason or EDGES[kind][1]}"
+        yield _over(words, min(ax, x) - 5, low, abs(ax - x) + 10, max(far, 8), wide, high)
+
+
+def _over(title: str, x: float, y: float, w: float, h: float, wide: float, high: float) -> Markup:
+    place = "".join(
+        f"{name}:{100 * value / whole:.2f}%;"
+        for name, value, whole in (
+            ("left", x, wide),
+            ("top", y, high),
+            ("width", w, wide),
+            ("height", h, high),
+        )
+    )
+    return Markup(f'<span title="{escape(title)}" style="position:absolute;{place}"></span>')

@@ -1,0 +1,186 @@
+"""Where items stand side by side: near what they are joined to, lines straight where there is room."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+
+from puppet_kernel.rendering.graphs.areas import GAP, LANE, Area, Item
+
+CORNER = 9.0  # ports keep so far from the corners of a box
+PORT_GAP = 9.0
+PORT_LEAST = 5.0
+SWEEPS = (True, False, True, False, True)  # down, up, …
+MANY = 800  # with more items fewer sweeps must do
+
+
+def place(area: Area) -> None:
+    """Gives every item of an area its x, the middle; several sweeps down and up."""
+    layers = area.layers
+    gaps = [_gaps(layer) for layer in layers]
+    for layer, apart in zip(layers, gaps, strict=True):
+        at = -sum(apart) / 2
+        for item, gap in zip(layer, [0.0, *apart], strict=False):
+            at += gap
+            item.x = at
+    widths = [
+        sum(apart) + (layer[0].width + layer[-1].width) / 2 if layer else 0.0
+        for layer, apart in zip(layers, gaps, strict=True)
+    ]
+    room = max(area.limit, *widths)
+    every = sum(map(len, layers))
+    wishes = [[_wishes(item, item.up, True) for item in layer] for layer in layers]
+    backs = [[_wishes(item, item.down, False) for item in layer] for layer in layers]
+    for downward in SWEEPS if every <= MANY else SWEEPS[-3:]:
+        for n in range(len(layers)) if downward else range(len(layers) - 1, -1, -1):
+            if layers[n]:
+                _settle(layers[n], gaps[n], (wishes if downward else backs)[n], room)
+
+
+Wish = tuple[Item, float, float]  # what an item is joined to, how far from it it wants to be, and how much
+
+
+def _wishes(item: Item, near: Sequence[tuple[Item, int]], upper: bool) -> list[Wish]:
+    return [
+        (
+            other,
+            port(other, net, not upper) - port(item, net, upper),
+            8.0 if item.net >= 0 <= other.net else 2.0 if item.net >= 0 or other.net >= 0 else 1.0,
+        )
+        for other, net in near
+    ]
+
+
+def _gaps(layer: Sequence[Item]) -> list[float]:
+    """How far the middles of neighbours must be apart."""
+    found = []
+    for left, right in pairwise(layer):
+        between = (
+            GAP if left.net < 0 and right.net < 0 else LANE / 2 if left.net < 0 or right.net < 0 else 0.0
+        )
+        found.append((left.width + right.width) / 2 + between)
+    return found
+
+
+def port(item: Item, net: int, upper: bool) -> float:
+    """How far from the middle of an item a net's port is, on its upper or lower side."""
+    block = item.block
+    if block is None:
+        return 0.0
+    return (block.top if upper else block.bottom)[net] - item.width / 2
+
+
+def _settle(layer: Sequence[Item], gaps: Sequence[float], wishes: Sequence[list[Wish]], room: float) -> None:
+    """Places a layer by its neighbours on one side, so that the sum of the deviations is least.
+
+    Items that come too close form a group, which stands at the weighted median of what its members want. All
+    stay within the room that the widest layer needs.
+    """
+    groups: list[tuple[float, list[tuple[float, float]], int, float]] = []  # median, wishes, items, weight
+    shift = 0.0
+    shifts = []
+    for n, item in enumerate(layer):
+        if n:
+            shift += gaps[n - 1]
+        shifts.append(shift)
+        wanted = wishes[n]
+        if not wanted:
+            middle, weight = item.x - shift, 0.01
+        elif len(wanted) == 1:
+            other, apart, weight = wanted[0]
+            middle = other.x + apart - shift
+        else:
+            weight = sum([wish[2] for wish in wanted])
+            middle = _median(sorted([(wish[0].x + wish[1] - shift, wish[2]) for wish in wanted]), weight)
+        group = (middle, [(middle, weight)], 1, weight)
+        while groups and groups[-1][0] > group[0]:
+            _, others, count, heavy = groups.pop()
+            both = sorted(others + group[1])
+            weight = heavy + group[3]
+            group = (_median(both, weight), both, count + group[2], weight)
+        groups.append(group)
+    least = (layer[0].width - room) / 2
+    most = max((room - layer[-1].width) / 2 - shift, least)
+    at = 0
+    for middle, _, count, _ in groups:
+        middle = min(max(middle, least), most)
+        for n in range(at, at + count):
+            layer[n].x = middle + shifts[n]
+        at += count
+
+
+def _median(wishes: Sequence[tuple[float, float]], weight: float) -> float:
+    """The weighted median of sorted (value, weight) pairs."""
+    half = weight / 2 - 1e-9
+    for value, heavy in wishes:
+        half -= heavy
+        if half <= 0:
+            return value
+    return wishes[-1][0]
+
+
+def spread(area: Area) -> None:
+    """Ports of resources, in the order of what they lead to; boxes with many become wider."""
+    for layer in area.layers:
+        for item in layer:
+            if item.block is not None and not item.block.children:
+                wide = max(len(item.block.top), len(item.block.bottom))
+                least = wide * PORT_LEAST + 2 * CORNER
+                if item.block.width < least:
+                    item.width += least - item.block.width
+                    item.block.width = least
+    for layer in area.layers:
+        for item in layer:
+            if item.block is not None and not item.block.children:
+                _spread(item, item.block.top, item.up)
+                _spread(item, item.block.bottom, item.down)
+
+
+def _spread(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]]) -> None:
+    where: dict[int, list[int]] = {}
+    for other, net in near:
+        where.setdefault(net, []).append(other.place)
+    nets = sorted(where, key=lambda net: sum(where[net]) / len(where[net]))
+    assert item.block is not None
+    width = item.block.width
+    gap = min(PORT_GAP, (width - 2 * CORNER) / max(len(nets) - 1, 1))
+    for n, net in enumerate(nets):
+        ports[net] = width / 2 + (n - (len(nets) - 1) / 2) * gap
+
+
+def straighten(area: Area) -> None:
+    """Slides ports along the sides of boxes to where their line comes from, as far as the sides reach."""
+    for upper in (True, False):
+        for layer in area.layers:
+            for item in layer:
+                if item.block is not None and not item.block.children:
+                    near = item.up if upper else item.down
+                    if near:
+                        _slide(item, item.block.top if upper else item.block.bottom, near, upper)
+
+
+def _slide(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]], upper: bool) -> None:
+    """The ports of one side as near to the other ends as their order and the corners allow."""
+    assert item.block is not None
+    left, width = item.x - item.width / 2, item.block.width
+    others: dict[int, list[float]] = {}
+    for other, net in near:
+        others.setdefault(net, []).append(other.x + port(other, net, not upper) - left)
+    nets = sorted(ports, key=ports.__getitem__)
+    wishes = []
+    for net in nets:
+        ends = sorted(others[net])
+        at = bisect_right(ends, ports[net]) - 1
+        close = ends[max(at, 0)]
+        if at + 1 < len(ends) and abs(ends[at + 1] - ports[net]) < abs(close - ports[net]):
+            close = ends[at + 1]
+        wishes.append(close if CORNER <= close <= width - CORNER else ports[net])
+    gap = min(PORT_GAP, (width - 2 * CORNER) / max(len(nets) - 1, 1))
+    reached = CORNER
+    for n, net in enumerate(nets):
+        most = width - CORNER - (len(nets) - 1 - n) * gap
+        later = min((wish - (k + 1) * gap for k, wish in enumerate(wishes[n + 1 :])), default=most)
+        wanted = wishes[n] if wishes[n] <= later else max((wishes[n] + later) / 2, reached)
+        ports[net] = min(max(wanted, reached), most)
+        reached = ports[net] + gap

@@ -1,0 +1,101 @@
+"""Parts of a graph: what is near a resource, what lies between two, what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from puppet_kernel.rendering.elements import Graph, Note
+
+
+def only(graph: Graph, wanted: Iterable[str]) -> Graph:
+    """The graph of some of its nodes, with the containers in which they are."""
+    kept = set(wanted)
+    for node in list(kept):
+        while node in graph.inside:
+            node = graph.inside[node]
+            kept.add(node)
+    made = Graph(
+        [node for node in graph.nodes if node in kept],
+        {node: outer for node, outer in graph.inside.items() if node in kept},
+        [edge for edge in graph.edges if edge[0] in kept and edge[1] in kept],
+        [cycle for cycle in graph.cycles if kept.issuperset(cycle)],
+    )
+    made.implied = tuple(edge for edge in graph.implied if edge[0] in kept and edge[1] in kept)
+    made.titles = {node: graph.titles[node] for node in made.nodes if node in graph.titles}
+    made.numbers = {node: graph.numbers[node] for node in made.nodes if node in graph.numbers}
+    made.defines = graph.defines
+    made.added = graph.added & kept
+    made.remarks = graph.remarks if made.cycles else ()
+    return made
+
+
+def content(graph: Graph, node: str) -> list[str]:
+    """A node and all that is in it."""
+    inner: dict[str, list[str]] = {}
+    for child, outer in graph.inside.items():
+        inner.setdefault(outer, []).append(child)
+    found = [node]
+    for at in found:
+        found += inner.get(at, ())
+    return found
+
+
+def around(graph: Graph, start: str, depth: int = 1) -> Graph:
+    """What is so many relationships away from a node or from what is in it."""
+    near: dict[str, list[str]] = {}
+    for source, target, _, _ in graph.edges:
+        near.setdefault(source, []).append(target)
+        near.setdefault(target, []).append(source)
+    found = dict.fromkeys(content(graph, start))
+    border = list(found)
+    for _ in range(depth):
+        border = [other for node in border for other in near.get(node, ()) if other not in found]
+        found |= dict.fromkeys(border)
+    return only(graph, found)
+
+
+def ways(graph: Graph, source: str, target: str) -> Graph | None:
+    """All that lies on a way from one node to another; None when the second does not wait for the first."""
+    after = _reached(_points(graph, True), ("end", source))
+    before = _reached(_points(graph, False), ("begin", target))
+    between = [node for part, node in after if (part, node) in before]
+    if not between:
+        return None
+    return only(graph, [source, target, *between])
+
+
+Point = tuple[str, str]
+
+
+def _points(graph: Graph, forward: bool) -> dict[Point, list[Point]]:
+    """What follows what, or precedes it; every node is two points, where it begins and where it ends."""
+    steps: list[tuple[Point, Point]] = [(("end", a), ("begin", b)) for a, b, _, _ in graph.edges]
+    filled = set(graph.inside.values())
+    steps += [(("begin", node), ("end", node)) for node in graph.nodes if node not in filled]
+    for node, outer in graph.inside.items():
+        steps += [(("begin", outer), ("begin", node)), (("end", node), ("end", outer))]
+    found: dict[Point, list[Point]] = {}
+    for a, b in steps:
+        found.setdefault(*((a, []) if forward else (b, []))).append(b if forward else a)
+    return found
+
+
+def _reached(steps: dict[Point, list[Point]], start: Point) -> dict[Point, None]:
+    found = {start: None}
+    queue = [start]
+    for at in queue:
+        for other in steps.get(at, ()):
+            if other not in found:
+                found[other] = None
+                queue.append(other)
+    return found
+
+
+def told_implied(graph: Graph) -> Graph:
+    """The graph with a remark about the relationships that are not drawn since they follow from others."""
+    count = len(graph.implied)
+    if count:
+        words = "1 relationship follows" if count == 1 else f"{count} relationships follow"
+        verb = "is" if count == 1 else "are"
+        graph.remarks = (*graph.remarks, Note("hint", f"{words} from others and {verb} not drawn"))
+    return graph

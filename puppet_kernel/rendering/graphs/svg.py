@@ -1,0 +1,243 @@
+"""The resource graph as SVG: what comes first stands above, the same graph gives the same bytes.
+
+A fixed-width font makes the size of labels known without measuring. Every box and every relationship has a
+title; the picture as a whole has words for those who do not see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from puppet_kernel.rendering.elements import Graph
+from puppet_kernel.rendering.escape import clip, one_line, width
+from puppet_kernel.rendering.graphs.areas import PAD
+from puppet_kernel.rendering.graphs.blocks import Block
+from puppet_kernel.rendering.graphs.layout import Point, lay_out
+from puppet_kernel.rendering.graphs.palette import EDGES, style
+from puppet_kernel.rendering.markup import escape
+
+CHARACTER, LINE, ROW = 7.3, 28.0, 15.0
+LABEL = 48
+LOOP = 16.0
+ROUND = 5.0
+LEGEND = 26.0
+
+
+class Picture:
+    """A graph that is laid out: its blocks by name, the line of each of its edges, and the size of all."""
+
+    __slots__ = ("blocks", "graph", "height", "kinds", "lines", "width")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        root = Block("")
+        root.framed = False
+        self.blocks = {name: _block(graph, name) for name in graph.nodes}
+        for name, block in self.blocks.items():
+            self.blocks.get(graph.inside.get(name, ""), root).add(block)
+        for source, target, _, _ in graph.edges:
+            if source == target:
+                self.blocks[source].reserve = LOOP
+        turning = {edge for cycle in graph.cycles for edge in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
+        self.kinds = [
+            "cycle" if (source, target) in turning else kind for source, target, kind, _ in graph.edges
+        ]
+        edges = [(edge[0], edge[1], kind) for edge, kind in zip(graph.edges, self.kinds, strict=True)]
+        self.lines = lay_out(root, self.blocks, edges)
+        self.width, self.height = root.width, root.height
+
+    @property
+    def legend(self) -> list[str]:
+        """The kinds of relationships that occur, in the order of the palette."""
+        found = set(self.kinds)
+        return [kind for kind in EDGES if kind in found]
+
+
+def _block(graph: Graph, name: str) -> Block:
+    label = label_of(graph.labels.get(name, name))
+    below = graph.counts.get(name, "")
+    characters = max(width(label), width(one_line(below)))
+    high = LINE + ROW if below else LINE
+    return Block(name, characters * CHARACTER + 2 * PAD, high, width(label) * CHARACTER)
+
+
+def label_of(name: str) -> str:
+    """A name as the picture shows it, cut in the middle: the end tells long ones apart."""
+    text = one_line(name)
+    if width(text) <= LABEL:
+        return text
+    tail = ""
+    for character in reversed(text):
+        if width(character + tail) > LABEL // 2:
+            break
+        tail = character + tail
+    return clip(text, LABEL - width(tail)) + tail
+
+
+def draw(graph: Graph) -> str:
+    """The graph as an SVG document; "" when there is nothing in it."""
+    return write(Picture(graph)) if graph.nodes else ""
+
+
+def describe(graph: Graph) -> str:
+    """The picture in words, for those who do not see it."""
+    closed = len(graph.counts)
+    count = len(graph.nodes)
+    told = ["1 box" if count == 1 else f"{count} boxes"]
+    if closed:
+        told.append(f"{closed} of them closed")
+    relations = len(graph.edges)
+    told.append("1 relationship" if relations == 1 else f"{relations} relationships")
+    if graph.cycles:
+        told.append(
+            "1 dependency cycle" if len(graph.cycles) == 1 else f"{len(graph.cycles)} dependency cycles"
+        )
+    return "The graph of resources: " + ", ".join(told)
+
+
+def size(picture: Picture) -> tuple[float, float]:
+    """The width and height of a picture with its legend."""
+    kinds = picture.legend
+    return max(picture.width, _legend_width(kinds)), picture.height + (LEGEND if kinds else 0)
+
+
+def write(picture: Picture) -> str:
+    """A picture as an SVG document."""
+    graph = picture.graph
+    kinds = picture.legend
+    wide, high = size(picture)
+    words = escape(describe(graph))
+    steps = "; ".join(f"{a} → {b}" for a, b, _, _ in graph.edges[:100])
+    marks = "".join(_marker(EDGES[kind][0]) for kind in kinds)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(wide)}" height="{_number(high)}" '
+        f'viewBox="0 0 {_number(wide)} {_number(high)}" role="img" aria-label="{words}"><desc>{escape(steps)}</desc>'
+        f"<style>{style()}</style><defs>{marks}</defs>"
+        f'<rect class="page" width="{_number(wide)}" height="{_number(high)}" rx="6"/>',
+        *_containers(picture),
+        *_edges(picture),
+        *_leaves(picture),
+        *_legend(kinds, picture.height),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _marker(mark: str) -> str:
+    return (
+        f'<marker id="{mark}" markerUnits="userSpaceOnUse" markerWidth="9" markerHeight="9" refX="8" refY="4.5" '
+        f'orient="auto-start-reverse"><path class="h{mark}" d="M0 1 8.5 4.5 0 8z"/></marker>'
+    )
+
+
+def title_of(graph: Graph, name: str) -> str:
+    """The title of a box: its whole name, what is in it when it is closed, and what else is known."""
+    return ", ".join(part for part in (name, graph.counts.get(name), graph.titles.get(name)) if part)
+
+
+def _containers(picture: Picture) -> Iterable[str]:
+    graph = picture.graph
+    stack = [block for block in reversed(picture.blocks.values()) if block.children and block.depth == 1]
+    while stack:
+        block = stack.pop()
+        name = block.name
+        kind = "new" if name in graph.added else "d" if name in graph.defines else "ko"[1 - block.depth % 2]
+        yield (
+            f"<g><title>{escape(title_of(graph, name))}</title>{_rect(block, kind)}"
+            f'<text class="q" x="{_number(block.x + PAD)}" y="{_number(block.y + 16)}">{_shown(graph, name)}</text></g>'
+        )
+        stack += [child for child in reversed(block.children) if child.children]
+
+
+def _leaves(picture: Picture) -> Iterable[str]:
+    graph = picture.graph
+    for name, block in picture.blocks.items():
+        if block.children:
+            continue
+        new = name in graph.added
+        below = graph.counts.get(name)
+        kind = "new" if new else "box"
+        if below is not None:
+            kind = "new" if new else "d" if name in graph.defines else "k"
+        inner = ""
+        if below is not None:  # a closed box has a double border
+            inner = (
+                f'<rect class="{kind}" x="{_number(block.x + 3)}" y="{_number(block.y + 3)}" '
+                f'width="{_number(block.width - 6)}" height="{_number(block.height - 6)}" rx="3"/>'
+            )
+        x = _number(block.x + PAD)
+        text = f'<text x="{x}" y="{_number(block.y + LINE / 2 + 4)}">{_shown(graph, name)}</text>'
+        if below:
+            y = _number(block.y + LINE / 2 + 4 + ROW)
+            text += f'<text class="q" x="{x}" y="{y}">{escape(one_line(below))}</text>'
+        yield f"<g><title>{escape(title_of(graph, name))}</title>{_rect(block, kind)}{inner}{text}</g>"
+
+
+def _shown(graph: Graph, name: str) -> str:
+    return escape(label_of(graph.labels.get(name, name)))
+
+
+def _rect(block: Block, kind: str) -> str:
+    return (
+        f'<rect class="{kind}" x="{_number(block.x)}" y="{_number(block.y)}" '
+        f'width="{_number(block.width)}" height="{_number(block.height)}" rx="5"/>'
+    )
+
+
+def _edges(picture: Picture) -> Iterable[str]:
+    """The relationships, those of cycles last and so on top."""
+    graph = picture.graph
+    drawn = list(zip(graph.edges, picture.kinds, picture.lines, strict=True))
+    for last in (False, True):
+        for (source, target, _, reason), kind, (points, gathers) in drawn:
+            if (kind == "cycle") == last:
+                words = f"{source} → {target}: {reason}" if reason else f"{source} → {target}"
+                mark, way = EDGES[kind][0], points
+                if gathers:  # written from where the trunk ends, so that the dashes of all fall together
+                    mark, way = f"{mark} r", points[::-1]
+                yield f'<path class="e {mark}" d="{_path(way)}"><title>{escape(words)}</title></path>'
+
+
+def _path(points: Sequence[Point]) -> str:
+    """A line with rounded corners."""
+    (x, y), last = points[0], len(points) - 1
+    parts = [f"M{x:.6g} {y:.6g}"]
+    for n in range(1, last):
+        bx, by = points[n]
+        cx, cy = points[n + 1]
+        here, there = abs(bx - x) + abs(by - y), abs(cx - bx) + abs(cy - by)
+        turn = min(ROUND, here / 2, there / 2)
+        ux, uy = (bx - x) / here, (by - y) / here
+        vx, vy = (cx - bx) / there, (cy - by) / there
+        parts.append(
+            f"L{bx - ux * turn:.6g} {by - uy * turn:.6g}Q{bx:.6g} {by:.6g} {bx + vx * turn:.6g} {by + vy * turn:.6g}"
+        )
+        x, y = bx, by
+    x, y = points[last]
+    parts.append(f"L{x:.6g} {y:.6g}")
+    return "".join(parts)
+
+
+# --- the legend
+
+
+def _legend_width(kinds: Sequence[str]) -> float:
+    return sum(64 + len(EDGES[kind][1]) * CHARACTER for kind in kinds) + PAD
+
+
+def _legend(kinds: Sequence[str], top: float) -> Iterable[str]:
+    """One row with the kinds of relationships that occur."""
+    if not kinds:
+        return
+    x, y = PAD, top + LEGEND / 2 - 2
+    yield '<g class="legend">'
+    for kind in kinds:
+        mark, words, _ = EDGES[kind]
+        yield f'<path class="e {mark}" d="M{_number(x)} {_number(y)}h34"/>'
+        yield f'<text class="q" x="{_number(x + 42)}" y="{_number(y + 4)}">{words}</text>'
+        x += 64 + len(words) * CHARACTER
+    yield "</g>"

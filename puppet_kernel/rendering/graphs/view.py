@@ -1,0 +1,84 @@
+"""The graph of a catalog as an element: everything there is, before anything is folded or selected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.catalog.autorequires import autorequires
+from evaluator.catalog.graph import graph as relations
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, reference
+from evaluator.catalog.reduction import implied
+from puppet_kernel.rendering.elements import Graph, Note
+
+
+def whole(catalog: Any, *, auto: bool = False, added: frozenset[str] = frozenset()) -> Graph:
+    """All resources of a settled catalog, what contains what, and what comes before what.
+
+    auto adds what resources require by themselves; added are references of what is new. Relationships that
+    follow from others are in `implied`.
+    """
+    known = relations(catalog)
+    stages = any(key[0] == "stage" and key != MAIN_STAGE for key in known.nodes)
+    hidden = {SETTINGS, MAIN_CLASS} if stages else {SETTINGS, MAIN_CLASS, MAIN_STAGE}
+    order = [key for key in known.sorted() if key not in hidden]
+    names = {key: reference(key) for key in order}
+    outer = {edge.target: edge.source for edge in known.contains}
+    inside = {}
+    for key, name in names.items():
+        above = outer.get(key)
+        while above is not None and above in hidden:
+            above = outer.get(above)
+        if above is not None and above != key and above in names:
+            inside[name] = names[above]
+    superfluous = set(map(id, implied(known)))
+    order_edges = [edge for edge in known.order if edge.source in names and edge.target in names]
+    edges = _merged(edge for edge in order_edges if id(edge) not in superfluous)
+    if auto:
+        taken = {edge[:2] for edge in edges}
+        edges += [edge for edge in _merged(autorequires(catalog)) if edge[:2] not in taken]
+    made = Graph(
+        list(names.values()),
+        inside,
+        edges,
+        [[reference(key) for key in cycle] for cycle in known.cycles()],
+    )
+    made.implied = tuple(_edge(edge) for edge in order_edges if id(edge) in superfluous)
+    made.numbers = {name: number for number, name in enumerate(names.values(), 1)}
+    made.defines = frozenset(
+        names[key] for key in known.containers if key in names and key[0] not in ("class", "stage")
+    )
+    made.added = added
+    for key, name in names.items():
+        span = catalog.resources[key].span
+        place = f"line {span.line}, " if span is not None else ""
+        made.titles[name] = f"{place}applied as number {made.numbers[name]}"
+    made.remarks = tuple(_cuts(known))
+    return made
+
+
+def _edge(edge: Any) -> tuple[str, str, str, str]:
+    reason = f"{edge.reason}, line {edge.span.line}" if edge.span is not None else edge.reason
+    return reference(edge.source), reference(edge.target), edge.kind, reason
+
+
+def _merged(edges: Any) -> list[tuple[str, str, str, str]]:
+    """Edges between the same ends as one, with all their reasons; it notifies when one of them does."""
+    found: dict[tuple[str, str], tuple[str, str, str, str]] = {}
+    for source, target, kind, reason in map(_edge, edges):
+        known = found.get((source, target))
+        if known is not None:
+            kind = kind if known[2] == "before" else known[2]
+            reason = known[3] if reason in known[3].split("; ") else f"{known[3]}; {reason}"
+        found[source, target] = (source, target, kind, reason)
+    return list(found.values())
+
+
+def _cuts(known: Any) -> list[Note]:
+    """For each cycle the relationship to give up first."""
+    notes = []
+    for edge in known.cuts():
+        source, target, _, reason = _edge(edge)
+        notes.append(
+            Note("help", f"without {source} → {target} ({reason}) there is no such cycle", "a way out")
+        )
+    return notes
