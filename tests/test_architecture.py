@@ -72,11 +72,7 @@ def front_end_words() -> list[str]:
 
 # What functions import, why only there, and what that saves: milliseconds of CPU that `1 + 1` does not pay.
 LATE: dict[str, tuple[str, float]] = {
-    "evaluator": ("the command line is read before a session is there", 0),
-    "evaluator.assistance.candidates": ("only who types is helped", 2.0),
-    "evaluator.assistance.completion": ("only who types is helped", 2.8),
-    "evaluator.assistance.inspection": ("only who types is helped", 2.7),
-    "evaluator.assistance.topics": ("only who types is helped", 0.5),
+    "evaluator.assistance": ("only who types is helped", 8.0),
     "evaluator.calling.mismatch": ("only calls that are refused are explained", 0.4),
     "evaluator.compiler.templates": ("few programs render templates", 0.4),
     "evaluator.facts.systems": ("most sessions name no system", 0.5),
