@@ -215,6 +215,34 @@ def test_an_environment_must_be_there() -> None:
         Session(environment="nowhere")
 
 
+HIERA = {
+    "version 3": ":backends: [yaml]\n:hierarchy: [common]\n",
+    "version 4": "version: 4\ndatadir: hieradata\nhierarchy:\n"
+    "  - {name: Node, backend: yaml, path: 'nodes/%{trusted.certname}'}\n"
+    "  - {name: more, backend: json}\n  - {name: Rest, backend: yaml, paths: [none, common]}\n",
+    "version 4, nothing else": "version: 4\n",
+    "none": "",
+}
+
+
+@pytest.mark.parametrize("name", HIERA)
+def test_older_versions_of_hiera_yaml_are_taken_as_released(tmp_path: Path, name: str) -> None:
+    folder = write(
+        tmp_path,
+        **{
+            "manifests/site.pp": "['a', 'b', 'c', 'd'].each |$key| { notice(lookup($key, default_value => 'none')) }",
+            "hieradata/nodes/web.yaml": "a: node\n",
+            "hieradata/more.json": '{"a": "json", "b": "json"}',
+            "hieradata/common.yaml": "a: common\nc: common\n",
+            "data/common.yaml": "d: data\n",
+        },
+    )
+    if HIERA[name]:
+        (folder / "hiera.yaml").write_text(HIERA[name])
+    question = {"environment": str(folder), "node": "web"}
+    assert answer(question) == released([question])[0]
+
+
 # --- errors
 
 
