@@ -49,6 +49,8 @@ def _dispatch(arguments: list[str]) -> int:
             terminal.write(command_line.help_text() + "\n")
         elif options.version:
             terminal.write(f"puppet-repl {__version__}\n")
+        elif options.shows_environment and not options.inputs:
+            return _batch(options, terminal)
         elif not options.inputs and is_terminal(sys.stdin) and is_terminal(sys.stdout):
             from puppet_kernel.terminal.console import interact
 

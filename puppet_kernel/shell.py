@@ -32,6 +32,7 @@ class Shell:
     with_type  show a value's type beside it
     commands   what inputs that begin with the mark of a command can ask for
     ways       how a session is given what an error says is needed
+    guarded    commands read only what programs may read: inputs come from a file that somebody else may have written
     """
 
     def __init__(
@@ -42,23 +43,31 @@ class Shell:
         with_type: bool = False,
         commands: Commands = COMMANDS,
         ways: Ways = PROMPT,
+        guarded: bool = False,
     ) -> None:
         self.settings = settings
         self.width = width
         self.with_type = with_type
         self.commands = commands
         self.ways = ways
+        self.guarded = guarded
         self.on_log: Callable[[Any], None] | None = None
         self.cell_id: str | None = None  # of the input that a command takes code from
         self._number: int | None = None  # of the input that runs
         self._running = False
+        self._untold: list[Any] = []  # log lines of an environment's manifests
         self._notes: Sequence[Any] = ()  # the notes of the last cell: what is pending still is told once
         self.session = self._new_session()
 
     def _new_session(self) -> Session:
         session = Session(**self.settings, interactive=True)
         session.on_log = self._log
+        self._untold = [] if session.beginning is None else list(session.beginning.logs)
         return session
+
+    def _tell_beginning(self) -> None:
+        while self._untold:
+            self._log(self._untold.pop(0))
 
     def _log(self, entry: Any) -> None:
         if self.on_log is not None:
@@ -68,6 +77,7 @@ class Shell:
         """Runs an input, beside which a number is shown. Raises nothing: a mistake of our own becomes an error too."""
         self._number = number
         try:
+            self._tell_beginning()
             given = self._input(source)
             return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
         except PuppetError as problem:
@@ -152,10 +162,19 @@ class Shell:
         self.settings = {**self.settings, **changed}
         try:
             self.session = self._new_session()
+            if self.session.beginning is not None and self.session.beginning.error is not None:
+                raise self.session.beginning.error
         except Exception:
-            self.settings = former
+            self.session, self.settings = old, former
+            self._untold.clear()
             raise
+        self._tell_beginning()
         return self._replay(old)
+
+    def require_readable(self, path: str) -> None:
+        """Raises PuppetError for a path that a command names and must not read."""
+        if self.guarded:
+            self.session.require_readable(path)
 
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""

@@ -35,7 +35,8 @@ ORDER = (
     "evaluator.running",
     *("evaluator.session", "evaluator"),
     *("puppet_kernel", "puppet_kernel.ways", "puppet_kernel.rendering", "puppet_kernel.replies"),
-    *("puppet_kernel.options", "puppet_kernel.data", "puppet_kernel.files", "puppet_kernel.history"),
+    *("puppet_kernel.options", "puppet_kernel.given", "puppet_kernel.data", "puppet_kernel.files"),
+    "puppet_kernel.history",
     *("puppet_kernel.commands", "puppet_kernel.shell", "puppet_kernel.terminal"),
     *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.jupyter"),
     "puppet_kernel.__main__",
@@ -72,7 +73,6 @@ def front_end_words() -> list[str]:
 # What functions import, why only there, and the milliseconds of CPU that `puppet-repl -e '1 + 1'` does not pay for
 # it (0: it pays them, another way to start does not).
 LATE: dict[str, tuple[str, float]] = {
-    "evaluator": ("the command line is read before a session is there", 0),
     "evaluator.assistance": ("only who types is helped", 2.7),
     "evaluator.calling.mismatch": ("only calls that are refused are explained", 0.3),
     "evaluator.compiler.templates": ("few programs render templates", 0.1),
@@ -125,7 +125,7 @@ FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     "circles of files": (lambda: [" ".join(one) for one in circles_of_files()], 0),
     "files in the largest circle": (lambda: max(circles_of_files(), key=len, default=[]), 0),
     "imports against the order": (lambda: structure.against(ORDER), 0),
-    "imports in functions": (structure.imports_in_functions, 60),
+    "imports in functions": (structure.imports_in_functions, 59),
     "loose files in evaluator": (lambda: structure.loose_files("evaluator"), 2),
     "loose files in lexer_parser": (lambda: structure.loose_files("lexer_parser"), 8),
     "long files": (structure.long_files, 0),

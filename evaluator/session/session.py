@@ -9,24 +9,29 @@ A cell keeps its place, the one where it first ran: when it runs again, what sta
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from os import PathLike
 from types import ModuleType
 from typing import Any
 
 from evaluator import issues
+from evaluator.calling.files import require_readable
+from evaluator.catalog.classification import classification as classification_of
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
-from evaluator.program.settings import Settings
+from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
 from evaluator.session.cells import Cell, Outcome
-from evaluator.session.evaluation import evaluate
+from evaluator.session.environment import environment as environment_in
+from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
 from evaluator.session.program import Branch, Program
 from evaluator.session.world import World
@@ -44,7 +49,10 @@ class Session:
     node              the certname to compile for
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
     trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
-    modulepath        directories that hold modules
+    environment       a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first
+    classification    what a classifier says of the node: a mapping with `classes` (names, or names with their
+                      parameters), `parameters` (variables of the top scope) and `environment` (its name)
+    modulepath        directories that hold modules; in an environment, its `$basemodulepath`
     data              Hiera data of one common layer;  hiera_config  path of a hiera.yaml
     strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
     interactive       statements without effect are allowed, and references to what is not declared yet are notes
@@ -61,6 +69,8 @@ class Session:
         node: str = "localhost",
         facts: Mapping[str, Any] | str | None = None,
         trusted: Mapping[str, Any] | None = None,
+        environment: str | PathLike[str] | None = None,
+        classification: Mapping[str, Any] | None = None,
         modulepath: Any = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
@@ -72,12 +82,21 @@ class Session:
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
+        modulepath = tuple(map(str, modulepath))
+        classified = None if classification is None else classification_of(classification)
+        name = None if classified is None else classified.environment
+        directory = None
+        if environment is not None:
+            directory = environment_in(os.fspath(environment), modulepath, name)
         settings = Settings(
             DIALECTS[dialect],
+            environment=name or "production" if directory is None else directory.name,
+            directory=directory,
+            classification=classified,
             node=node,
             facts=facts_for(facts, node),
             trusted=trusted_for(trusted, node),
-            modulepath=tuple(map(str, modulepath)),
+            modulepath=modulepath if directory is None else directory.modulepath,
             data=data,
             hiera_config=hiera_config,
             strict=strict,
@@ -89,7 +108,7 @@ class Session:
         self.runtime = Runtime(settings)
         self.limits = settings.limits
         self._program: Program
-        self._runs = 0
+        self.beginning: Outcome | None = None  # what came before the cells: an environment's manifests
         self.reset()
 
     # --- settings
@@ -108,6 +127,26 @@ class Session:
     def facts(self) -> dict[str, Any]:
         """The facts of the node."""
         return self.runtime.settings.facts
+
+    @property
+    def environment(self) -> str | Environment:
+        """What a directory says of the environment; without one, its name."""
+        settings = self.runtime.settings
+        return settings.environment if settings.directory is None else settings.directory
+
+    @property
+    def modulepath(self) -> tuple[str, ...]:
+        """The directories of modules."""
+        return self.runtime.settings.modulepath
+
+    @property
+    def hiera_config(self) -> str | None:
+        """The path of a hiera.yaml that is no environment's."""
+        return self.runtime.settings.hiera_config
+
+    def require_readable(self, path: str) -> None:
+        """Raises PuppetError for a path that programs of this session may not read, see `calling.files.inside`."""
+        require_readable(self.runtime.state.top, path)
 
     @property
     def limits(self) -> Mapping[str, float | str]:
@@ -153,6 +192,11 @@ class Session:
         with worker.Supervisor(self.runtime.settings.limits) as supervisor:
             self._runs += 1
             cell = Cell(source, cell_id, self._runs if number is None else number, name)
+            if self.beginning is not None and self.beginning.error is not None:
+                self._begin(supervisor)  # somebody may have mended the manifests
+                if self.beginning.error is not None:
+                    cell.fail(self.beginning.error)
+                    return cell.outcome
             index = self._program.place(cell_id)
             known = self._program.cells[index] if index < len(self._program.cells) else None
             cell.manner = self.runtime.settings
@@ -207,11 +251,11 @@ class Session:
         found: tuple[list[Cell], list[Cell]] = supervisor.run(lambda: follow(self._program, before, later))
         return found
 
-    def _attempt(self, cell: Cell) -> None:
+    def _attempt(self, cell: Cell, read: Any = None) -> None:
         """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
         world = self._program.world
         try:
-            evaluate(world, cell)
+            evaluate(world, cell, read)
         except Exception as exception:
             from evaluator.session.naming import attributed  # most programs have no error
 
@@ -260,9 +304,31 @@ class Session:
             return self._program.redo()
 
     def reset(self) -> None:
-        """Starts again with nothing but the facts."""
+        """Starts again with nothing but the facts, and what the manifests of the environment give."""
         self._runs = 0
         self._program = Program(World(self.runtime))
+        if (self.runtime.settings.directory, self.runtime.settings.classification) != (None, None):
+            with worker.Supervisor(self.runtime.settings.limits) as supervisor:
+                self._begin(supervisor)
+
+    def _begin(self, supervisor: worker.Supervisor) -> None:
+        """Evaluates the manifests of the environment; or there is an error, and nothing of them."""
+        runtime, manner = self.runtime, self.runtime.manner
+        cell = Cell("", None, 0)
+        if runtime.on_log is not None:
+            runtime.on_log = supervisor.shielded(runtime.on_log)
+        try:
+            supervisor.run(lambda: self._attempt(cell, beginning))
+        except KeyboardInterrupt:
+            cell.fail(issues.error("INTERRUPTED"))
+        except Exception as exception:
+            cell.fail(explained(exception, runtime))
+        runtime.manner = manner
+        runtime.end_companions()
+        if cell.outcome.error is not None and cell.moment is not None:
+            self._program.world.cut(cell.moment)
+        cell.settle()
+        self.beginning = cell.outcome
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
         """Withdraws cells that were deleted from the notebook; what stood after them is evaluated again.
@@ -290,7 +356,12 @@ class Session:
         return outcome.told(different, again) if different else outcome
 
     def catalog(self) -> Any:
-        """The settled Catalog: what `puppet apply` would compile from the cells joined in order."""
+        """The settled Catalog: what `puppet apply` would compile from the cells joined in order.
+
+        Raises the error of the environment's manifests.
+        """
+        if self.beginning is not None and self.beginning.error is not None:
+            raise self.beginning.error
         return self._program.world.settled().state.catalog
 
     # --- help for people who type

@@ -38,6 +38,9 @@ class Desk(Protocol):
     def restart(self, **changed: Any) -> Element:
         """Runs the cells again in a session with other settings. Raises ValueError or PuppetError."""
 
+    def require_readable(self, path: str) -> None:
+        """Raises PuppetError for a path that a command names and must not read."""
+
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""
 

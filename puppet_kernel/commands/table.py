@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands import graph
@@ -10,7 +12,17 @@ from puppet_kernel.commands.command import Command, Commands
 from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
 from puppet_kernel.commands.inspecting import show_catalog, show_variables
-from puppet_kernel.commands.settings import fact_names, show_dialect, show_facts, show_limits, show_node
+from puppet_kernel.commands.settings import (
+    fact_names,
+    paths,
+    show_dialect,
+    show_environment,
+    show_facts,
+    show_hiera,
+    show_limits,
+    show_modulepath,
+    show_node,
+)
 
 COMMANDS = Commands(
     (
@@ -26,6 +38,18 @@ COMMANDS = Commands(
             examples=("%facts os.family", "%facts debian-12", "%facts web01.yaml"),
         ),
         Command("node", "[NAME]", show_node, examples=("%node web01.example.com",)),
+        Command(
+            *("environment", "[DIR]", show_environment, paths(os.path.isdir)),
+            examples=("%environment control-repo",),
+        ),
+        Command(
+            *("modulepath", "[DIR:DIR …]", show_modulepath, paths(os.path.isdir)),
+            examples=("%modulepath site-modules:modules",),
+        ),
+        Command(
+            *("hiera", "[FILE]", show_hiera, paths(lambda name: name.endswith((".yaml", ".yml")))),
+            examples=("%hiera hiera.yaml",),
+        ),
         Command("dialect", "[spec | puppet]", show_dialect, lambda desk: DIALECTS),
         Command(
             *("limits", "[NAME [AMOUNT | default]]", show_limits, lambda desk: LIMITS),

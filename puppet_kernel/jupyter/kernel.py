@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from ipykernel.kernelapp import IPKernelApp
 
 from puppet_kernel import __version__
+from puppet_kernel.given import session_settings
 from puppet_kernel.history import Entry, History, default_path
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
 from puppet_kernel.jupyter.bundles import COLUMNS, EMPTY, bundle, error_content
@@ -51,7 +52,7 @@ class PuppetKernel(AnsweringKernel):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK)
+        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
         self.stream = Stream(self._send_text)
         self.history = History(default_path())
@@ -284,7 +285,7 @@ def launch(arguments: list[str]) -> int:
     place = arguments.index("-f")
     connection = arguments[place : place + 2]
     options = parse(arguments[:place] + arguments[place + 2 :])
-    PuppetKernel.settings = options.session_settings()
+    PuppetKernel.settings = session_settings(options)
     sys.argv[1:] = connection
     IPKernelApp.launch_instance(argv=connection, kernel_class=PuppetKernel)
     return 0
