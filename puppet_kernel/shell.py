@@ -20,6 +20,7 @@ from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering import problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
+from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import Reply
 from puppet_kernel.ways import PROMPT, Ways
 
@@ -269,14 +270,6 @@ class _Complete:
 
     kind = "complete"
     indent = ""
-
-
-def duration(seconds: float) -> str:
-    """A time for people: `1.2 ms`, `3.4 s`."""
-    for unit, scale in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
 
 
 def _less(problem: Exception) -> Element:

@@ -159,7 +159,7 @@ class Session:
             self._runs += 1
             cell = Cell(source, cell_id, self._runs if number is None else number, name)
             index = self._program.place(cell_id)
-            known = next(iter(self._program.cells[index:]), None)
+            known = self._program.cells[index] if index < len(self._program.cells) else None
             cell.manner = self.runtime.settings
             if known is not None and known.stands_for(cell):
                 return self._shown_again(known, cell)
