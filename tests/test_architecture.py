@@ -69,6 +69,55 @@ def front_end_words() -> list[str]:
     ]
 
 
+# What functions import, why only there, and what that saves: milliseconds of CPU that `1 + 1` does not pay.
+LATE: dict[str, tuple[str, float]] = {
+    "evaluator": ("the command line is read before a session is there", 0),
+    "evaluator.assistance.candidates": ("only who types is helped", 2.0),
+    "evaluator.assistance.completion": ("only who types is helped", 2.8),
+    "evaluator.assistance.inspection": ("only who types is helped", 2.7),
+    "evaluator.assistance.topics": ("only who types is helped", 0.5),
+    "evaluator.calling.mismatch": ("only calls that are refused are explained", 0.4),
+    "evaluator.compiler.templates": ("few programs render templates", 0.4),
+    "evaluator.facts.systems": ("most sessions name no system", 0.5),
+    "evaluator.functions.erb": ("few programs render templates of Ruby", 7.1),
+    "evaluator.help": ("most programs have no error", 1.7),
+    "evaluator.help.names": ("most programs know their names", 1.9),
+    "evaluator.hiera": ("most sessions have no data", 8.4),
+    "evaluator.issues.access": ("rows are read when something is wrong", 0.2),
+    "evaluator.issues.language": ("rows are read when something is wrong", 0.4),
+    "evaluator.issues.types": ("rows are read when something is wrong", 0.3),
+    "evaluator.kinds.instances": ("few programs make values of types", 0.5),
+    "evaluator.resource_types.common": ("rows are read when a resource is declared", 0.2),
+    "evaluator.resource_types.core": ("rows are read when a resource is declared", 0.4),
+    "evaluator.resource_types.modules": ("rows are read when a resource is declared", 0.4),
+    "evaluator.resource_types.system": ("rows are read when a resource is declared", 0.5),
+    "evaluator.session.session": ("the library's face names it, and the front ends import it themselves", 40),
+    "evaluator.types.binaries": ("half of all types are rare", 3.0),
+    "evaluator.types.mismatch": ("only values that do not fit are explained", 1.5),
+    "evaluator.types.objects": ("half of all types are rare", 3.0),
+    "evaluator.types.parsing": ("half of all types are rare", 3.0),
+    "evaluator.types.rarer": ("half of all types are rare", 3.0),
+    "evaluator.types.typesets": ("half of all types are rare", 3.0),
+    "evaluator.types.uris": ("half of all types are rare", 3.0),
+    "evaluator.types.versions": ("half of all types are rare", 3.0),
+    "evaluator.values.regexps.translator": ("most programs match nothing", 1.1),
+    "lexer_parser.issues.similar": ("only a misspelt option is looked for", 0.2),
+    "lexer_parser.lexing.heredocs": ("few programs have heredocs", 0.9),
+    "lexer_parser.lexing.regexps": ("few programs have regular expressions", 1.0),
+    "lexer_parser.slips": ("only what is wrong is explained", 1.6),
+    "lexer_parser.validation.texts": ("few heredocs name their syntax", 0.3),
+    "puppet_kernel.batch": ("each way to start loads its own front end", 3.0),
+    "puppet_kernel.checking": ("each way to start loads its own front end", 1.8),
+    "puppet_kernel.jupyter.kernel": ("each way to start loads its own front end", 146),
+    "puppet_kernel.options": ("each way to start loads its own front end", 1.0),
+    "puppet_kernel.printing": ("each way to start loads its own front end", 2.8),
+    "puppet_kernel.rendering.graphs.svg": ("most graphs are shown as text or in a page", 1.5),
+    "puppet_kernel.rendering.highlight": ("only help has code with colours", 5.6),
+    "puppet_kernel.rendering.text": ("only what is told is drawn", 0.2),
+    "puppet_kernel.terminal.console": ("each way to start loads its own front end", 87),
+    "puppet_kernel.terminal.terminal": ("each way to start loads its own front end", 1.0),
+}
+
 # What is counted, how, and the most that there may be. These numbers only fall: who makes one better writes it here.
 FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     "circles of rooms": (lambda: [" ".join(one) for one in structure.circles(structure.room_graph())], 0),
@@ -111,6 +160,13 @@ def imported(path: Path) -> set[str]:
 def test_the_core_knows_no_front_end(layer: str) -> None:
     for path in (ROOT / layer).rglob("*.py"):
         assert not imported(path) & LAYERS[layer], path
+
+
+def test_imports_in_functions_have_a_reason() -> None:
+    late = {
+        one.target for module in structure.modules() for one in structure.imports(module) if one.in_function
+    }
+    assert late == LATE.keys()
 
 
 def test_front_ends_use_the_session_as_everybody_does() -> None:

@@ -31,7 +31,6 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.operators import OPERATORS
 from lexer_parser.parsing import parse
-from lexer_parser.validation.texts import invalid
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -148,6 +147,10 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
+    from lexer_parser.validation.texts import (
+        invalid,  # with what reads Base64: few heredocs name their syntax
+    )
+
     found = invalid(syntax, text, parse)
     if found is not None:
         raise issues.error(found[0], syntax=syntax, detail=found[1])

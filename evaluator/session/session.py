@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from types import ModuleType
 from typing import Any
 
 from evaluator import issues
@@ -310,30 +311,30 @@ class Session:
 
     def complete(self, source: str, cursor: int) -> Any:
         """Candidates for the word at the cursor."""
-        from evaluator.assistance.completion import complete
-
-        return complete(self, source, cursor)
+        return _assistance().complete(self, source, cursor)
 
     def inspect(self, source: str, cursor: int) -> Any:
         """A card about the name at the cursor, or None."""
-        from evaluator.assistance.inspection import inspect
-
-        return inspect(self, source, cursor)
+        return _assistance().inspect(self, source, cursor)
 
     def cards(self, name: str) -> list[Any]:
         """The cards of all that bears a name, in the program and in the language."""
-        from evaluator.assistance.inspection import named_cards
-
-        return named_cards(self, name)
+        found: list[Any] = _assistance().named_cards(self, name)
+        return found
 
     def topics(self) -> list[str]:
         """The names that `cards` knows, but variables."""
-        from evaluator.assistance.topics import topics
-
-        return topics(self)
+        found: list[str] = _assistance().topics(self)
+        return found
 
     def variables(self) -> Iterator[tuple[str, Any]]:
         """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
-        from evaluator.assistance.candidates import all_variables
+        found: Iterator[tuple[str, Any]] = _assistance().all_variables(self)
+        return found
 
-        return all_variables(self)
+
+def _assistance() -> ModuleType:
+    """What helps people who type, which most programs do without."""
+    from evaluator import assistance
+
+    return assistance

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
-from evaluator.resource_types import NAMES, attributes
+from evaluator.resource_types import attributes, names
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import plain
@@ -16,7 +16,7 @@ def session() -> Session:
     return Session()
 
 
-@pytest.mark.parametrize("kind", sorted(NAMES))
+@pytest.mark.parametrize("kind", sorted(names()))
 def test_every_attribute_has_a_card(session: Session, kind: str) -> None:
     for name in attributes(kind):
         source = f"{kind} {{ 'x': {name} => 1 }}"
