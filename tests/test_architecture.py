@@ -109,6 +109,7 @@ LATE: dict[str, tuple[str, float]] = {
     "puppet_kernel.batch": ("each way to start loads its own front end", 3.0),
     "puppet_kernel.checking": ("each way to start loads its own front end", 1.8),
     "puppet_kernel.jupyter.kernel": ("each way to start loads its own front end", 146),
+    "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 60),
     "puppet_kernel.options": ("each way to start loads its own front end", 1.0),
     "puppet_kernel.printing": ("each way to start loads its own front end", 2.8),
     "puppet_kernel.rendering.graphs.svg": ("most graphs are shown as text or in a page", 1.5),

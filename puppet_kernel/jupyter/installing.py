@@ -9,6 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from jupyter_client.kernelspec import KernelSpecManager
+
 from puppet_kernel.options import UsageError
 
 SPECS = Path(__file__).parent.parent / "kernelspecs"
@@ -20,8 +22,6 @@ def install(arguments: list[str]) -> list[str]:
 
     Raises UsageError for arguments that mean nothing, and when it cannot be done.
     """
-    from jupyter_client.kernelspec import KernelSpecManager
-
     place = _place(arguments)
     made = []
     for spec in sorted(path for path in SPECS.iterdir() if path.is_dir()):
