@@ -178,6 +178,10 @@ class Session:
 
     # --- running
 
+    def guard(self) -> worker.Supervisor:
+        """Runs what belongs to a cell and is no part of its program: within the limits, and where it can be stopped."""
+        return worker.Supervisor(self.runtime.settings.limits)
+
     def run(
         self, source: str, cell_id: str | None = None, *, name: str | None = None, number: int | None = None
     ) -> Outcome:
@@ -189,7 +193,7 @@ class Session:
         these cells that give something else now are the outcome's `updated`. When the new text fails, the former one
         stays. Empty text withdraws what the cell gave.
         """
-        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
+        with self.guard() as supervisor:
             self._runs += 1
             cell = Cell(source, cell_id, self._runs if number is None else number, name)
             if self.beginning is not None and self.beginning.error is not None:
@@ -272,7 +276,7 @@ class Session:
 
         if dialect_notes.may_add(world, cell):
             assert cell.moment is not None
-            with world.aside(cell.moment), suppress(KeyboardInterrupt, Exception):
+            with world.aside(cell.moment), suppress(Exception):
                 supervisor.run(lambda: dialect_notes.add(world, cell), dialect_notes.LONGEST_SECONDS)
             self.runtime.manner = manner
 
@@ -291,16 +295,35 @@ class Session:
             former.cells[0].call(cell.number)
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
 
+    def look(self, source: str) -> Outcome:
+        """Evaluates code after all cells and takes back what it made: neither cells nor what can be undone change."""
+        with self.guard() as supervisor:
+            cell, world, runtime = Cell(source, None, self._runs), self._program.world, self.runtime
+            cell.manner = runtime.settings
+            manner, runtime.on_log = runtime.manner, None
+            try:
+                supervisor.run(lambda: self._attempt(cell))
+            except KeyboardInterrupt:
+                cell.fail(issues.error("INTERRUPTED"))
+            except Exception as exception:
+                cell.fail(explained(exception, runtime))
+            runtime.manner = manner
+            runtime.end_companions()
+            if cell.moment is not None:
+                world.cut(cell.moment)
+                cell.settle()
+            return cell.outcome
+
     # --- the session as a whole
 
     def undo(self) -> bool:
         """Takes back what was run last; false when there is nothing to take back."""
-        with worker.Supervisor(self.runtime.settings.limits):
+        with self.guard():
             return self._program.undo()
 
     def redo(self) -> bool:
         """Brings back what was taken back last; false when there is nothing."""
-        with worker.Supervisor(self.runtime.settings.limits):
+        with self.guard():
             return self._program.redo()
 
     def reset(self) -> None:
@@ -340,7 +363,7 @@ class Session:
         index = next((i for i, cell in enumerate(program.cells) if cell.cell_id in gone), None)
         if index is None:
             return outcome
-        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
+        with self.guard() as supervisor:
             former = program.take_off(index)
             moment = former.cells[0].moment
             assert moment is not None

@@ -94,11 +94,7 @@ def _end(number: int, frame: Any) -> None:
 
 def answer(shell: Shell, source: str) -> Reply:
     """Runs an input; Ctrl-C stops the program and nothing else."""
-    former = signal.signal(signal.SIGINT, shell.on_interrupt)
-    try:
-        return shell.submit(source)
-    finally:
-        signal.signal(signal.SIGINT, former)
+    return shell.submit(source)
 
 
 def show(terminal: Terminal, reply: Reply) -> None:
