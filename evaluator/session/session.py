@@ -79,9 +79,7 @@ class Session(Asked):
         modulepath = tuple(map(str, modulepath))
         classified = None if classification is None else classification_of(classification)
         name = None if classified is None else classified.environment
-        directory = None
-        if environment is not None:
-            directory = environment_in(os.fspath(environment), modulepath, name)
+        directory = None if environment is None else environment_in(os.fspath(environment), modulepath, name)
         settings = Settings(
             DIALECTS[dialect],
             environment=name or "production" if directory is None else directory.name,
