@@ -1,4 +1,4 @@
-"""The command `puppet-repl`, and `python -m puppet_kernel kernel -f FILE`, which starts the kernel.
+"""The command `puppet-repl`; `python -m puppet_kernel kernel -f FILE`, which starts the kernel, and `… install`.
 
 Each way to work is imported when it is asked for: `--help`, `--check` and `-e` start without the others' modules, and
 an interrupt while they load is caught.
@@ -43,11 +43,19 @@ def _dispatch(arguments: list[str]) -> int:
             from puppet_kernel.jupyter.kernel import launch
 
             return launch(arguments[1:])
+        if arguments[:1] == ["install"]:
+            from puppet_kernel.jupyter.installing import install
+
+            for folder in install(arguments[1:]):
+                terminal.write(f"installed {folder}\n")
+            return 0
         options = command_line.parse(arguments)
         if options.help:
             terminal.write(command_line.help_text() + "\n")
         elif options.version:
             terminal.write(f"puppet-repl {__version__}\n")
+        elif options.shows_environment and not options.inputs:
+            return _batch(options, terminal)
         elif not options.inputs and terminal.is_conversation():
             from puppet_kernel.terminal.console import interact
 

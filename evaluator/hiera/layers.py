@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,11 @@ def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> 
         found += _configured(runtime, runtime.settings.hiera_config, None, find)
     if runtime.settings.data is not None:
         found.append(CommonLayer(runtime.settings.data, find))
+    directory = runtime.settings.directory
+    if directory is not None:
+        own = os.path.join(directory.folder, "hiera.yaml")
+        is_there = gate.is_file(runtime.state.top, "lookup", own)
+        found += _configured(runtime, own, None, find) if is_there else []
     module, colons, _ = name.partition("::")
     if modules and colons:
         for root in runtime.settings.modulepath:

@@ -1,6 +1,7 @@
 """The gate: every path that a program, a command, data or a name leads to is decided, looked at and opened here.
 
-A session may reach its roots: the folders of its module path, the working folder and the folder of its `hiera.yaml`.
+A session may reach its roots: the folders of its module path, the working folder, the directory of its environment
+and the folder of its `hiera.yaml`.
 Links and `..` are resolved before anything is asked of a file; what then lies outside the roots is refused in one
 way, whether something is there or not. A module may itself be a link to where it is installed, but what a name finds
 in a module lies in that module: a link that leads out of it is as good as none.
@@ -18,7 +19,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from evaluator.issues import Failure, error
-from evaluator.limits import COLLECTION, STRING
+from evaluator.limits import STRING
 from evaluator.program import outside
 from evaluator.program.permissions import PERMISSIONS
 from lexer_parser.source import Source, Span
@@ -32,7 +33,6 @@ LONGEST = 4096  # bytes in a path: no system takes more, and to resolve a path c
 _SEGMENT = "[a-z_][a-z0-9_]*"
 _NAME = re.compile(f"{_SEGMENT}(?:::{_SEGMENT})*")
 _MODULE = re.compile(_SEGMENT)
-_WILD = re.compile(r"[*?[]")
 
 
 def is_name(text: str) -> bool:
@@ -43,7 +43,7 @@ def is_name(text: str) -> bool:
 # --- what may be reached
 
 
-def _is_path(text: str) -> bool:
+def is_path(text: str) -> bool:
     """False for what the system takes for no path at all."""
     try:
         return "\0" not in text and len(os.fsencode(text)) <= LONGEST
@@ -65,6 +65,8 @@ def _roots(settings: Settings, path: str) -> Iterator[str]:
             yield os.path.realpath(prefix + module)
     with suppress(OSError):  # the working folder may be gone
         yield os.getcwd()
+    if settings.directory is not None:
+        yield os.path.realpath(settings.directory.folder)
     if settings.hiera_config is not None:
         yield os.path.realpath(os.path.dirname(settings.hiera_config))
         yield os.path.dirname(os.path.realpath(settings.hiera_config))
@@ -72,10 +74,21 @@ def _roots(settings: Settings, path: str) -> Iterator[str]:
 
 def inside(settings: Settings, path: str) -> bool:
     """True when a path leads, links resolved, to a place below the roots. Nothing is asked of what is there."""
-    if not _is_path(path):
+    if not is_path(path):
         return False
     real = os.path.realpath(path)
     return any(_below(real, os.path.realpath(root)) for root in _roots(settings, path))
+
+
+def readable(settings: Settings, path: str) -> bool:
+    """True for a path that programs may read: it leads inside, or the session permits all."""
+    return "files" in settings.permissions or inside(settings, path)
+
+
+def require_readable(settings: Settings, path: str) -> None:
+    """Raises PuppetError for a path that programs may not read, whether something is there or not."""
+    if not readable(settings, path):
+        raise error("PATH_NOT_PERMITTED", path=path)
 
 
 class Outside(Failure):
@@ -93,7 +106,7 @@ def require_permission(scope: Scope, permission: str, name: str) -> None:
     outside.ask()
 
 
-def _enter(scope: Scope, function: str, path: str) -> None:
+def enter(scope: Scope, function: str, path: str) -> None:
     """Raises Outside for a path that leads there, unless the session permits that."""
     outside.ask()
     if not inside(scope.runtime.settings, path):
@@ -112,12 +125,13 @@ def _leave(scope: Scope, function: str) -> None:
 
 def _status(path: str) -> os.stat_result | None:
     try:
-        return os.stat(os.path.realpath(path), follow_symlinks=False) if _is_path(path) else None
+        return os.stat(os.path.realpath(path), follow_symlinks=False) if is_path(path) else None
     except OSError:
         return None
 
 
-def _kind(path: str) -> str:
+def kind_of(path: str) -> str:
+    """FILE, FOLDER or OTHER, "" when nothing is there."""
     status = _status(path)
     if status is None:
         return ""
@@ -126,19 +140,24 @@ def _kind(path: str) -> str:
 
 def is_file(scope: Scope, function: str, path: str) -> bool:
     """True when there is a regular file. Raises Failure for a path that leads outside."""
-    _enter(scope, function, path)
-    return _kind(path) == FILE
+    enter(scope, function, path)
+    return kind_of(path) == FILE
 
 
 def stamp(settings: Settings, path: str) -> tuple[int, int] | None:
     """What changes when a file changes; None for one that is missing or outside."""
-    if "files" not in settings.permissions and not inside(settings, path):
+    if not readable(settings, path):
         return None
     status = _status(path)
     return None if status is None else (status.st_mtime_ns, status.st_size)
 
 
-def _entries(folder: str) -> list[str]:
+def is_link(path: str) -> bool:
+    """True when what is there leads elsewhere."""
+    return os.path.islink(path)
+
+
+def entries(folder: str) -> list[str]:
     """The names in a folder, in order; none when it cannot be read."""
     try:
         return sorted(os.listdir(os.path.realpath(folder)))
@@ -151,7 +170,7 @@ def _entries(folder: str) -> list[str]:
 
 def modules(root: str) -> list[str]:
     """The names of the modules in a folder of the module path."""
-    return [name for name in _entries(root) if _MODULE.fullmatch(name)]
+    return [name for name in entries(root) if _MODULE.fullmatch(name)]
 
 
 def in_module(
@@ -168,13 +187,13 @@ def in_module(
     for root in modulepath:
         folder = os.path.join(root, module)
         path = os.path.join(folder, rest) if parts else folder
-        if _stays(path, folder, permitted) and _kind(path) in ((kind,) if kind else (FILE, FOLDER, OTHER)):
+        if _stays(path, folder, permitted) and kind_of(path) in ((kind,) if kind else (FILE, FOLDER, OTHER)):
             return path
     return None
 
 
 def _stays(path: str, folder: str, permitted: bool) -> bool:
-    return _is_path(path) and (permitted or _below(os.path.realpath(path), os.path.realpath(folder)))
+    return is_path(path) and (permitted or _below(os.path.realpath(path), os.path.realpath(folder)))
 
 
 def below_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -186,15 +205,39 @@ def below_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[st
         place = os.path.join(top, folder, *names)
         if not _stays(place, top, permitted=False):
             continue
-        for entry in _entries(place):
+        for entry in entries(place):
             path = os.path.join(place, entry)
             if not _stays(path, top, permitted=False):
                 continue
-            kind = _kind(path)
+            kind = kind_of(path)
             if kind == FILE:
                 yield (*names, entry), path
             elif kind == FOLDER and not os.path.islink(path):
                 pending.append((*names, entry))
+
+
+def manifests(settings: Settings, path: str) -> list[str]:
+    """The `.pp` files below a folder, in order, or the file that is named; none when there is nothing.
+
+    What is hidden and folders that are links are passed over. Raises PuppetError for what leads outside.
+    """
+    require_readable(settings, path)
+    if kind_of(path) != FOLDER:
+        return [path] if kind_of(path) else []
+    found, pending = [], [path]
+    while pending:
+        folder = pending.pop()
+        for entry in entries(folder):
+            place = os.path.join(folder, entry)
+            is_link = os.path.islink(place)
+            if entry.startswith(".") or (is_link and not entry.endswith(".pp")):
+                continue
+            require_readable(settings, place)
+            if kind_of(place) != FOLDER:
+                found += [place] if entry.endswith(".pp") else []
+            elif not is_link:
+                pending.append(place)
+    return sorted(found)
 
 
 # --- what functions name
@@ -222,68 +265,12 @@ def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
     if not os.path.isabs(path):
         return find_in_modules(scope, path, folder)
     outside.ask()
-    if not _is_path(path):
+    if not is_path(path):
         return None
     if ".." in path.split("/"):
         _leave(scope, function)
-    _enter(scope, function, path)
-    return path if _kind(path) else None
-
-
-def matching(scope: Scope, function: str, pattern: str, *, recursive: bool = False) -> list[str]:
-    """The paths that fit a shell pattern, in order; `**` stands for any folders when it is recursive.
-
-    Links that lead outside are passed over. Raises Failure for a pattern that begins outside.
-    """
-    if not _is_path(pattern):
-        return []
-    parts = [part for part in pattern.split("/") if part]
-    wild = next((place for place, part in enumerate(parts) if _WILD.search(part)), len(parts))
-    start = "/" if pattern.startswith("/") else ""
-    _enter(scope, function, start + "/".join(parts[:wild]) or ".")
-    everywhere = "files" in scope.runtime.settings.permissions
-    fits = [_fitting(part, recursive) for part in parts]
-    seen, found = {(start, 0)}, set()
-    pending = [(start, 0)]
-    while pending:
-        path, place = pending.pop()
-        if place >= wild and not everywhere and not inside(scope.runtime.settings, path or "."):
-            continue
-        if place == len(parts):
-            if path and _kind(path):
-                found.add(path + "/" if pattern.endswith("/") and not path.endswith("/") else path)
-            continue
-        for step in _steps(path, place, parts[place], fits[place]):
-            if step not in seen:
-                seen.add(step)
-                pending.append(step)
-        COLLECTION.check(len(seen))
-    return sorted(path for path in found if not path.endswith("/") or _kind(path) == FOLDER)
-
-
-def _fitting(part: str, recursive: bool) -> re.Pattern[str] | None:
-    """What names fit a part of a pattern; None for any number of folders."""
-    from fnmatch import translate
-
-    return None if recursive and part == "**" else re.compile(translate(part))
-
-
-def _steps(path: str, place: int, part: str, fitting: re.Pattern[str] | None) -> Iterator[tuple[str, int]]:
-    """Where a pattern leads from a folder: the paths, and the place in the pattern to go on at."""
-    if fitting is not None and not _WILD.search(part):
-        yield os.path.join(path, part), place + 1
-        return
-    if fitting is None:
-        yield path, place + 1
-    hidden = part.startswith(".")
-    for entry in _entries(path or ".") if _kind(path or ".") == FOLDER else ():
-        inner = os.path.join(path, entry)
-        if entry.startswith(".") and not hidden:
-            continue
-        if fitting is not None and fitting.match(entry):
-            yield inner, place + 1
-        elif fitting is None and not os.path.islink(inner) and _kind(inner) == FOLDER:
-            yield inner, place
+    enter(scope, function, path)
+    return path if kind_of(path) else None
 
 
 # --- reading
@@ -291,7 +278,7 @@ def _steps(path: str, place: int, part: str, fitting: re.Pattern[str] | None) ->
 
 def read(scope: Scope, function: str, path: str) -> bytes:
     """The bytes of a regular file that may be read. Raises Failure."""
-    _enter(scope, function, path)
+    enter(scope, function, path)
     return _content(function, path)
 
 
@@ -310,9 +297,14 @@ def _content(function: str, path: str) -> bytes:
     except IsADirectoryError:
         raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
     except OSError as cause:
-        if _kind(path) == OTHER:  # a socket cannot be opened at all
+        if kind_of(path) == OTHER:  # a socket cannot be opened at all
             raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
         raise Failure("FILE_NOT_READ", function=function, path=path, reason=cause.strerror) from None
+
+
+def named(path: str) -> bytes | None:
+    """The bytes of a file that somebody names who may read it; None when there is nothing. Raises Failure."""
+    return _content("file", path) if kind_of(path) else None
 
 
 def read_text(scope: Scope, function: str, path: str) -> str:
@@ -322,7 +314,7 @@ def read_text(scope: Scope, function: str, path: str) -> str:
 
 def source(settings: Settings, path: str) -> str:
     """The text of a file that a name or a command leads to. Raises Failure and PuppetError."""
-    if "files" not in settings.permissions and not inside(settings, path):
+    if not readable(settings, path):
         raise Outside("file")
     return decoded(_content("file", path), path)
 
@@ -355,12 +347,12 @@ def save(path: str, make: Callable[[], str]) -> bool:
 
     Raises OSError.
     """
-    if not _is_path(path):
+    if not is_path(path):
         return False
     folder, place = os.getcwd(), os.path.realpath(path)
     if place == folder or not _below(place, folder):
         return False
-    if _kind(place) not in ("", FILE):
+    if kind_of(place) not in ("", FILE):
         raise OSError(0, "it is no regular file")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     text = make()

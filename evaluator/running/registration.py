@@ -61,20 +61,19 @@ class AliasDeclaration:
 
     def _right_side(self, runtime: Program) -> Any:
         runtime.state.learnt.append(self)
-        dialect = runtime.dialect
+        dialect = self.unit.dialect
         if dialect.unknown_types:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         from evaluator.types.parsing import specified  # half of all types, which would make the start longer
 
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-
         found = specified(
             self.node.type,
             text,
             partial(named, dialect=dialect),
             dialect,
-            runtime.names.type_or_reference,
+            partial(runtime.names.type_or_reference, dialect=dialect),
             begin,
         )
         return found.normalize()

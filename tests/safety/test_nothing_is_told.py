@@ -70,7 +70,7 @@ def test_programs(place: Place, dialect: str) -> None:
 
 def test_commands_completion_and_questions(place: Place) -> None:
     def told() -> list[str]:
-        shell = Shell({"modulepath": [str(place.modules)]})
+        shell = Shell({"modulepath": [str(place.modules)]}, guarded=True)
         texts = []
         for path in (
             "{}/secret.yaml",

@@ -20,7 +20,8 @@ ALLOWED = {
     "evaluator.assistance.receivers": "writes a table of the source, by hand only",
     "lexer_parser.grammar.generate": "writes the parse tables, by hand only",
     "puppet_kernel.files": "the files that the command line names",
-    "puppet_kernel.options": "the files that options of the command line name",
+    "puppet_kernel.given": "the files that options of the command line name",
+    "puppet_kernel.jupyter.installing": "writes the description of the kernel, by hand only",
     "puppet_kernel.history": "the history of the person who types",
 }
 

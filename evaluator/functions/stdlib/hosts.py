@@ -16,6 +16,7 @@ from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import gate
+from evaluator.program.patterns import matching
 from evaluator.program.scope import Scope
 from evaluator.values import get, is_deferred, text, utf8
 from evaluator.values.host_classes import host_class
@@ -309,7 +310,7 @@ def glob(scope: Scope, patterns: Any) -> list[str]:
     found: list[str] = []
     for pattern in given:
         with suppress(gate.Outside):
-            found += gate.matching(scope, "glob", pattern)
+            found += matching(scope, "glob", pattern)
     return found
 
 
