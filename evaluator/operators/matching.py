@@ -170,7 +170,7 @@ def _in_other(left: Any, right: Any) -> bool:
             return utf8(left) in right.data
         if type(left) is type(right):
             return left.data in right.data
-        return left in right.data if type(left) is int and 0 <= left < 256 else left == right
+        return left in tuple(right.data) if type(left) in (int, float) else left == right
     return False
 
 
