@@ -213,6 +213,10 @@ class ObjectType(Type):
         return self.parameterize(arguments) if self.name else RULES.object_type(arguments)
 
 
+# with more type parameters than these a type shows them by name
+_BY_POSITION = 2
+
+
 class ParameterizedObject(Type):
     """An Object type with values for its type parameters: `Error['kind']`."""
 
@@ -240,6 +244,8 @@ class ParameterizedObject(Type):
 
     def inner(self) -> str:
         names = list(self.base.all_type_parameters())
+        if len(names) > _BY_POSITION:
+            return f"{self.base.simple_name}[{part(self.values)}]"
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
         return f"{self.base.simple_name}[{', '.join(map(part, shown))}]"
