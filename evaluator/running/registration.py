@@ -46,6 +46,11 @@ class AliasDeclaration:
         """Where it stands."""
         return Span(self.unit.source, self.node.start, self.node.end)
 
+    @property
+    def used(self) -> bool:
+        """Whether its right side has been evaluated."""
+        return self._found is not None and self._found.known
+
     def resolve(self, runtime: Program) -> Any:
         """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
         if self._found is None:

@@ -53,6 +53,11 @@ class TypeAlias(Type):
                 self._resolving = False
         return self._resolved
 
+    @property
+    def known(self) -> bool:
+        """Whether its definition has been evaluated."""
+        return self._resolved is not None
+
     def forget(self) -> Type | None:
         """Evaluates its definition anew when it is next needed; gives what it was."""
         known, self._resolved = self._resolved, None

@@ -25,6 +25,8 @@ class ObjectType(Type):
 
     An object type is known by its name: two of the same name are the same type. One without a name is known by
     its definition.
+
+    namespace  the name of the TypeSet that declares it, and "::"; "" when none does
     """
 
     __slots__ = (
@@ -35,6 +37,7 @@ class ObjectType(Type):
         "extra",
         "functions",
         "name",
+        "namespace",
         "parent",
         "type_parameters",
     )
@@ -56,6 +59,7 @@ class ObjectType(Type):
         extra: dict[str, Any] | None = None,
     ) -> None:
         self.name = name
+        self.namespace = ""
         self.parent = parent
         self.attributes = {attribute.name: attribute for attribute in attributes}
         self.functions = functions or {}
@@ -71,7 +75,7 @@ class ObjectType(Type):
 
     @property
     def simple_name(self) -> str:
-        return self.name or "Object"
+        return self.name.removeprefix(_inside) or "Object"
 
     def inner(self) -> str:
         return self.simple_name if base.spelling_out is None else abbreviated(self)
@@ -86,7 +90,7 @@ class ObjectType(Type):
         entries = [
             ("annotations", part(self.extra["annotations"]) if "annotations" in self.extra else ""),
             ("name", quoted(self.name) if self.name and named else ""),
-            ("parent", _parent_text(self.parent)),
+            ("parent", _parent_text(self.parent).removeprefix(self.namespace)),
             ("type_parameters", _members_text(self.type_parameters)),
             ("attributes", _members_text(plain)),
             ("constants", part(constants) if constants else ""),
@@ -314,6 +318,20 @@ def _is_plain_constant(attribute: Attribute) -> bool:
     return (
         attribute.kind == "constant" and attribute.type == RULES.infer(attribute.value, PUPPET).generalize()
     )
+
+
+# the namespace of the TypeSet whose text is being made: its types are named without it there
+_inside = ""
+
+
+def definition_inside(type: ObjectType) -> str:
+    """The definition of a type that a TypeSet declares, as the text of the set has it."""
+    global _inside
+    outer, _inside = _inside, type.namespace
+    try:
+        return type.definition(named=False)
+    finally:
+        _inside = outer
 
 
 class FormerObjectType(AnyType):
