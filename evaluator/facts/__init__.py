@@ -15,6 +15,15 @@ def fact_sets() -> list[str]:
     return sorted(SYSTEMS)
 
 
+def _filled(value: Any) -> Any:
+    """Facts, or a part of them, with an empty text for what has no value: a node sends them so."""
+    if isinstance(value, dict):
+        return {name: _filled(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_filled(part) for part in value]
+    return "" if value is None else value
+
+
 def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any]:
     """The facts that a session was asked to use: a mapping, the name of a bundled set, or None for the default.
 
@@ -23,7 +32,8 @@ def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any
     if facts is None:
         return neutral(node)
     if not isinstance(facts, str):
-        return dict(facts)
+        given: dict[str, Any] = _filled(dict(facts))
+        return given
     from evaluator.facts.systems import SYSTEMS, facts_of_system
 
     if facts not in SYSTEMS:

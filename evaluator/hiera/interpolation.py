@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from evaluator.functions.data import segments
-from evaluator.hiera.paths import dug
+from evaluator.hiera.paths import dug, split
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import hash_of, items
@@ -72,13 +72,27 @@ def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any
         root, *path = segments(name)
     except Failure:
         raise error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
-    value = extra[root] if root in extra else scope.runtime.names.named_variable(scope, str(root))
+    override, defaults = scope.runtime.brought
+    if root in extra:
+        value = extra[root]
+    elif root in override:
+        value = override[root]
+    elif root in defaults and scope.runtime.names.find_variable(scope, str(root)) in (MISSING, None):
+        value = defaults[root]
+    else:
+        value = scope.runtime.names.named_variable(scope, str(root))
     found = dug(value, path, name)
     return MISSING if found is None else found
 
 
 def _name(scope: Scope, name: str, find: Find) -> Any:
-    return find(scope, name)  # with the options of its own
+    """The value of another name, with the options of its own; those that the call brings are asked too."""
+    root, *path = split(name)
+    override, defaults = scope.runtime.brought
+    if root in override:
+        return dug(override[root], path, name)
+    value = find(scope, name)
+    return dug(defaults[root], path, name) if value is MISSING and root in defaults else value
 
 
 _METHODS: dict[str, Callable[[Any, str, Find], Any]] = {
