@@ -1,4 +1,4 @@
-"""The command `puppet-repl`, and `python -m puppet_kernel kernel -f FILE`, which starts the kernel.
+"""The command `puppet-repl`; `python -m puppet_kernel kernel -f FILE`, which starts the kernel, and `… install`.
 
 Each way to work is imported when it is asked for: `--help`, `--check` and `-e` start without the others' modules, and
 an interrupt while they load is caught.
@@ -6,6 +6,7 @@ an interrupt while they load is caught.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -40,14 +41,22 @@ def _dispatch(arguments: list[str]) -> int:
     terminal = Terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
-            from puppet_kernel.kernel import launch
+            from puppet_kernel.jupyter.kernel import launch
 
             return launch(arguments[1:])
+        if arguments[:1] == ["install"]:
+            from puppet_kernel.jupyter.installing import install
+
+            for folder in install(arguments[1:]):
+                terminal.write(f"installed {folder}\n")
+            return 0
         options = command_line.parse(arguments)
         if options.help:
             terminal.write(command_line.help_text() + "\n")
         elif options.version:
             terminal.write(f"puppet-repl {__version__}\n")
+        elif options.shows_environment and not options.inputs:
+            return _batch(options, terminal)
         elif not options.inputs and is_terminal(sys.stdin) and is_terminal(sys.stdout):
             from puppet_kernel.terminal.console import interact
 
@@ -72,8 +81,10 @@ def _batch(options: Options, terminal: Terminal) -> int:
         from puppet_kernel.printing import reformat
 
         return reformat(options, terminal)
+    gc.disable()  # modules make no garbage, and looking for some while they load takes 2 ms
     from puppet_kernel.batch import run
 
+    gc.enable()
     return run(options, terminal)
 
 

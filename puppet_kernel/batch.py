@@ -7,7 +7,8 @@ from typing import Any
 from lexer_parser.source import Source
 from puppet_kernel.data import place_data, problem_data
 from puppet_kernel.files import read_source
-from puppet_kernel.options import Options, new_session
+from puppet_kernel.given import new_session
+from puppet_kernel.options import Options
 from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.terminal.terminal import Terminal
 
@@ -25,15 +26,15 @@ def run(options: Options, terminal: Terminal) -> int:
         return known.get(place.text)
 
     session.on_log = logs.append if options.json else _Printer(terminal, names)
-    outcome = None
+    outcome = session.beginning
+    for entry in outcome.logs if outcome is not None else ():
+        session.on_log(entry)
+    if outcome is not None and outcome.error is not None:
+        return _failed(options, terminal, session, outcome, logs, names)
     for kind, _, source in inputs:
         outcome = session.run(source)
         if outcome.error is not None:
-            if options.json:
-                _print_json(terminal, session, outcome, logs)
-            else:
-                terminal.show(problems.error(outcome.error, names), to_stderr=True)
-            return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
+            return _failed(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
             _show(terminal, views.value(outcome))
     if options.json:
@@ -41,6 +42,22 @@ def run(options: Options, terminal: Terminal) -> int:
     elif options.catalog:
         _show(terminal, catalogs.catalog(session.catalog()))
     return OK
+
+
+def _failed(
+    options: Options,
+    terminal: Terminal,
+    session: Any,
+    outcome: Any,
+    logs: list[Any],
+    names: problems.Names,
+) -> int:
+    """Tells an error; gives the exit code."""
+    if options.json:
+        _print_json(terminal, session, outcome, logs)
+    else:
+        terminal.show(problems.error(outcome.error, names), to_stderr=True)
+    return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
 
 
 def _show(terminal: Terminal, element: Any) -> None:

@@ -292,8 +292,8 @@ def attribute_card(session: Session, item: Any, type_name: str) -> Card:
     rows = []
     if resource_types.exists(type_name):
         fact = resource_types.attributes(type_name).get(item.text)
-        if fact is not None and fact.values:
-            rows = [("values", values_of(fact))]
+        if fact is not None and (listed := values_of(fact)):
+            rows = [("values", listed, "")]
     return Card(
         item.kind, item.text, words=_sentence(item.words), rows=rows, origin=f"{item.kind} of {type_name}"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.limits import STRING
 from evaluator.program import outside
 from evaluator.program.permissions import PERMISSIONS
@@ -53,7 +53,7 @@ def locate(scope: Scope, name: str, path: Any, folder: str) -> str | None:
 
 def inside(scope: Scope, path: str) -> bool:
     """True when the file lies, links resolved, below the working folder, a module path folder or a module in it,
-    or where the session's `hiera.yaml` is.
+    the directory of the environment, or where the session's `hiera.yaml` is.
 
     A module may itself be a link to where it is installed; links inside a module must not lead out of it.
     """
@@ -61,11 +61,19 @@ def inside(scope: Scope, path: str) -> bool:
     roots = [os.path.realpath(root) for root in (*scope.runtime.settings.modulepath, os.getcwd())]
     if scope.runtime.settings.hiera_config is not None:
         roots.append(os.path.dirname(os.path.realpath(scope.runtime.settings.hiera_config)))
+    if scope.runtime.settings.directory is not None:
+        roots.append(os.path.realpath(scope.runtime.settings.directory.folder))
     for root in scope.runtime.settings.modulepath:
         prefix = os.path.join(root, "")
         if path.startswith(prefix):
             roots.append(os.path.realpath(prefix + path[len(prefix) :].partition("/")[0]))
     return any(real == root or real.startswith(root.rstrip("/") + "/") for root in roots)
+
+
+def require_readable(scope: Scope, path: str) -> None:
+    """Raises PuppetError for a path outside the folders that may be read, unless all files may be."""
+    if "files" not in scope.runtime.settings.permissions and not inside(scope, path):
+        raise error("PATH_NOT_PERMITTED", path=path)
 
 
 def read(scope: Scope, name: str, path: str) -> bytes:

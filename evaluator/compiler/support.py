@@ -7,7 +7,7 @@ the types and the catalog have their own modules.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog, limits, values
@@ -31,7 +31,6 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.operators import OPERATORS
 from lexer_parser.parsing import parse
-from lexer_parser.validation.texts import invalid
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -52,8 +51,8 @@ def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
         "STRING_LIMIT": runtime.settings.limits["max_string_length"],
         "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _string_too_long,
-        "TYPE": runtime.names.type_named,
-        "TYPE_OR_REFERENCE": runtime.names.type_or_reference,
+        "TYPE": partial(runtime.names.type_named, dialect=dialect),
+        "TYPE_OR_REFERENCE": partial(runtime.names.type_or_reference, dialect=dialect),
         "SPLICE": splice,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],
@@ -148,6 +147,10 @@ def _string_too_long() -> None:
 
 def check_syntax(text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
+    from lexer_parser.validation.texts import (
+        invalid,  # with what reads Base64: few heredocs name their syntax
+    )
+
     found = invalid(syntax, text, parse)
     if found is not None:
         raise issues.error(found[0], syntax=syntax, detail=found[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 from evaluator.facts.neutral import neutral
@@ -10,9 +11,7 @@ from evaluator.facts.neutral import neutral
 
 def fact_sets() -> list[str]:
     """The names of the bundled fact sets, sorted."""
-    from evaluator.facts.systems import SYSTEMS
-
-    return sorted(SYSTEMS)
+    return sorted(_systems().SYSTEMS)
 
 
 def _filled(value: Any) -> Any:
@@ -34,8 +33,15 @@ def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any
     if not isinstance(facts, str):
         given: dict[str, Any] = _filled(dict(facts))
         return given
-    from evaluator.facts.systems import SYSTEMS, facts_of_system
+    systems = _systems()
+    if facts not in systems.SYSTEMS:
+        raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(fact_sets())}")
+    found: dict[str, Any] = systems.facts_of_system(systems.SYSTEMS[facts], node)
+    return found
 
-    if facts not in SYSTEMS:
-        raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(sorted(SYSTEMS))}")
-    return facts_of_system(SYSTEMS[facts], node)
+
+def _systems() -> ModuleType:
+    """The table of systems, which most sessions do without."""
+    from evaluator.facts import systems
+
+    return systems

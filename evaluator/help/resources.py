@@ -46,6 +46,7 @@ def _class_name(case: Case) -> str:
 def _resource_type(case: Case) -> str | None:
     name = case.found["name"]
     if case.error.suggestion is not None:
+        case.error.needs = ""  # the name is misspelt
         return about_near(case)
     if case.runtime.names.find_class(name) is not None:
         return f"This is a class: write `include {name}` or `class {{ '{name}': }}`."

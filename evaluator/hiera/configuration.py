@@ -1,10 +1,11 @@
-"""`hiera.yaml`, version 5: the levels of a layer, where each finds its data and which function reads it."""
+"""`hiera.yaml`, versions 5 and 4: the levels of a layer, where each finds its data and which function reads it."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterable
+from glob import glob
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.files import read_text
@@ -13,6 +14,7 @@ from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated, variable
 from evaluator.issues import Failure, error
+from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.mismatch import check
@@ -68,13 +70,22 @@ def _read(runtime: Program, path: str, module: str | None) -> Configuration | No
         data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
     except Failure as problem:
         raise Failure("HIERA_FILE", path=path, problem=str(problem)) from None
-    version = data.get("version", 5) if type(data) is dict else 3
-    if version in (3, 4):
-        runtime.log("warning", f"hiera.yaml version {version} found at {path} was ignored; version 5 is read")
+    version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
+    is_global = path == runtime.settings.hiera_config
+    if version in (3, 4) and not is_global:
+        log_once(
+            runtime,
+            f"{path}: Use of 'hiera.yaml' version {version} is deprecated. It should be converted to version 5",
+            f"file: {path}",
+        )
+    if version == 3 or (version == 4 and is_global):
+        where = path if is_global else "module root" if module else "the environment root"
+        log_once(runtime, f"hiera.yaml version {version} found at {where} was ignored", f"file: {path}")
         return None
+    if version == 4:
+        data, version = _converted(data), 5
     if type(version) is int and version != 5:
         raise error("HIERA_VERSION", version=version)
-    data.setdefault("version", 5)
     check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     return Configuration(runtime, path, data, module)
 
@@ -84,6 +95,25 @@ def _check_options(options: dict[str, Any], where: str) -> None:
     for name in _RESERVED:
         if name in options:
             raise error("HIERA_RESERVED_OPTION", option=name, where=where)
+
+
+def _converted(data: dict[str, Any]) -> dict[str, Any]:
+    """What version 4 says, in version 5: a level has a backend, and paths without extension, by default its name."""
+    levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
+    if type(levels) is list and all(type(level) is dict for level in levels):
+        data = {**data, "hierarchy": [_converted_level(level) for level in levels]}
+    if "datadir" in data:
+        data["defaults"] = {"datadir": data.pop("datadir"), "data_hash": "yaml_data"}
+    return {**data, "version": 5}
+
+
+def _converted_level(level: dict[str, Any]) -> dict[str, Any]:
+    found = dict(level)
+    backend = found.pop("backend", None)
+    if backend not in ("yaml", "json"):
+        return level
+    paths = found.pop("paths", None) or [found.pop("path", None) or found.get("name")]
+    return {**found, "data_hash": f"{backend}_data", "paths": [f"{path}.{backend}" for path in paths]}
 
 
 def _levels(
@@ -175,8 +205,6 @@ class Level:
 
 def _globbed(pattern: str) -> list[str]:
     """The files that fit a pattern, in order; `{a,b}` in it stands for either."""
-    from glob import glob
-
     braced = re.search(r"\{([^{}]*)\}", pattern)
     if braced is None:
         return sorted(filter(os.path.isfile, glob(pattern, recursive=True)))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from evaluator.functions.data import segments
-from evaluator.hiera.paths import dug, split
+from evaluator.hiera.paths import dug
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
 from evaluator.values import hash_of, items
@@ -77,22 +77,20 @@ def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any
         value = extra[root]
     elif root in override:
         value = override[root]
-    elif root in defaults and scope.runtime.names.find_variable(scope, str(root)) in (MISSING, None):
-        value = defaults[root]
     else:
         value = scope.runtime.names.named_variable(scope, str(root))
+        value = defaults.get(root) if value is None else value
     found = dug(value, path, name)
     return MISSING if found is None else found
 
 
 def _name(scope: Scope, name: str, find: Find) -> Any:
     """The value of another name, with the options of its own; those that the call brings are asked too."""
-    root, *path = split(name)
     override, defaults = scope.runtime.brought
-    if root in override:
-        return dug(override[root], path, name)
+    if name in override:
+        return override[name]
     value = find(scope, name)
-    return dug(defaults[root], path, name) if value is MISSING and root in defaults else value
+    return defaults.get(name, MISSING) if value is MISSING else value
 
 
 _METHODS: dict[str, Callable[[Any, str, Find], Any]] = {

@@ -27,6 +27,10 @@ def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> 
         found += _configured(runtime, runtime.settings.hiera_config, None, find)
     if runtime.settings.data is not None:
         found.append(CommonLayer(runtime.settings.data, find))
+    directory = runtime.settings.directory
+    if directory is not None:
+        path = os.path.join(directory.folder, "hiera.yaml")
+        found += _configured(runtime, path, None, find) if os.path.isfile(path) else []
     module, colons, _ = name.partition("::")
     if modules and colons:
         for root in runtime.settings.modulepath:

@@ -169,6 +169,14 @@ ROWS = (
     ),
     # permissions and files
     Issue(
+        "PATH_NOT_PERMITTED",
+        "{path} is outside of the folders that this session may read",
+        help="It may read what is below its working folder and its module path.",
+        words="A session reads only what is below its working folder and its module path, unless it is permitted to "
+        "read everything.",
+        needs="permission:files",
+    ),
+    Issue(
         "NOT_PERMITTED",
         "{function}() is switched off because it {reason}; the permission '{permission}' of the session "
         "switches it on",

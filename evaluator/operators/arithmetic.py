@@ -63,7 +63,7 @@ class Arithmetic:
             return collections.concatenate(left, right)
         if kind is dict:
             return collections.merge(left, right)
-        if kind is not float and kind is not str:
+        if kind not in _PLAIN_OPERANDS:
             join = kind_of(left).join
             if join is not None:
                 return join(left, right)
@@ -182,6 +182,8 @@ def _float(operator: str, left: Any, right: Any) -> float:
         return finite(operator, math.inf)
 
 
+# What `+` takes as a number, or as the text of one.
+_PLAIN_OPERANDS = frozenset((int, float, str))
 # A shift is refused with the words for both operands where the right one is a time.
 _TIMES = (TIMESPAN, TIMESTAMP)
 

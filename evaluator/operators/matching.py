@@ -11,10 +11,9 @@ from evaluator.operators.numbers import number
 from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
-from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.regexps.regexps import regexp_of
 from evaluator.values.sharing import once
 from lexer_parser.dialect import Dialect
-from lexer_parser.lexing.regexps import without_anchors
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Host
@@ -177,7 +176,7 @@ def _in_other(left: Any, right: Any) -> bool:
 def _as_regexp(value: Any, drops_anchors: bool) -> Any:
     """The right operand of a match as Regexp. Raises MATCH_NOT_REGEXP."""
     if type(value) is str:
-        regexp = Regexp(without_anchors(value) if drops_anchors else value)
+        regexp = regexp_of(value, drops_anchors)
         try:
             assert regexp.compiled
         except Failure as failure:

@@ -20,7 +20,6 @@ from evaluator.program.definitions import Definition
 from evaluator.program.scope import Scope
 from evaluator.program.state import Definitions
 from evaluator.types import TypeAlias, named
-from evaluator.types.parsing import specified
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
@@ -67,18 +66,19 @@ class AliasDeclaration:
 
     def _right_side(self, runtime: Program) -> Any:
         runtime.state.learnt.append(self)
-        dialect = runtime.dialect
+        dialect = self.unit.dialect
         if dialect.unknown_types:
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
+        from evaluator.types.parsing import specified  # half of all types, which would make the start longer
+
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-
         found = specified(
             self.node.type,
             text,
             partial(named, dialect=dialect),
             dialect,
-            runtime.names.type_or_reference,
+            partial(runtime.names.type_or_reference, dialect=dialect),
             begin,
         )
         return found.normalize()

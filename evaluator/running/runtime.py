@@ -171,7 +171,8 @@ class Runtime:
     def lookup_data(self, scope: Scope, key: str) -> Any:
         """The Hiera value of a key, or MISSING."""
         settings = self.settings
-        if settings.data is None and settings.hiera_config is None and not settings.modulepath:
+        sources = settings.data, settings.hiera_config, settings.directory
+        if sources == (None, None, None) and not settings.modulepath:
             return MISSING
         from evaluator.hiera import find
 

@@ -27,16 +27,18 @@ class Program:
     def __init__(self, world: World) -> None:
         self.world = world
         self.cells: list[Cell] = []
+        self._places: dict[str, int] = {}
         self._past: list[tuple[int, Branch]] = []
         self._future: list[tuple[int, Branch]] = []
 
     def place(self, cell_id: str | None) -> int:
         """Where the cell of an identity stands, or where a new one would."""
-        if cell_id:
-            for index, cell in enumerate(self.cells):
-                if cell.cell_id == cell_id:
-                    return index
-        return len(self.cells)
+        return self._places.get(cell_id or "", len(self.cells))
+
+    def _add(self, cells: list[Cell]) -> None:
+        places = enumerate(cells, len(self.cells))
+        self._places |= {cell.cell_id: place for place, cell in places if cell.cell_id}
+        self.cells += cells
 
     def take_off(self, index: int) -> Branch:
         """Takes off the cells from a place on."""
@@ -46,6 +48,8 @@ class Program:
         assert cells[0].moment is not None
         branch = Branch(cells, self.world.cut(cells[0].moment))
         del self.cells[index:]
+        for cell in cells:
+            self._places.pop(cell.cell_id or "", None)
         return branch
 
     def put_on(self, branch: Branch) -> None:
@@ -53,13 +57,13 @@ class Program:
         self.world.enter()
         if branch.tail is not None:
             self.world.put_back(branch.tail)
-        self.cells += branch.cells
+        self._add(branch.cells)
 
     def exchange(self, former: Branch, cells: list[Cell]) -> None:
         """The cells that were taken off give way to others, which have been evaluated here; this can be taken back."""
         self._past.append((len(self.cells), former))
         self._future.clear()
-        self.cells += cells
+        self._add(cells)
 
     def undo(self) -> bool:
         """Takes back the last exchange; false when there is none."""

@@ -69,10 +69,3 @@ def shown(outcome: Outcome) -> Any:
         else None,
         str(outcome.error) if outcome.error is not None else None,
     )
-
-
-def summary(again: list[Cell], different: list[Cell]) -> str:
-    """The line that sums up: `7 cells evaluated again, 2 differ: [4], [9]`."""
-    cells = f"{len(again)} {'cell' if len(again) == 1 else 'cells'} evaluated again"
-    verb = "differs" if len(different) == 1 else "differ"
-    return f"{cells}, {len(different)} {verb}: {', '.join(cell.label for cell in different)}"

@@ -12,10 +12,9 @@ from evaluator.types.predicates import Code, both
 from evaluator.types.sizes import UNBOUNDED, Size, size_from, size_text, size_within
 from evaluator.values import kind as kinds
 from evaluator.values.printing import an_upper, quoted
-from evaluator.values.regexps.regexps import Regexp
+from evaluator.values.regexps.regexps import Regexp, regexp_of
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect
-from lexer_parser.lexing.regexps import without_anchors
 
 
 class StringType(ScalarDataType):
@@ -231,7 +230,7 @@ class RegexpType(ScalarType):
 
 def _regexp_value(source: str, dialect: Dialect) -> Any:
     """A Regexp from a string; compiled now, as a wrong one is reported here."""
-    regexp = Regexp(without_anchors(source) if dialect.regexp_form else source)
+    regexp = regexp_of(source, dialect.regexp_form)
     _ = regexp.compiled
     return regexp
 

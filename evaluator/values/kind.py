@@ -191,6 +191,9 @@ _OF_PYTHON: dict[type, Kind] = {
     list: ARRAY,
     dict: HASH,
 }
+# the operators calculate with these themselves, and need not load their rules to know that there are none
+for _kind in _OF_PYTHON.values():
+    _kind.rules(arithmetic=None, negate=None, join=None, equals_number=None)
 
 
 def kind_of(value: Any) -> Kind:

@@ -7,14 +7,20 @@ from lexer_parser.printing.printer import format_source
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.rendering.elements import Code, Note, Table, line
 from puppet_kernel.rendering.escape import clip
+from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError, Reply
 
 
 def show_cells(desk: Desk, argument: str) -> Answer:
-    """The inputs that make up the program."""
+    """The cells of the program, how they ended, and their times."""
     rows = [
-        (line(("dim", str(number))), line(_first_line(cell.source, desk.width() - 6)))
-        for number, cell in enumerate(desk.session.cells, 1)
+        (
+            line(("dim", cell.label)),
+            line(("dim", duration(cell.outcome.seconds))),
+            line(("error", cell.outcome.error.code) if cell.outcome.error else ""),
+            line(_first_line(cell.source, desk.width() - 40)),
+        )
+        for cell in desk.session.cells
     ]
     return Table(rows) if rows else Note("hint", "No cell has run yet.")
 
@@ -44,6 +50,9 @@ def _first_line(source: str, columns: int = 70) -> str:
 def reset(desk: Desk, argument: str) -> Answer:
     """Start again with nothing."""
     desk.session.reset()
+    beginning = desk.session.beginning
+    if beginning is not None and beginning.error is not None:
+        raise beginning.error
     return Note("hint", "The session starts again.")
 
 

@@ -15,6 +15,7 @@ from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
 from puppet_kernel.rendering.graphs.exports import dot, mermaid
 from puppet_kernel.rendering.graphs.folding import folded
 from puppet_kernel.rendering.graphs.selecting import around, only, told_implied, ways
+from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.graphs.view import whole
 from puppet_kernel.replies import CommandError
 
@@ -166,8 +167,6 @@ def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
 
 def _save(graph: Graph, path: str) -> Element:
     """Writes a picture below the working folder. Raises CommandError."""
-    from puppet_kernel.rendering.graphs.svg import draw
-
     path = path.strip("'\"")
     folder, place = os.path.realpath(os.curdir), os.path.realpath(path)
     if os.path.commonpath([folder, place]) != folder or place == folder:

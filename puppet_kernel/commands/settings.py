@@ -1,17 +1,19 @@
-"""Commands that show a setting of the session or change it: facts, node, dialect, limits."""
+"""Commands that show a setting of the session or change it: facts, node, places of code and data, dialect, limits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from evaluator.limits import LIMITS
+from evaluator.session.environment import environment
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.options import UsageError, read_facts
+from puppet_kernel.given import directories, is_file_of_facts, read_facts
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Group, Table, Text, line
+from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.replies import CommandError
 
@@ -27,9 +29,11 @@ def show_facts(desk: Desk, argument: str) -> Answer:
                 raise CommandError(f"There is no fact {argument}", help="%facts lists them")
             facts = facts[key]
         return Text(*value_lines(facts, desk.width()))
+    if is_file_of_facts(argument):
+        desk.require_readable(argument)
     try:
-        return desk.restart(facts=read_facts(argument))
-    except (UsageError, ValueError) as problem:
+        return desk.restart(**read_facts(argument, desk.session.node))
+    except ValueError as problem:
         raise CommandError(
             str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
         ) from None
@@ -45,6 +49,62 @@ def show_node(desk: Desk, argument: str) -> Answer:
     if argument:
         return desk.restart(node=argument)
     return Text(line(desk.session.node))
+
+
+def show_environment(desk: Desk, argument: str) -> Answer:
+    """The environment, or the directory of another one for the session."""
+    if argument:
+        try:
+            found = environment(argument)
+            for path in (found.folder, found.manifest, *found.modulepath):
+                desk.require_readable(path)
+            return desk.restart(environment=argument)
+        except ValueError as problem:
+            raise CommandError(
+                str(problem), help="%environment takes a directory with manifests, modules, environment.conf"
+            ) from None
+    known = desk.session.environment
+    if isinstance(known, str):
+        return Text(line(known))
+    rows = [("name", known.name), ("directory", known.folder), ("manifest", known.manifest)]
+    return Table(
+        (line(("name", name)), line(text)) for name, text in (*rows, ("modules", ":".join(known.modulepath)))
+    )
+
+
+def show_modulepath(desk: Desk, argument: str) -> Answer:
+    """The directories of modules, or others for the session."""
+    if not argument:
+        known = desk.session.modulepath
+        return Text(*map(line, known)) if known else Note("hint", "There is no directory of modules.")
+    wanted = directories(argument)
+    for path in wanted:
+        desk.require_readable(path)
+        if not os.path.isdir(path):
+            raise CommandError(
+                f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
+            )
+    return desk.restart(modulepath=wanted)
+
+
+def show_hiera(desk: Desk, argument: str) -> Answer:
+    """The hiera.yaml of the session, or another one."""
+    if not argument:
+        known = desk.session.hiera_config
+        return Text(line(known)) if known is not None else Note("hint", "There is no hiera.yaml.")
+    desk.require_readable(argument)
+    if not os.path.isfile(argument):
+        raise CommandError(f"There is no file {argument}", help="%hiera takes a hiera.yaml")
+    return desk.restart(hiera_config=argument)
+
+
+def paths(wanted: Callable[[str], bool]) -> Callable[[Desk], Iterable[str]]:
+    """Completes with what there is in the working folder."""
+
+    def names(desk: Desk) -> Iterable[str]:
+        return sorted(name for name in os.listdir() if not name.startswith(".") and wanted(name))
+
+    return names
 
 
 def show_dialect(desk: Desk, argument: str) -> Answer:

@@ -180,3 +180,11 @@ def _width(parts: list[Fragment]) -> int:
 
 def _rest(count: int, indent: str) -> list[Line]:
     return [(("", indent), ("dim", f"# … {count:,} more"))] if count else []
+
+
+def duration(seconds: float) -> str:
+    """A time for people: `1.2 ms`, `3.4 s`."""
+    for unit, scale in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"

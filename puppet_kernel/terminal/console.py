@@ -19,6 +19,8 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from puppet_kernel import __version__
+from puppet_kernel.given import session_settings
+from puppet_kernel.history import History, default_path
 from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
@@ -27,7 +29,7 @@ from puppet_kernel.rendering.highlight import PuppetLexer
 from puppet_kernel.rendering.text import ansi
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
-from puppet_kernel.terminal.history import FileHistory, default_path
+from puppet_kernel.terminal.history import FileHistory
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
@@ -56,12 +58,12 @@ STYLE = Style.from_dict(
 def interact(options: Options, terminal: Terminal) -> int:
     """Reads, evaluates and prints until the person leaves; returns the exit code."""
     try:
-        shell = Shell(options.session_settings(), width=columns, with_type=True)
+        shell = Shell(session_settings(options), width=columns, with_type=True)
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     shell.on_log = lambda entry: terminal.show(views.log(entry))
-    history = FileHistory(default_path())
-    prompt = make_prompt(shell, history)
+    history = History(default_path())
+    prompt = make_prompt(shell, FileHistory(history))
     terminal.write(BANNER + "\n")
     for flaw in (history.warning, history.damage):
         if flaw:
@@ -92,11 +94,7 @@ def _end(number: int, frame: Any) -> None:
 
 def answer(shell: Shell, source: str) -> Reply:
     """Runs an input; Ctrl-C stops the program and nothing else."""
-    former = signal.signal(signal.SIGINT, shell.on_interrupt)
-    try:
-        return shell.submit(source)
-    finally:
-        signal.signal(signal.SIGINT, former)
+    return shell.submit(source)
 
 
 def show(terminal: Terminal, reply: Reply) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 from jupyter_client.blocking.client import BlockingKernelClient
@@ -18,11 +19,14 @@ def manager(name: str = "puppet") -> KernelManager:
     return KernelManager(kernel_name=name, kernel_spec_manager=specs)
 
 
-def start(name: str = "puppet") -> tuple[KernelManager, BlockingKernelClient]:
-    """A kernel that is ready, and a client of it."""
+def start(
+    name: str = "puppet", state: str | Path | None = None
+) -> tuple[KernelManager, BlockingKernelClient]:
+    """A kernel that is ready, and a client of it; `state` is where its history is kept, by default a new folder."""
     kernel = manager(name)
+    state = state or tempfile.mkdtemp(prefix="puppet-kernel-state-")
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    kernel.start_kernel(env={**os.environ, "PYTHONPATH": path})
+    kernel.start_kernel(env={**os.environ, "PYTHONPATH": path, "XDG_STATE_HOME": str(state)})
     client = kernel.blocking_client()
     client.start_channels()
     client.wait_for_ready(timeout=30)

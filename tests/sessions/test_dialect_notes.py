@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaluator import Session
+from evaluator.session import dialect_notes
 from evaluator.session.dialect_notes import DialectNote
 
 NOTES = [
@@ -15,6 +16,13 @@ NOTES = [
     ("puppet", "1 == '1'", "specification: true (string_numbers)"),
     ("puppet", "1 ? { default => d, 1 => one }", "specification: 'd' (selector_order)"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notes are found however slow the machine is."""
+    monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)
+    monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
 
 
 def interactive(dialect: str) -> Session:

@@ -13,7 +13,7 @@ from evaluator import Session
 from evaluator.session import dialect_notes
 from tests.sessions import notebooks
 
-EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "60"))
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
 
 
 @pytest.fixture(autouse=True)

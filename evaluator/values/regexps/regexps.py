@@ -368,3 +368,12 @@ def _expanded(template: str, match: Match) -> str:
         return "\\" if found[3] == "\\" else found[0]
 
     return _TEMPLATE.sub(part, template)
+
+
+def regexp_of(text: str, drops_anchors: bool) -> Regexp:
+    """The Regexp of a text that a program has put together; `drops_anchors` as the dialect says of its own ones."""
+    if drops_anchors:
+        from lexer_parser.lexing.regexps import without_anchors  # few programs have patterns
+
+        text = without_anchors(text)
+    return Regexp(text)

@@ -1,0 +1,34 @@
+"""What is shown, as the bundles of formats that front ends pick from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puppet_kernel.rendering.elements import Element, Graph, Text
+from puppet_kernel.rendering.escape import printable
+from puppet_kernel.rendering.graphs.svg import draw
+from puppet_kernel.rendering.html import html
+from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.replies import Reply
+
+COLUMNS = 100
+EMPTY = Text(())
+
+
+def bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
+    """An element for the wire: plain text and HTML; a graph as a picture too, and JSON where a person asked for it."""
+    if element is None:
+        return {}
+    found: dict[str, Any] = {"text/plain": plain(element, COLUMNS), "text/html": html(element)}
+    if isinstance(element, Graph) and (element.edges or element.inside) and (drawn := draw(element)):
+        found["image/svg+xml"] = drawn
+    if data is not None:
+        found["application/json"] = data
+    return found
+
+
+def error_content(reply: Reply) -> dict[str, Any]:
+    """The error of a reply for the wire: its code, its wording, and the lines that a person sees."""
+    problem, drawn = reply.error, ansi(reply.element or EMPTY, COLUMNS)
+    assert problem is not None
+    return {"ename": problem.code, "evalue": printable(problem.message), "traceback": drawn.split("\n")}

@@ -1,0 +1,307 @@
+"""The kernel: what a Shell gives, as Jupyter's messages."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, ClassVar, TypeVar
+
+from ipykernel.kernelapp import IPKernelApp
+
+from puppet_kernel import __version__
+from puppet_kernel.given import session_settings
+from puppet_kernel.history import Entry, History, default_path
+from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
+from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
+from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
+from puppet_kernel.jupyter.streams import Stream
+from puppet_kernel.options import parse
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Group, Note
+from puppet_kernel.rendering.escape import printable
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
+from puppet_kernel.ways import NOTEBOOK
+
+DOCUMENTATION = "https://www.puppet.com/docs/puppet/latest"
+HELP_LINKS = [
+    {"text": "Puppet language reference", "url": f"{DOCUMENTATION}/puppet_language.html"},
+    {"text": "Puppet functions", "url": f"{DOCUMENTATION}/function.html"},
+    {"text": "Puppet resource types", "url": f"{DOCUMENTATION}/type.html"},
+]
+LANGUAGE: dict[str, object] = {
+    "name": "puppet",
+    "version": "7.23",
+    "mimetype": "text/x-puppet",
+    "file_extension": ".pp",
+    "codemirror_mode": "puppet",
+    "pygments_lexer": "puppet",
+}
+ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
+_T = TypeVar("_T")
+
+
+class PuppetKernel(AnsweringKernel):
+    """Runs Puppet code for Jupyter front ends. `settings` are the keyword arguments of its Session."""
+
+    implementation = "puppet-kernel"
+    implementation_version = __version__
+    banner = f"puppet-kernel {__version__}: type Puppet code, %help or ?name. Nothing is ever applied."
+    language_info = LANGUAGE
+    help_links = HELP_LINKS
+    settings: ClassVar[dict[str, Any]] = {}
+    _execute_sleep = 0  # the outputs of a cell are sent before its reply on one socket; nothing has to settle
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
+        self.puppet.on_log = self._write_log
+        self.stream = Stream(self._send_text)
+        self.history = History(default_path())
+        self.shown = Displays()
+        self._evaluating = threading.Lock()
+        self._silent = False
+        self._logged: list[str] = []  # by the running cell
+        self._interrupted: datetime | None = None
+
+    @property
+    def kernel_info(self) -> dict[str, Any]:
+        """What the base class tells, without the search for a debugger, half of the time to start."""
+        return {
+            "protocol_version": "5.5",
+            "implementation": self.implementation,
+            "implementation_version": self.implementation_version,
+            "language_info": self.language_info,
+            "banner": self.banner,
+            "help_links": self.help_links,
+            "supported_features": ["kernel subshells"] if self._supports_kernel_subshells else [],
+        }
+
+    # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
+
+    def start(self) -> None:
+        """Begins to listen, to interrupts too."""
+        signal.signal(signal.SIGINT, self._on_interrupt)
+        super().start()
+
+    def pre_handler_hook(self) -> None:
+        """Takes the place of the base class's: an interrupt must not cost the reply to a request."""
+
+    def post_handler_hook(self) -> None:
+        """There is nothing to give back."""
+
+    def _on_interrupt(self, number: int, frame: Any) -> None:
+        """An interrupt while no cell runs is kept for a moment: its cell may be on the way."""
+        self._interrupted = datetime.now(UTC)
+
+    def _came_too_early(self) -> bool:
+        """True when an interrupt came after the running cell was asked for, and before it began."""
+        came, self._interrupted = self._interrupted, None
+        asked = self.get_parent("shell").get("header", {}).get("date")
+        if came is None or not isinstance(asked, datetime):
+            return False
+        return asked <= came and datetime.now(UTC) - came < ON_THE_WAY
+
+    # --- requests
+
+    async def do_execute(
+        self,
+        code: str,
+        silent: bool,
+        store_history: bool = True,
+        user_expressions: dict[str, str] | None = None,
+        allow_stdin: bool = False,
+        *,
+        cell_meta: dict[str, Any] | None = None,
+        cell_id: str | None = None,
+    ) -> dict[str, Any]:
+        """Runs a cell: streams, then one result, or exactly one error."""
+        with self._evaluating, self.puppet.guard() as guard:
+            if self._came_too_early():
+                guard.interrupt()
+            self._silent = silent
+            before = self.puppet.session.cells
+            self._forget((cell_meta or {}).get("deletedCells"))
+            self._logged = []
+            shown = self.puppet.served(
+                code, lambda reply: self._drawn(reply, cell_id), cell_id, self.execution_count
+            )
+            self.stream.flush()
+            self.shown.remember(cell_id, shown.dated, self._logged)
+            for kind, content in [*shown.messages, *self._old(before, cell_id)]:
+                if not silent:
+                    self.send_response(self.iopub_socket, kind, content)
+            if store_history and not silent:
+                self.history.add(self.execution_count, code, shown.text)
+            answer = {"execution_count": self.execution_count, **shown.content}
+            if answer["status"] == "ok":
+                expressions = user_expressions or {}
+                answer["user_expressions"] = {
+                    name: self._expression(expressions[name]) for name in expressions
+                }
+            if not silent and not store_history:
+                self.execution_count -= 1  # the base class counts every request that is not silent
+        return answer
+
+    def _forget(self, deleted: Any) -> None:
+        """Cells that the person deleted from the notebook vanish from the program."""
+        if isinstance(deleted, list) and deleted:
+            for cell in self.puppet.session.forget(deleted).updated:
+                message = self._quietly(partial(self._update, cell))
+                if message is not None and cell.cell_id and not self._silent:
+                    self.send_response(self.iopub_socket, *message)
+
+    def _drawn(self, reply: Reply, cell_id: str | None) -> Shown:
+        """What a reply sends."""
+        shown = Shown(reply, cell_id, self.execution_count)
+        shown.messages += [self._update(cell) for cell in reply.updated if cell.cell_id]
+        return shown
+
+    def _update(self, cell: Any) -> Message:
+        """Another cell whose outcome changed with this one, where it stands and as it was shown first."""
+        outcome = cell.outcome
+        element = self.puppet.shown(outcome, self.puppet.told_before(cell.cell_id))
+        lines = [plain(views.log(entry)) for entry in outcome.logs]
+        if lines != self.shown.logged(cell.cell_id):
+            told = Note("hint", "now it logs" if lines else "now it logs nothing")
+            parts = (told, *(views.log(entry) for entry in outcome.logs), element)
+            element = Group(*(part for part in parts if part is not None))
+        return update(cell.cell_id, element)
+
+    def _old(self, before: list[Any], cell_id: str | None) -> list[Message]:
+        """What showed the program as it was, when that is no more; what has only grown stays as it is."""
+        if not self.shown.dated or self.puppet.session.cells[: len(before)] == before:
+            return []
+        words = f"this showed the program before [{self.execution_count}] ran; run the cell to see it as it is now"
+        return [
+            message
+            for place, element in self.shown.outdated(cell_id)
+            if (
+                message := self._quietly(
+                    partial(update, place, Group(Note("warning", words, "old"), element))
+                )
+            )
+        ]
+
+    def _expression(self, source: Any) -> dict[str, Any]:
+        """The value of one user expression, which leaves no trace."""
+        if not isinstance(source, str):
+            words = "A user expression is a text"
+            return {"status": "error", "ename": "BAD_REQUEST", "evalue": words, "traceback": [words]}
+        reply = self.puppet.look(source)
+        if reply.error is not None:
+            return {"status": "error", **error_content(reply)}
+        return {"status": "ok", "data": self._quietly(lambda: bundle(reply.element)) or {}, "metadata": {}}
+
+    def _write_log(self, entry: Any) -> None:
+        if not self._silent:
+            name = "stdout" if entry.level in views.QUIET_LEVELS else "stderr"
+            text = plain(views.log(entry))
+            self._logged.append(text)
+            self.stream.write(name, text + "\n")
+
+    def _send_text(self, name: str, text: str) -> None:
+        self.send_response(self.iopub_socket, "stream", {"name": name, "text": text})
+
+    async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
+        """Completions with their kinds."""
+        found = self._quietly(lambda: self.puppet.complete(code, cursor_pos))
+        items = (
+            [item for item in found.items if printable(item.text) == item.text] if found is not None else []
+        )
+        start, end = (found.start, found.end) if found is not None else (cursor_pos, cursor_pos)
+        typed = [
+            {
+                "start": start,
+                "end": end,
+                "text": item.text,
+                "type": item.kind,
+                "signature": printable(item.words),
+            }
+            for item in items
+        ]
+        return {
+            "status": "ok",
+            "matches": [item.text for item in items],
+            "cursor_start": start,
+            "cursor_end": end,
+            "metadata": {"_jupyter_types_experimental": typed},
+        }
+
+    async def do_inspect(
+        self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
+    ) -> dict[str, Any]:
+        """The card of the name at the cursor; its source only when details are wanted."""
+
+        def look() -> dict[str, Any]:
+            card = self.puppet.inspect(code, cursor_pos)
+            if card is None:
+                return {}
+            if not detail_level:
+                card.source = ""
+            return bundle(views.card(card))
+
+        data = self._quietly(look) or {}
+        return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
+
+    async def do_is_complete(self, code: str) -> dict[str, Any]:
+        """The parser's own verdict."""
+        status = self._quietly(lambda: self.puppet.status(code))
+        if status is None:
+            return {"status": "unknown"}
+        if status.kind == "incomplete":
+            return {"status": "incomplete", "indent": status.indent}
+        return {"status": status.kind}
+
+    def _quietly(self, ask: Callable[[], _T]) -> _T | None:
+        """What `ask` gives; None when it fails or takes long: an editor that asks while one types wants no errors."""
+        try:
+            return self.puppet.quick(ask)
+        except (Exception, KeyboardInterrupt):
+            self.log.debug("a question of the editor failed", exc_info=True)
+            return None
+
+    async def do_history(
+        self,
+        hist_access_type: str,
+        output: bool = False,
+        raw: bool = True,
+        session: int | None = None,
+        start: int | None = None,
+        stop: int | None = None,
+        n: int | None = None,
+        pattern: str | None = None,
+        unique: bool = False,
+    ) -> dict[str, Any]:
+        """Inputs of this session and of those before it."""
+        if hist_access_type == "range":
+            found = self.history.range(session or 0, start or 0, stop)
+        elif hist_access_type == "search":
+            found = self.history.search(pattern or "*", n, unique)
+        elif hist_access_type == "tail":
+            found = self.history.tail(n)
+        else:
+            raise BadRequestError(f"There is no history of type {printable(hist_access_type)}")
+        return {"status": "ok", "history": [_triple(entry, output) for entry in found]}
+
+
+def _triple(entry: Entry, with_output: bool) -> tuple[int, int, Any]:
+    """(session, number, input) as the protocol has it, or with (input, output) in the third place."""
+    source = printable(entry.source)
+    return entry.session, entry.number, (source, entry.output) if with_output else source
+
+
+def launch(arguments: list[str]) -> int:
+    """Starts the kernel for `-f CONNECTION_FILE [--dialect NAME]` and serves until it is shut down."""
+    place = arguments.index("-f")
+    connection = arguments[place : place + 2]
+    options = parse(arguments[:place] + arguments[place + 2 :])
+    PuppetKernel.settings = session_settings(options)
+    sys.argv[1:] = connection
+    IPKernelApp.launch_instance(argv=connection, kernel_class=PuppetKernel)
+    return 0

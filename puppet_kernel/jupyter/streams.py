@@ -1,0 +1,58 @@
+"""The text streams of a cell."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+
+class Stream:
+    """The first line goes out at once, what follows quickly goes out together.
+
+    send  puts a text on the stream of a name
+    """
+
+    DELAY = 0.05
+    SIZE = 16_384
+
+    def __init__(self, send: Callable[[str, str], None]) -> None:
+        self._send_text = send
+        self._lock = threading.RLock()
+        self._name = ""
+        self._parts: list[str] = []
+        self._size = 0
+        self._timer: threading.Timer | None = None
+
+    def write(self, name: str, text: str) -> None:
+        """Sends text on a stream, now or very soon."""
+        with self._lock:
+            if name != self._name:
+                self._send()
+            self._name = name
+            self._parts.append(text)
+            self._size += len(text)
+            if self._size > self.SIZE:
+                self._send()
+            elif self._timer is None:
+                self._send()
+                self._timer = threading.Timer(self.DELAY, self._due)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def flush(self) -> None:
+        """Sends what waits, and ends the waiting."""
+        with self._lock:
+            self._send()
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    def _due(self) -> None:
+        with self._lock:
+            self._timer = None
+            self._send()
+
+    def _send(self) -> None:
+        if self._parts:
+            text, self._parts, self._size = "".join(self._parts), [], 0
+            self._send_text(self._name, text)

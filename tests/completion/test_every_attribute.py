@@ -1,0 +1,27 @@
+"""Whatever attribute the cursor stands on, there is a card, and it can be drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import Session
+from evaluator.resource_types import attributes, names
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.html import html
+from puppet_kernel.rendering.text import plain
+
+
+@pytest.fixture(scope="module")
+def session() -> Session:
+    return Session()
+
+
+@pytest.mark.parametrize("kind", sorted(names()))
+def test_every_attribute_has_a_card(session: Session, kind: str) -> None:
+    for name in attributes(kind):
+        source = f"{kind} {{ 'x': {name} => 1 }}"
+        card = session.inspect(source, source.index(name) + 1)
+        assert card is not None, name
+        shown = views.card(card)
+        assert plain(shown), name
+        assert html(shown), name

@@ -1,0 +1,118 @@
+"""The history: what is in it, across sessions, with several writers, damaged and out of reach."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from kernels import ROOT, start
+from test_protocol import ask, execute
+
+from puppet_kernel.history import History
+
+
+def asked(client: BlockingKernelClient, kind: str, **more: Any) -> list[Any]:
+    return ask(client, "history_request", hist_access_type=kind, **more)["history"]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "puppet-kernel" / "history"
+
+
+def test_failed_inputs_are_kept_and_empty_ones_are_not(client: BlockingKernelClient) -> None:
+    first = execute(client, "fail('kept')").reply["execution_count"]
+    execute(client, " \n ")
+    execute(client, "$s = Sensitive('hunter2')")
+    execute(client, "'silent'", silent=True)
+    execute(client, "40 + 2")
+    assert [entry[2] for entry in asked(client, "range", session=0, start=first)] == [
+        "fail('kept')",
+        "40 + 2",
+    ]
+    (entry,) = asked(client, "tail", n=1, output=True)
+    assert entry[2] == ["40 + 2", "42"]
+    assert asked(client, "tail", n=0) == []
+
+
+def test_it_lasts_across_kernels(tmp_path: Path) -> None:
+    kept = []
+    for number in (1, 2, 3):
+        kernel, client = start(state=tmp_path)
+        try:
+            execute(client, f"'kernel {number}'")
+            kept = asked(client, "tail", n=10)
+            previous = asked(client, "range", session=-1, start=1)
+            absolute = asked(client, "range", session=1, start=1, stop=2)
+            found = asked(client, "search", pattern="*kernel ?*", n=2, unique=True)
+        finally:
+            client.stop_channels()
+            kernel.shutdown_kernel(now=True)
+    assert kept == [[1, 1, "'kernel 1'"], [2, 1, "'kernel 2'"], [3, 1, "'kernel 3'"]]
+    assert previous == [[2, 1, "'kernel 2'"]]
+    assert absolute == [[1, 1, "'kernel 1'"]]
+    assert [entry[2] for entry in found] == ["'kernel 2'", "'kernel 3'"]
+    file = tmp_path / "puppet-kernel" / "history"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_terminals_and_kernels_share_it(path: Path) -> None:
+    terminal, kernel = History(str(path)), History(str(path))
+    terminal.add(0, "at the prompt")
+    kernel.add(1, "in a cell")
+    terminal.add(0, "again")
+    assert {entry.source for entry in kernel.tail(None)} == {"at the prompt", "in a cell", "again"}
+    assert [entry.source for entry in kernel.range(0, 1, None)] == ["in a cell"]
+    assert [json.loads(text) for text in path.read_text().splitlines()] == [
+        "at the prompt",
+        [1, 1, "in a cell"],
+        "again",
+    ]
+
+
+def test_a_torn_line_costs_no_other(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_text('"first"\n[1, 2, "torn')
+    history = History(str(path))
+    history.add(1, "next")
+    assert [entry.source for entry in History(str(path)).tail(None)] == ["first", "next"]
+
+
+@pytest.mark.parametrize("line", ["\xff", "[" * 5000, "[1]", "7", '[1, "2", "x"]', "null", ""])
+def test_damage_is_skipped(path: Path, line: str) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b'"before"\n' + line.encode("latin-1") + b'\n"after"\n')
+    assert [entry.source for entry in History(str(path)).tail(None)] == ["before", "after"]
+
+
+def test_what_cannot_be_kept_is_there_for_its_session(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.symlink_to("elsewhere")
+    history = History(str(path))
+    history.add(1, "1 + 1")
+    assert [(entry.session, entry.number, entry.source) for entry in history.range(0, 1, None)] == [
+        (1, 1, "1 + 1")
+    ]
+    assert history.warning
+    assert not (path.parent / "elsewhere").exists()
+
+
+def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
+    code = (
+        "import sys\nfrom puppet_kernel.history import History\nhistory = History(sys.argv[1])\n"
+        "for number in range(1, 101): history.add(number, sys.argv[2] * 2000)"
+    )
+    writers = [
+        subprocess.Popen([sys.executable, "-c", code, str(path), letter], cwd=ROOT) for letter in "abcd"
+    ]
+    assert [writer.wait() for writer in writers] == [0] * 4
+    entries = History(str(path)).tail(None)
+    assert len(entries) == 400
+    assert len({entry.session for entry in entries}) == 4
+    assert len({(entry.session, entry.source) for entry in entries}) == 4

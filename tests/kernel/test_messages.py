@@ -1,0 +1,144 @@
+"""One row for each type of message: what comes back, and that the kernel is idle afterwards.
+
+What is not as the protocol has it is answered with an error, and the kernel goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from kernels import start
+
+TIMEOUT = 60  # only a test that fails takes so long
+
+CODE = {"code": "1 + 1"}
+PLACE = {"code": "file { 'x': ensure => 1 }", "cursor_pos": 14}
+
+# channel, type, content, what the reply holds at least; without reply the kernel has but to be idle
+ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
+    ("shell", "execute_request", CODE, {"status": "ok"}),
+    ("shell", "execute_request", {"code": "fail('no')"}, {"status": "error", "ename": "FAILED"}),
+    ("shell", "execute_request", {"code": ""}, {"status": "ok"}),
+    ("shell", "execute_request", {"code": "1", "silent": True}, {"status": "ok"}),
+    ("shell", "execute_request", {"code": "%nothing"}, {"status": "error"}),
+    ("shell", "execute_request", {"code": "'\ud800'"}, {}),
+    ("shell", "execute_request", {}, {"status": "error", "ename": "BadRequestError"}),
+    ("shell", "execute_request", {"code": 1}, {"status": "error"}),
+    ("shell", "execute_request", {"code": "1", "silent": "no"}, {"status": "error"}),
+    ("shell", "execute_request", {"code": "1", "user_expressions": [1]}, {"status": "error"}),
+    ("shell", "execute_request", {"code": "1", "user_expressions": {"a": 1}}, {"status": "ok"}),
+    ("shell", "execute_request", {"code": "1", "user_expressions": None}, {"status": "ok"}),
+    ("shell", "execute_request", [], {"status": "error"}),
+    ("shell", "complete_request", {"code": "camelc", "cursor_pos": 6}, {"matches": ["camelcase"]}),
+    ("shell", "complete_request", {"code": "camelc", "cursor_pos": 600}, {"status": "ok"}),
+    ("shell", "complete_request", {"code": "camelc", "cursor_pos": -5}, {"status": "ok"}),
+    ("shell", "complete_request", {"code": "camelc"}, {"status": "error"}),
+    ("shell", "complete_request", {"code": None, "cursor_pos": 1}, {"status": "error"}),
+    ("shell", "inspect_request", PLACE, {"status": "ok", "found": True}),
+    ("shell", "inspect_request", {**PLACE, "detail_level": 1}, {"status": "ok", "found": True}),
+    ("shell", "inspect_request", {"code": "1", "cursor_pos": 99}, {"status": "ok", "found": False}),
+    ("shell", "inspect_request", {"code": "x"}, {"status": "error"}),
+    ("shell", "is_complete_request", CODE, {"status": "complete"}),
+    ("shell", "is_complete_request", {"code": "class a {"}, {"status": "incomplete", "indent": "  "}),
+    ("shell", "is_complete_request", {"code": "1 )"}, {"status": "invalid"}),
+    ("shell", "is_complete_request", {}, {"status": "error"}),
+    ("shell", "history_request", {"hist_access_type": "tail", "n": 2}, {"status": "ok"}),
+    ("shell", "history_request", {"hist_access_type": "range", "session": 0, "start": 1}, {"status": "ok"}),
+    ("shell", "history_request", {"hist_access_type": "search", "pattern": "*"}, {"status": "ok"}),
+    ("shell", "history_request", {"hist_access_type": "other"}, {"status": "error"}),
+    ("shell", "history_request", {"hist_access_type": "tail", "n": "2"}, {"status": "error"}),
+    ("shell", "history_request", {}, {"status": "error"}),
+    ("shell", "comm_info_request", {}, {"status": "ok", "comms": {}}),
+    ("shell", "comm_info_request", {"target_name": "x"}, {"status": "ok", "comms": {}}),
+    ("shell", "comm_info_request", [], {"status": "error"}),
+    ("shell", "comm_open", {"comm_id": "a", "target_name": "b", "data": {}}, None),
+    ("shell", "comm_open", {}, None),
+    ("shell", "comm_msg", {"comm_id": "a", "data": {}}, None),
+    ("shell", "comm_close", {"comm_id": "a", "data": {}}, None),
+    ("shell", "kernel_info_request", {}, {"status": "ok", "implementation": "puppet-kernel"}),
+    ("shell", "connect_request", {}, {"status": "ok"}),
+    ("shell", "interrupt_request", {}, {"status": "ok"}),
+    ("shell", "input_reply", {"value": "x"}, None),
+    ("shell", "unknown_request", {}, {"status": "error"}),
+    ("shell", "unknown", {}, None),
+    ("control", "kernel_info_request", {}, {"status": "ok"}),
+    ("control", "interrupt_request", {}, {"status": "ok"}),
+    ("control", "debug_request", {"seq": 3, "command": "debugInfo"}, {"success": False, "request_seq": 3}),
+    ("control", "debug_request", {}, {"success": False}),
+    ("control", "usage_request", {}, {}),
+    ("control", "list_subshell_request", {}, {}),
+    ("control", "delete_subshell_request", {}, {"status": "error"}),
+    ("control", "unknown_request", {}, {"status": "error"}),
+]
+
+
+def ask(client: BlockingKernelClient, channel: str, kind: str, content: Any) -> tuple[Any, list[Any]]:
+    """Sends a message; gives the content of the reply, or None, and what came until the kernel was idle."""
+    message = client.session.msg(kind)
+    message["content"] = json.dumps(content).encode("ascii")  # whatever it is, it goes out
+    wanted = message["header"]["msg_id"]
+    socket = getattr(client, f"{channel}_channel")
+    socket.send(message)
+    seen = []
+    while True:
+        found = client.get_iopub_msg(timeout=TIMEOUT)
+        if found["parent_header"].get("msg_id") == wanted:
+            seen.append(found)
+            if found["content"].get("execution_state") == "idle":
+                break
+    if not kind.endswith("_request"):
+        return None, seen
+    while True:
+        reply = socket.get_msg(timeout=TIMEOUT)
+        if reply["parent_header"].get("msg_id") == wanted:
+            assert reply["msg_type"] == kind.replace("_request", "_reply")
+            return reply["content"], seen
+
+
+@pytest.mark.parametrize(("channel", "kind", "content", "expected"), ROWS)
+def test_a_message(
+    client: BlockingKernelClient, channel: str, kind: str, content: Any, expected: dict[str, Any] | None
+) -> None:
+    reply, _ = ask(client, channel, kind, content)
+    if expected is not None:
+        assert expected.items() <= reply.items()
+    if reply is not None and reply.get("status") == "error":
+        assert {"ename", "evalue", "traceback"} <= reply.keys()
+    time.sleep(0.05 if kind == "execute_request" else 0)  # after an error what waits is aborted
+    assert ask(client, "shell", "is_complete_request", CODE)[0] == {"status": "complete"}
+
+
+def test_an_unknown_comm_is_closed(client: BlockingKernelClient) -> None:
+    _, seen = ask(client, "shell", "comm_open", {"comm_id": "a", "target_name": "b", "data": {}})
+    assert [message["content"] for message in seen if message["msg_type"] == "comm_close"] == [
+        {"comm_id": "a", "data": {}}
+    ]
+
+
+def test_metadata_that_is_none_does_not_matter(client: BlockingKernelClient) -> None:
+    message = client.session.msg("execute_request", {**CODE, "silent": False})
+    message["metadata"] = []
+    client.shell_channel.send(message)
+    while True:
+        reply = client.get_shell_msg(timeout=TIMEOUT)
+        if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
+            break
+    assert reply["content"]["status"] == "ok"
+
+
+@pytest.mark.parametrize("content", [{"restart": False}, {}])
+def test_the_kernel_answers_before_it_ends(content: dict[str, Any]) -> None:
+    kernel, client = start()
+    try:
+        message = client.session.msg("shutdown_request", content)
+        client.control_channel.send(message)
+        reply = client.get_control_msg(timeout=TIMEOUT)
+        assert reply["parent_header"]["msg_id"] == message["header"]["msg_id"]
+        assert reply["content"] == {"status": "ok", "restart": False}
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
