@@ -10,25 +10,22 @@ A cell keeps its place, the one where it first ran: when it runs again, what sta
 from __future__ import annotations
 
 import os
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from os import PathLike
-from types import ModuleType
 from typing import Any
 
 from evaluator import issues
-from evaluator.calling.files import require_readable
 from evaluator.catalog.classification import classification as classification_of
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
-from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
-from evaluator.program.settings import Environment, Settings
+from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
+from evaluator.session.asked import Asked
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.environment import environment as environment_in
 from evaluator.session.evaluation import beginning, evaluate
@@ -37,12 +34,9 @@ from evaluator.session.program import Branch, Program
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
-from lexer_parser.parsing import status
-
-_DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
 
-class Session:
+class Session(Asked):
     """An incremental Puppet program.
 
     dialect           "spec" (the language of the specification) or "puppet" (as released)
@@ -85,9 +79,7 @@ class Session:
         modulepath = tuple(map(str, modulepath))
         classified = None if classification is None else classification_of(classification)
         name = None if classified is None else classified.environment
-        directory = None
-        if environment is not None:
-            directory = environment_in(os.fspath(environment), modulepath, name)
+        directory = None if environment is None else environment_in(os.fspath(environment), modulepath, name)
         settings = Settings(
             DIALECTS[dialect],
             environment=name or "production" if directory is None else directory.name,
@@ -110,66 +102,6 @@ class Session:
         self._program: Program
         self.beginning: Outcome | None = None  # what came before the cells: an environment's manifests
         self.reset()
-
-    # --- settings
-
-    @property
-    def dialect(self) -> str:
-        """The name of the dialect."""
-        return self.runtime.dialect.name
-
-    @property
-    def node(self) -> str:
-        """The certname."""
-        return self.runtime.settings.node
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """The facts of the node."""
-        return self.runtime.settings.facts
-
-    @property
-    def environment(self) -> str | Environment:
-        """What a directory says of the environment; without one, its name."""
-        settings = self.runtime.settings
-        return settings.environment if settings.directory is None else settings.directory
-
-    @property
-    def modulepath(self) -> tuple[str, ...]:
-        """The directories of modules."""
-        return self.runtime.settings.modulepath
-
-    @property
-    def hiera_config(self) -> str | None:
-        """The path of a hiera.yaml that is no environment's."""
-        return self.runtime.settings.hiera_config
-
-    def require_readable(self, path: str) -> None:
-        """Raises PuppetError for a path that programs of this session may not read, see `calling.files.inside`."""
-        require_readable(self.runtime.state.top, path)
-
-    @property
-    def limits(self) -> Mapping[str, float | str]:
-        """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""
-        return self.runtime.settings.limits
-
-    @limits.setter
-    def limits(self, given: Mapping[str, float | str]) -> None:
-        found = amounts(given)
-        self.runtime.settings = self.runtime.settings.limited(found)
-        # CPython refuses to convert longer integers; all that the language has can be written and read
-        digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
-        if 0 < sys.get_int_max_str_digits() < digits:
-            sys.set_int_max_str_digits(digits)
-
-    @property
-    def on_log(self) -> Callable[[Log], None] | None:
-        """Called with each log line as it is written."""
-        return self.runtime.on_log
-
-    @on_log.setter
-    def on_log(self, receiver: Callable[[Log], None] | None) -> None:
-        self.runtime.on_log = receiver
 
     @property
     def cells(self) -> list[Cell]:
@@ -386,39 +318,3 @@ class Session:
         if self.beginning is not None and self.beginning.error is not None:
             raise self.beginning.error
         return self._program.world.settled().state.catalog
-
-    # --- help for people who type
-
-    def status(self, source: str) -> Any:
-        """Whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next line's `.indent`."""
-        return status(source, self.runtime.dialect)
-
-    def complete(self, source: str, cursor: int) -> Any:
-        """Candidates for the word at the cursor."""
-        return _assistance().complete(self, source, cursor)
-
-    def inspect(self, source: str, cursor: int) -> Any:
-        """A card about the name at the cursor, or None."""
-        return _assistance().inspect(self, source, cursor)
-
-    def cards(self, name: str) -> list[Any]:
-        """The cards of all that bears a name, in the program and in the language."""
-        found: list[Any] = _assistance().named_cards(self, name)
-        return found
-
-    def topics(self) -> list[str]:
-        """The names that `cards` knows, but variables."""
-        found: list[str] = _assistance().topics(self)
-        return found
-
-    def variables(self) -> Iterator[tuple[str, Any]]:
-        """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
-        found: Iterator[tuple[str, Any]] = _assistance().all_variables(self)
-        return found
-
-
-def _assistance() -> ModuleType:
-    """What helps people who type, which most programs do without."""
-    from evaluator import assistance
-
-    return assistance

@@ -70,3 +70,9 @@ type Zoo = TypeSet {
 Zoo                                  #=> TypeSet[{pcore_version => '1.0.0', name_authority => 'http://puppet.com/2016.1/runtime', name => 'Zoo', version => '0.1.0', types => {Animal => Object[{attributes => {'name' => String}}], Dog => Object[{parent => Animal, attributes => {'breed' => String}}]}}]
 Zoo::Dog('Rex', 'collie')            #=> Zoo::Dog({'name' => 'Rex', 'breed' => 'collie'})
 Zoo::Dog('Rex', 'collie') =~ Zoo::Animal   #=> true
+---
+# dialect: spec
+type Net = TypeSet[{ pcore_version => '1.0.0', types => { Port => Integer[1, 9], Item => Object { attributes => { n => Port } } } }]
+Net =~ Type[TypeSet]                 #=> true
+[9 =~ Net::Port, 10 =~ Net::Port]    #=> [true, false]
+Net::Item(5).n                       #=> 5
