@@ -341,7 +341,7 @@ class FormerObjectType(AnyType):
     keyword = "Object"
 
     def __str__(self) -> str:
-        return "Object[{}]"
+        return "Object"
 
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         return RULES.object_type(flat(arguments))
