@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from os import PathLike
 from typing import Any
@@ -149,34 +149,43 @@ class Session(Asked):
         return known.outcome
 
     def _run(self, cell: Cell, index: int, supervisor: worker.Supervisor) -> Outcome:
-        program, runtime, started = self._program, self.runtime, time.perf_counter()
-        manner = runtime.manner
-        runtime.used_permission = False
-        if runtime.on_log is not None:
-            runtime.on_log = supervisor.shielded(runtime.on_log)
-        former = program.take_off(index)
+        started = time.perf_counter()
+        self.runtime.used_permission = False
+        former = self._program.take_off(index)
         cells: list[Cell] = []
         different: list[Cell] = []
-        try:
+
+        def work() -> None:
             supervisor.run(lambda: self._attempt(cell))
             cell.outcome.seconds = time.perf_counter() - started
             self._compare(cell, supervisor)
             if cell.outcome.error is None:
-                cells = [cell]
+                cells.append(cell)
                 if former.cells[1:]:
-                    again, different = self._follow(cells, former.cells[1:], supervisor)
-                    cells = [cell, *again]
+                    again, changed = self._follow([cell], former.cells[1:], supervisor)
+                    cells.extend(again)
+                    different.extend(changed)
+
+        self._guarded(cell, supervisor, work)
+        self._keep(cell, cells, former)
+        outcome = cell.outcome
+        outcome.room = int(OUTPUT.value)
+        outcome.seconds = time.perf_counter() - started
+        return outcome.told(different, cells[1:]) if different else outcome
+
+    def _guarded(self, cell: Cell, supervisor: worker.Supervisor, work: Callable[[], None]) -> None:
+        """Does work for a cell: what stops it is the cell's error, and nothing else of it stays with the runtime."""
+        runtime, manner = self.runtime, self.runtime.manner
+        if runtime.on_log is not None:
+            runtime.on_log = supervisor.shielded(runtime.on_log)
+        try:
+            work()
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
         except Exception as exception:
             cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
-        self._keep(cell, cells, former)
-        outcome = cell.outcome
-        outcome.room = int(OUTPUT.value)
-        outcome.seconds = time.perf_counter() - started
-        return outcome.told(different, cells[1:]) if different else outcome
 
     def _follow(
         self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
@@ -230,19 +239,13 @@ class Session(Asked):
     def look(self, source: str) -> Outcome:
         """Evaluates code after all cells and takes back what it made: neither cells nor what can be undone change."""
         with self.guard() as supervisor:
-            cell, world, runtime = Cell(source, None, self._runs), self._program.world, self.runtime
-            cell.manner = runtime.settings
-            manner, runtime.on_log = runtime.manner, None
-            try:
-                supervisor.run(lambda: self._attempt(cell))
-            except KeyboardInterrupt:
-                cell.fail(issues.error("INTERRUPTED"))
-            except Exception as exception:
-                cell.fail(explained(exception, runtime))
-            runtime.manner = manner
-            runtime.end_companions()
+            cell = Cell(source, None, self._runs)
+            cell.manner = self.runtime.settings
+            receiver, self.on_log = self.on_log, None
+            self._guarded(cell, supervisor, lambda: supervisor.run(lambda: self._attempt(cell)))
+            self.on_log = receiver
             if cell.moment is not None:
-                world.cut(cell.moment)
+                self._program.world.cut(cell.moment)
                 cell.settle()
             return cell.outcome
 
@@ -268,18 +271,8 @@ class Session(Asked):
 
     def _begin(self, supervisor: worker.Supervisor) -> None:
         """Evaluates the manifests of the environment; or there is an error, and nothing of them."""
-        runtime, manner = self.runtime, self.runtime.manner
         cell = Cell("", None, 0)
-        if runtime.on_log is not None:
-            runtime.on_log = supervisor.shielded(runtime.on_log)
-        try:
-            supervisor.run(lambda: self._attempt(cell, beginning))
-        except KeyboardInterrupt:
-            cell.fail(issues.error("INTERRUPTED"))
-        except Exception as exception:
-            cell.fail(explained(exception, runtime))
-        runtime.manner = manner
-        runtime.end_companions()
+        self._guarded(cell, supervisor, lambda: supervisor.run(lambda: self._attempt(cell, beginning)))
         if cell.outcome.error is not None and cell.moment is not None:
             self._program.world.cut(cell.moment)
         cell.settle()
