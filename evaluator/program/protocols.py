@@ -92,11 +92,13 @@ class Memory(Protocol):
     data_files  what was read from files, by purpose and path, each with the stamp of the file
     answers     what the data gave to the program, by question
     looked_up   the names that are being looked up, each for the one before
+    brought     values that the running call of `lookup` brings: before all data, and for what has none
     """
 
     data_files: dict[tuple[str, str], tuple[Any, Any]]
     answers: dict[Any, Any]
     looked_up: list[str]
+    brought: tuple[dict[Any, Any], dict[Any, Any]]
 
 
 class Companion(Protocol):

@@ -16,6 +16,8 @@ from lexer_parser.tree import nodes
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
+# the file for what has the name of the module itself
+_WHOLE = {"manifests": "init", "types": "init_typeset"}
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
 
 
@@ -94,9 +96,9 @@ class Loader:
         segments = name.removeprefix("::").split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:
-            if folder != "manifests":
+            if folder not in _WHOLE:
                 return None
-            segments = [segments[0], "init"]
+            segments = [segments[0], _WHOLE[folder]]
         for root in self.runtime.settings.modulepath:
             path = os.path.join(root, segments[0], folder, *segments[1:]) + ".pp"
             if os.path.isfile(path):

@@ -41,6 +41,7 @@ class Runtime:
     written    how many characters of log lines the running program has written
     data_files what was read from the files of the data;  answers  what the data gave to the running program
     looked_up  the names that are being looked up in the data, each for the one before
+    brought    values that the running call of `lookup` brings: before all data, and for what has none
     used_permission  whether the running program did what a session must permit: it is not run again for a note
     companions programs that run beside the one that runs, by name; they end with it
     """
@@ -51,6 +52,7 @@ class Runtime:
         self.data_files: dict[tuple[str, str], tuple[Any, Any]] = {}
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
+        self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
         self.companions: dict[str, Companion] = {}
         self.used_permission = False
         self.match: Any = None
