@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from evaluator.functions.data import segments
+from evaluator.functions.navigation import segments
 from evaluator.hiera.paths import dug
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
