@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from evaluator.program.definitions import Definition
-from evaluator.program.log import Log
+from evaluator.program.log import Log, Near
 from evaluator.program.scope import Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
@@ -31,7 +31,7 @@ class Logger(Protocol):
     def logs(self) -> list[Log]:
         """The lines that were written."""
 
-    def log(self, level: str, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
+    def log(self, level: str, message: str, span: Span | None = None, near: Near | None = None) -> None:
         """Writes a line."""
 
 
