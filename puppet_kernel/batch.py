@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lexer_parser.source import Source
-from puppet_kernel.data import place_data, problem_data
+from puppet_kernel.as_json import place_data, problem_data
 from puppet_kernel.files import read_source
 from puppet_kernel.given import new_session
 from puppet_kernel.options import Options

@@ -13,7 +13,7 @@ from typing import Any
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.validation.modules import module_parts
-from puppet_kernel.data import problem_data
+from puppet_kernel.as_json import problem_data
 from puppet_kernel.files import expanded, read_source
 from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import problems

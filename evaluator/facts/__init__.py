@@ -14,6 +14,15 @@ def fact_sets() -> list[str]:
     return sorted(_systems().SYSTEMS)
 
 
+def _filled(value: Any) -> Any:
+    """Facts, or a part of them, with an empty text for what has no value: a node sends them so."""
+    if isinstance(value, dict):
+        return {name: _filled(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_filled(part) for part in value]
+    return "" if value is None else value
+
+
 def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any]:
     """The facts that a session was asked to use: a mapping, the name of a bundled set, or None for the default.
 
@@ -22,7 +31,8 @@ def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any
     if facts is None:
         return neutral(node)
     if not isinstance(facts, str):
-        return dict(facts)
+        given: dict[str, Any] = _filled(dict(facts))
+        return given
     systems = _systems()
     if facts not in systems.SYSTEMS:
         raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(fact_sets())}")

@@ -90,6 +90,13 @@ def _read(runtime: Program, path: str, module: str | None) -> Configuration | No
     return Configuration(runtime, path, data, module)
 
 
+def _check_options(options: dict[str, Any], where: str) -> None:
+    """Raises PuppetError for options that hold the place of the data."""
+    for name in _RESERVED:
+        if name in options:
+            raise error("HIERA_RESERVED_OPTION", option=name, where=where)
+
+
 def _converted(data: dict[str, Any]) -> dict[str, Any]:
     """What version 4 says, in version 5: a level has a backend, and paths without extension, by default its name."""
     levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
@@ -112,6 +119,7 @@ def _converted_level(level: dict[str, Any]) -> dict[str, Any]:
 def _levels(
     runtime: Program, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
 ) -> list[Level]:
+    _check_options(defaults.get("options") or {}, "defaults")
     names = set()
     for entry in entries:
         if entry["name"] in names:
@@ -145,9 +153,7 @@ class Level:
         self.wanted: Any = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
-        for name in _RESERVED:
-            if name in self.options:
-                raise error("HIERA_RESERVED_OPTION", option=name, name=self.name)
+        _check_options(self.options, f"hierarchy '{self.name}'")
         if runtime.names.find_function(self.function) is None:
             raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 

@@ -15,6 +15,8 @@ from lexer_parser.tree import nodes
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
+# the file for what has the name of the module itself
+_WHOLE = {"manifests": "init", "types": "init_typeset"}
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
 
 
@@ -98,9 +100,9 @@ class Loader:
         segments = name.split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:
-            if folder != "manifests":
+            if folder not in _WHOLE:
                 return None
-            segments = [segments[0], "init"]
+            segments = [segments[0], _WHOLE[folder]]
         *inner, last = segments[1:]
         return gate.in_module(self.runtime.settings.modulepath, segments[0], folder, *inner, f"{last}.pp")
 

@@ -13,6 +13,7 @@ from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import Loader
 from evaluator.types import ResourceType, TypeReference, named, parse_type
+from evaluator.types.typesets import TypeSetType
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
@@ -136,7 +137,18 @@ class Names:
         alias = self._find("types", lowered)
         if alias is not None:
             return alias.resolve(self._program).entity()
-        return self._resource_type(name, lowered, dialect)
+        return self._member_type(lowered) or self._resource_type(name, lowered, dialect)
+
+    def _member_type(self, name: str) -> Any:
+        """The type that a TypeSet declares, once the set has been used or comes from a module; else None."""
+        owner, _, member = name.rpartition("::")
+        declared = self._find("types", owner) if owner else None
+        if declared is None or not (
+            declared.used or declared.span.source.name in self._program.state.definitions.loaded
+        ):
+            return None
+        found = declared.resolve(self._program).resolved
+        return found.member(member) if isinstance(found, TypeSetType) else None
 
     def _resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
         modulepath = self._program.settings.modulepath

@@ -9,9 +9,9 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.comparison import versioncmp
 from evaluator.functions.conversion import new
-from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.files import epp, file, find_template, module_path
+from evaluator.functions.navigation import flat
 from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
