@@ -42,7 +42,8 @@ sys.addaudithook(hook)
 shown = 0
 for dialect in ("spec", "puppet"):
     modules = [os.path.join(work, "modules")]
-    shell = Shell({"dialect": dialect, "facts": {}, "modulepath": modules, "limits": {"max_collection_size": 100_000}})
+    settings = {"dialect": dialect, "facts": {}, "modulepath": modules, "limits": {"max_collection_size": 100_000}}
+    shell = Shell(settings, guarded=True)
     watching.set()
     for source in corpus():
         reply = shell.submit(source)

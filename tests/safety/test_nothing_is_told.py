@@ -83,6 +83,13 @@ def test_commands_completion_and_questions(place: Place) -> None:
         ):
             reply = shell.submit(f"%facts {path.format(place.outside)}")
             texts.append(str(reply.error))
+        for command in (
+            "%environment {}",
+            "%modulepath {}",
+            "%hiera {}/hiera.yaml",
+            "%environment ../outside/folder",
+        ):
+            texts.append(str(shell.submit(command.format(place.outside)).error))
         for word in ("m::", "m::folder::", "../outside/", f"{place.outside}/", "m::../"):
             for source in (f"include {word}", f"{word}", f"?{word}", f"include '{word}"):
                 texts.append(str([item.text for item in shell.complete(source, len(source)).items]))
@@ -92,7 +99,39 @@ def test_commands_completion_and_questions(place: Place) -> None:
     before = told()
     place.fill()
     assert told() == before
-    assert all(line != "None" for line in before[:7])
+    assert all(line != "None" for line in before[:11])
+
+
+def test_an_environment_tells_nothing_of_other_places(place: Place) -> None:
+    """Neither what its `environment.conf` names and its patterns fit, nor the file itself when it is a link."""
+    (place.work / "linked").mkdir()
+    (place.work / "linked" / "environment.conf").symlink_to(place.outside / "secret.yaml")
+    written = (
+        f"modulepath = {place.outside}/*",
+        f"modulepath = {place.outside}/folder",
+        f"manifest = {place.outside}/secret.pp",
+        "manifest = ../../outside/folder",
+    )
+    for number, line in enumerate(written):
+        (place.work / f"e{number}").mkdir()
+        (place.work / f"e{number}" / "environment.conf").write_text(line + "\n")
+
+    def told() -> list[str]:
+        shell = Shell({}, guarded=True)
+        names = ("linked", *(f"e{number}" for number in range(len(written))))
+        return [getattr(shell.submit(f"%environment {name}").error, "code", "none") for name in names]
+
+    assert told() == ["PATH_NOT_PERMITTED"] * 5
+    place.fill()
+    assert told() == ["PATH_NOT_PERMITTED"] * 5
+
+
+def test_commands_wait_for_no_pipe(place: Place) -> None:
+    place.fill()
+    for guarded in (True, False):
+        shell = Shell({}, guarded=guarded)
+        for command in ("%facts pipe", "%hiera pipe", "%environment pipe", "%modulepath pipe"):
+            assert shell.submit(command).error is not None
 
 
 def test_what_may_be_reached_is_reached(place: Place) -> None:
