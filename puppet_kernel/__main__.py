@@ -36,9 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     from puppet_kernel import options as command_line
-    from puppet_kernel.terminal.terminal import Terminal, is_terminal
 
-    terminal = Terminal()
+    terminal = _terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
             from puppet_kernel.jupyter.kernel import launch
@@ -57,7 +56,7 @@ def _dispatch(arguments: list[str]) -> int:
             terminal.write(f"puppet-repl {__version__}\n")
         elif options.shows_environment and not options.inputs:
             return _batch(options, terminal)
-        elif not options.inputs and is_terminal(sys.stdin) and is_terminal(sys.stdout):
+        elif not options.inputs and terminal.is_conversation():
             from puppet_kernel.terminal.console import interact
 
             return interact(options, terminal)
@@ -66,7 +65,7 @@ def _dispatch(arguments: list[str]) -> int:
             return _batch(options, terminal)
         return 0
     except command_line.UsageError as problem:
-        terminal.write(f"puppet-repl: {problem}\nTry 'puppet-repl --help'.\n", to_stderr=True)
+        terminal.complain(problem, "Try 'puppet-repl --help'.\n")
         return USAGE_ERROR
     finally:
         terminal.close()
@@ -88,12 +87,17 @@ def _batch(options: Options, terminal: Terminal) -> int:
     return run(options, terminal)
 
 
+def _terminal() -> Terminal:
+    from puppet_kernel.terminal.terminal import Terminal
+
+    return Terminal()
+
+
 def _apologize(problem: BaseException) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(
-            f"puppet-repl: sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
-            " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)\n"
-        )
+    _terminal().complain(
+        f"sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
+        " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)"
+    )
 
 
 if __name__ == "__main__":

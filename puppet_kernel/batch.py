@@ -38,7 +38,7 @@ def run(options: Options, terminal: Terminal) -> int:
         if kind == "code" and not options.json:
             _show(terminal, views.value(outcome))
     if options.json:
-        _print_json(terminal, session, outcome, logs)
+        _print_json(terminal, session, outcome, logs, options.show_sensitive)
     elif options.catalog:
         _show(terminal, catalogs.catalog(session.catalog()))
     return OK
@@ -54,7 +54,7 @@ def _failed(
 ) -> int:
     """Tells an error; gives the exit code."""
     if options.json:
-        _print_json(terminal, session, outcome, logs)
+        _print_json(terminal, session, outcome, logs, options.show_sensitive)
     else:
         terminal.show(problems.error(outcome.error, names), to_stderr=True)
     return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
@@ -81,14 +81,16 @@ def _inputs(options: Options) -> Any:
         yield (kind, None, given) if kind == "code" else (kind, given, read_source(given))
 
 
-def _print_json(terminal: Terminal, session: Any, outcome: Any, logs: list[Any]) -> None:
+def _print_json(
+    terminal: Terminal, session: Any, outcome: Any, logs: list[Any], show_sensitive: bool
+) -> None:
     import json
 
     answer: dict[str, Any] = {"value": None, "type": None, "logs": [_log_data(entry) for entry in logs]}
     if outcome is not None and outcome.error is None:
         if outcome.has_value:
             answer["value"], answer["type"] = outcome.text, outcome.type
-        answer["catalog"] = session.catalog().to_json()
+        answer["catalog"] = session.catalog().to_json(redact=not show_sensitive)
     answer["error"] = (
         problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
     )

@@ -9,6 +9,8 @@ from evaluator import Session
 from evaluator.facts.shapes import facts_of_nodes
 from puppet_kernel.options import ALLOW_VARIABLE, Options, UsageError, listed
 
+DATA_SUFFIXES = (".json", ".yaml", ".yml")
+
 
 def new_session(options: Options) -> Session:
     """The Session that a command line asks for. Raises UsageError when it asks for what is not there."""
@@ -31,6 +33,8 @@ def session_settings(options: Options) -> dict[str, Any]:
             settings["classification"] = read_mapping(options.enc, "classification")
     except ValueError as problem:
         raise UsageError(str(problem)) from None
+    if options.hiera_config is not None and not os.path.isfile(options.hiera_config):
+        raise UsageError(f"there is no file {options.hiera_config} for --hiera-config")
     settings |= {
         name: getattr(options, name)
         for name in ("dialect", "node", "environment", "hiera_config", "strict")
@@ -53,21 +57,21 @@ def directories(path: str) -> list[str]:
     return [part for part in path.split(":") if part]
 
 
-def is_file_of_facts(name: str) -> bool:
-    """True for what is no name of a bundled set of facts."""
-    return os.path.exists(name) or name.endswith((".json", ".yaml", ".yml"))
-
-
 def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
     """Keyword arguments for a Session: `facts`, from a file or a bundled set, and `node` where the file names it.
 
     node  whose facts are meant where the file has those of several
     Raises ValueError.
     """
-    if not is_file_of_facts(name):
+    if not os.path.exists(name) and not name.endswith(DATA_SUFFIXES):
         return {"facts": name}
+    return facts_in(_content(name, "facts"), name, node)
+
+
+def facts_in(content: bytes, name: str, node: str | None = None) -> dict[str, Any]:
+    """What `read_facts` gives for the content of a file. Raises ValueError."""
     try:
-        nodes = facts_of_nodes(_read(name, "facts"))
+        nodes = facts_of_nodes(_decoded(content, name))
     except ValueError as problem:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if node not in nodes and len(nodes) > 1:
@@ -79,21 +83,29 @@ def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
 
 def read_mapping(path: str, what: str) -> dict[str, Any]:
     """The mapping in a JSON or YAML file, which holds `what`. Raises ValueError."""
-    content = _read(path, what)
-    if not isinstance(content, dict):
-        raise ValueError(f"the {what} in {path} are no mapping of names to values")
-    return content
-
-
-def _read(path: str, what: str) -> Any:
+    content = _content(path, what)
     try:
-        with open(path, encoding="utf-8") as file:
-            return _decode(file.read(), path)
-    except (OSError, ValueError) as problem:
+        found = _decoded(content, path)
+    except ValueError as problem:
         raise ValueError(f"cannot read the {what} in {path}: {problem}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"the {what} in {path} are no mapping of names to values")
+    return found
 
 
-def _decode(text: str, name: str) -> Any:
+def _content(path: str, what: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as problem:
+        raise ValueError(f"cannot read the {what} in {path}: {problem.strerror}") from None
+
+
+def _decoded(content: bytes, name: str) -> Any:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8") from None
     if name.endswith(".json"):
         import json
 

@@ -41,6 +41,9 @@ OPTIONS = (
     Option("--catalog", "", "catalog", "print the catalog in the end"),
     Option("--json", "", "json", "print value, type, logs, catalog and error as one JSON object"),
     Option(
+        "--show-sensitive", "", "show_sensitive", "with --json: Sensitive values of the catalog in the clear"
+    ),
+    Option(
         "--check", "", "check", "only tell the mistakes of files, and of folders with all that is in them"
     ),
     Option("--format", "", "format", "print the files in the usual layout, run nothing"),
@@ -86,7 +89,7 @@ class Options:
     def __init__(self) -> None:
         self.inputs: list[tuple[str, str]] = []
         self.catalog = self.json = self.check = self.format = self.help = self.version = False
-        self.strict_variables = False
+        self.strict_variables = self.show_sensitive = False
         self.dialect: str | None = None
         self.node: str | None = None
         self.facts: str | None = None

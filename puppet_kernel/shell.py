@@ -232,10 +232,9 @@ class Shell:
         self._tell_beginning()
         return self._replay(old)
 
-    def require_readable(self, path: str) -> None:
-        """Raises PuppetError for a path that a command names and must not read."""
-        if self.guarded:
-            self.session.require_readable(path)
+    def may_read(self, path: str) -> bool:
+        """True for a path that a command may lead to: in a notebook, where its programs may read."""
+        return not self.guarded or self.session.may_read(path)
 
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""

@@ -12,10 +12,10 @@ from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
 from evaluator.help import fit
 from evaluator.help.case import Case
+from evaluator.program import gate, modules
 from evaluator.program.log import Near
 from evaluator.program.tracing import Place
 from evaluator.resource_types import names as type_names
-from evaluator.resource_types import of_modules
 from evaluator.types import names
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
@@ -107,20 +107,14 @@ def near_variable(name: str, places: list[Place], runtime: Program) -> Near:
 
 def classes(runtime: Program) -> list[str]:
     """The classes that the program defines, and the modules of the path, whose main classes bear their names."""
-    import os
-
-    modules: list[str] = []
-    for root in runtime.settings.modulepath:
-        try:
-            modules += os.listdir(root)
-        except OSError:
-            continue
-    return [*runtime.state.definitions.classes, *modules]
+    named = [name for root in runtime.settings.modulepath for name in gate.modules(root)]
+    return [*runtime.state.definitions.classes, *named]
 
 
 def resource_types(runtime: Program) -> list[str]:
     """The names that can stand before the braces of a resource."""
-    return [*type_names(), *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
+    brought = modules.resource_types(runtime.settings.modulepath)
+    return [*type_names(), *runtime.state.definitions.defines, *brought]
 
 
 def types(runtime: Program) -> list[str]:

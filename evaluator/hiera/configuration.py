@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from glob import glob
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.files import read_text
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated, variable
 from evaluator.issues import Failure, error
+from evaluator.program import gate
 from evaluator.program.deprecations import log_once
+from evaluator.program.patterns import matching
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.mismatch import check
@@ -67,7 +67,7 @@ def configuration(runtime: Program, path: str, module: str | None) -> Configurat
 
 def _read(runtime: Program, path: str, module: str | None) -> Configuration | None:
     try:
-        data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
+        data = read_yaml(gate.read_text(runtime.state.top, "lookup", path), aliases=True)
     except Failure as problem:
         raise Failure("HIERA_FILE", path=path, problem=str(problem)) from None
     version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
@@ -186,8 +186,8 @@ class Level:
             wanted = self.wanted if type(self.wanted) is list else [self.wanted]
             texts = [interpolated(scope, text) for text in wanted]
         if self.location in ("glob", "globs"):
-            return [path for text in texts for path in _globbed(os.path.join(root, text))]
-        return [path for text in texts if os.path.isfile(path := os.path.join(root, text))]
+            return [path for text in texts for path in _globbed(scope, os.path.join(root, text))]
+        return [path for text in texts if gate.is_file(scope, "lookup", path := os.path.join(root, text))]
 
     def _mapped(self, scope: Scope) -> list[str]:
         """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""
@@ -203,13 +203,14 @@ class Level:
         return [interpolated(scope, text, extra={known_as: value}) for value in values]
 
 
-def _globbed(pattern: str) -> list[str]:
+def _globbed(scope: Scope, pattern: str) -> list[str]:
     """The files that fit a pattern, in order; `{a,b}` in it stands for either."""
     braced = re.search(r"\{([^{}]*)\}", pattern)
     if braced is None:
-        return sorted(filter(os.path.isfile, glob(pattern, recursive=True)))
+        found = matching(scope, "lookup", pattern, recursive=True)
+        return [path for path in found if gate.is_file(scope, "lookup", path)]
     before, after = pattern[: braced.start()], pattern[braced.end() :]
-    return [path for part in braced[1].split(",") for path in _globbed(before + part + after)]
+    return [path for part in braced[1].split(",") for path in _globbed(scope, before + part + after)]
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera import find
 from evaluator.hiera.files import kept
 from evaluator.issues import Failure, error
+from evaluator.program import gate
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types.lookup_context import lookup_context
@@ -261,7 +261,7 @@ def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) ->
 def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
     path = options["path"]
     try:
-        found = kept(scope.runtime, name, path, lambda: read(access.read_text(scope, name, path)))
+        found = kept(scope.runtime, name, path, lambda: read(gate.read_text(scope, name, path)))
     except Failure as problem:
         raise error("DATA_FILE", path=path, problem=str(problem)) from None
     if type(found) is dict or name == "json_data":

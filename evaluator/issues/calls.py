@@ -199,6 +199,12 @@ ROWS = (
         help="See whether the file is there, and whether it may be read.",
         words="The system refuses to read the file.",
     ),
+    Issue(
+        "INVALID_UTF_8",
+        "invalid byte sequence in UTF-8",
+        help="The byte {byte} begins no character: save the file in UTF-8.",
+        words="Manifests, templates and data are read as UTF-8; a file in another encoding is refused.",
+    ),
     # definitions, and files that are loaded for a name
     Issue(
         "REDEFINITION",

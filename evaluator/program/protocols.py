@@ -57,7 +57,7 @@ class Files(Protocol):
         """The file for a name, or None."""
 
     def parsed(self, path: str) -> nodes.Program:
-        """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
+        """The program of a file, which is not registered. Raises Failure and PuppetError."""
 
 
 class Names(Protocol):

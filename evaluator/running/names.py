@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator import resource_types
 from evaluator.calling import registry
 from evaluator.issues import Failure, error
+from evaluator.program import modules
 from evaluator.program.definitions import Definition
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
@@ -151,7 +152,7 @@ class Names:
 
     def _resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
         modulepath = self._program.settings.modulepath
-        known = lowered in resource_types.reserved() or resource_types.known(lowered, modulepath)
+        known = lowered in resource_types.reserved() or modules.is_resource_type(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
         if dialect.unknown_types and lowered not in _UNRESOLVED:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from evaluator.calling.files import require_readable
 from evaluator.limits import amounts
+from evaluator.program import gate
 from evaluator.program.log import Log
 from evaluator.program.settings import Environment
 from evaluator.running.runtime import Runtime
@@ -55,9 +55,9 @@ class Asked:
         """The path of a hiera.yaml that is no environment's."""
         return self.runtime.settings.hiera_config
 
-    def require_readable(self, path: str) -> None:
-        """Raises PuppetError for a path that programs of this session may not read, see `calling.files.inside`."""
-        require_readable(self.runtime.state.top, path)
+    def may_read(self, path: str) -> bool:
+        """True for a path that programs of this session may read. Nothing is asked of what is there."""
+        return gate.readable(self.runtime.settings, path)
 
     @property
     def limits(self) -> Mapping[str, float | str]:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evaluator.catalog.settings import SETTINGS
+from evaluator.issues import Failure, error
+from evaluator.program import gate, patterns
 from evaluator.program.settings import Environment
 
 _SERVER_SETTINGS = (
@@ -20,20 +22,33 @@ _SECTION = r"^\s*\[(\w+)\]\s*$"
 _VARIABLE = r"\$(\w+)"
 
 
-def environment(directory: str, base: Sequence[str] = (), name: str | None = None) -> Environment:
+def _everywhere(path: str) -> bool:
+    return True
+
+
+def environment(
+    directory: str,
+    base: Sequence[str] = (),
+    name: str | None = None,
+    allowed: Callable[[str], bool] = _everywhere,
+) -> Environment:
     """The environment in a directory.
 
     base  the directories that `$basemodulepath` stands for; where the path of modules leaves them out, they
           stand at its end
     name  what the environment is called, by default as its directory
-    Raises ValueError when the directory is not there, and for a line of `environment.conf` that means nothing.
+    allowed  tells of a path whether whoever names the directory may look there
+    Raises ValueError when the directory is not there, and for a line of `environment.conf` that means nothing;
+    PuppetError for a path that is not allowed, whether something is there or not.
     """
     folder = os.path.abspath(directory)
-    if not os.path.isdir(folder):
+    _require(allowed, folder)
+    if gate.kind_of(folder) != gate.FOLDER:
         raise ValueError(f"there is no directory '{directory}' for an environment")
     remarks: list[str] = []
     path = os.path.join(folder, "environment.conf")
-    written = _read(path, remarks) if os.path.exists(path) else {}
+    _require(allowed, path)
+    written = _read(path, remarks)
     known = {
         **{setting: value for setting, value in SETTINGS.items() if type(value) is str},
         "basemodulepath": os.pathsep.join(base),
@@ -46,21 +61,27 @@ def environment(directory: str, base: Sequence[str] = (), name: str | None = Non
     if "manifest" in written:
         manifest = written["manifest"]
     roots = os.pathsep.join(
-        place for part in modulepath.split(os.pathsep) for place in _places(_absolute(part, folder))
+        place for part in modulepath.split(os.pathsep) for place in _places(_absolute(part, folder), allowed)
     )
     roots = _interpolated("modulepath", roots, known, path, remarks)
     directories = [part for part in roots.split(os.pathsep) if part]
     directories += [part for part in base if part not in directories]
     manifest = _interpolated("manifest", _absolute(manifest, folder), known, path, remarks)
+    for place in (manifest, *directories):
+        _require(allowed, place)
     return Environment(name or os.path.basename(folder), folder, tuple(directories), manifest, tuple(remarks))
 
 
+def _require(allowed: Callable[[str], bool], path: str) -> None:
+    if not allowed(path):
+        raise error("PATH_NOT_PERMITTED", path=path)
+
+
 def _read(path: str, remarks: list[str]) -> dict[str, str]:
-    """The settings that a file has outside of sections; adds to the remarks what it ignores."""
+    """The settings that a file has outside of sections, if there is one; adds to the remarks what it ignores."""
     try:
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
+        lines = (gate.named(path) or b"").decode("utf-8").splitlines()
+    except (Failure, UnicodeDecodeError) as problem:
         raise ValueError(f"cannot read {path}: {problem}") from None
     found: dict[str, str] = {}
     ignored: list[str] = []
@@ -98,13 +119,12 @@ def _absolute(path: str, folder: str) -> str:
     return path if path.startswith("$") or not path else os.path.normpath(os.path.join(folder, path))
 
 
-def _places(path: str) -> list[str]:
+def _places(path: str, allowed: Callable[[str], bool]) -> list[str]:
     """The paths that a pattern fits; a path that is no pattern, as it is."""
     if "$" in path or not any(sign in path for sign in "*?["):
         return [path]
-    from glob import glob
-
-    return sorted(glob(path))
+    _require(allowed, patterns.beginning(path))
+    return patterns.expanded(path, allowed)
 
 
 def _interpolated(name: str, value: str, known: dict[str, str], path: str, remarks: list[str]) -> str:

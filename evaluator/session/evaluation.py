@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.calling.files import require_readable
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
-from evaluator.issues import error
+from evaluator.issues import Failure, error
+from evaluator.program import gate
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.outside import answering
-from evaluator.program.settings import Environment
 from evaluator.program.state import State
 from evaluator.running.registration import register
 from evaluator.running.runtime import Runtime
@@ -78,31 +76,18 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
         return []
     for remark in directory.remarks:
         runtime.log("warning", remark)
-    return [_parse(runtime, _read(runtime, path), PUPPET, path, False) for path in _manifests(directory)]
-
-
-def _manifests(environment: Environment) -> list[str]:
-    """The files with the environment's program, in order: all that are below a directory, or the one that is named."""
-    path = environment.manifest
-    if not os.path.isdir(path):
-        return [path] if os.path.exists(path) else []
-    found = []
-    for folder, folders, files in os.walk(path):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [
-            os.path.join(folder, name) for name in files if name.endswith(".pp") and not name.startswith(".")
-        ]
-    return sorted(found)
+    paths = gate.manifests(runtime.settings, directory.manifest)
+    return [_parse(runtime, _read(runtime, path), PUPPET, path, False) for path in paths]
 
 
 def _read(runtime: Runtime, path: str) -> str:
-    require_readable(runtime.state.top, path)  # a link may lead anywhere
     try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
-        raise error("MANIFEST_NOT_READ", path=path, reason=reason) from None
+        return gate.read(runtime.state.top, "file", path).decode("utf-8")
+    except Failure as problem:
+        reason = problem.arguments.get("reason") or str(problem)
+    except UnicodeDecodeError:
+        reason = "it is not UTF-8"
+    raise error("MANIFEST_NOT_READ", path=path, reason=reason)
 
 
 def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool) -> Source:

@@ -42,8 +42,8 @@ class Desk(Protocol):
     def restart(self, **changed: Any) -> Element:
         """Runs the cells again in a session with other settings. Raises ValueError or PuppetError."""
 
-    def require_readable(self, path: str) -> None:
-        """Raises PuppetError for a path that a command names and must not read."""
+    def may_read(self, path: str) -> bool:
+        """True for a path that a command may lead to. Nothing is asked of what is there."""
 
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
+from evaluator.issues import Failure, error
 from evaluator.limits import LIMITS
+from evaluator.program import gate
 from evaluator.session.environment import environment
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.given import directories, is_file_of_facts, read_facts
+from puppet_kernel.given import DATA_SUFFIXES, directories, facts_in
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.literals import value_lines
@@ -29,14 +30,32 @@ def show_facts(desk: Desk, argument: str) -> Answer:
                 raise CommandError(f"There is no fact {argument}", help="%facts lists them")
             facts = facts[key]
         return Text(*value_lines(facts, desk.width()))
-    if is_file_of_facts(argument):
-        desk.require_readable(argument)
     try:
-        return desk.restart(**read_facts(argument, desk.session.node))
+        return desk.restart(**_facts_named(desk, argument))
     except ValueError as problem:
         raise CommandError(
             str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
         ) from None
+
+
+def _facts_named(desk: Desk, name: str) -> dict[str, Any]:
+    """The settings that a file of facts or a bundled set gives. Raises ValueError and PuppetError."""
+    _require(desk, name)
+    try:
+        content = gate.named(name)
+    except Failure as problem:
+        raise ValueError(f"cannot read the facts in {name}: {problem}") from None
+    if content is not None:
+        return facts_in(content, name, desk.session.node)
+    if "/" in name or name.endswith(DATA_SUFFIXES):
+        raise ValueError(f"cannot read the facts in {name}: there is no such file")
+    return {"facts": name}
+
+
+def _require(desk: Desk, path: str) -> None:
+    """Raises PuppetError for a path that the command must not lead to, whether something is there or not."""
+    if not desk.may_read(path):
+        raise error("PATH_NOT_PERMITTED", path=path)
 
 
 def fact_names(desk: Desk) -> Iterable[str]:
@@ -55,9 +74,7 @@ def show_environment(desk: Desk, argument: str) -> Answer:
     """The environment, or the directory of another one for the session."""
     if argument:
         try:
-            found = environment(argument)
-            for path in (found.folder, found.manifest, *found.modulepath):
-                desk.require_readable(path)
+            environment(argument, allowed=desk.may_read)
             return desk.restart(environment=argument)
         except ValueError as problem:
             raise CommandError(
@@ -79,8 +96,8 @@ def show_modulepath(desk: Desk, argument: str) -> Answer:
         return Text(*map(line, known)) if known else Note("hint", "There is no directory of modules.")
     wanted = directories(argument)
     for path in wanted:
-        desk.require_readable(path)
-        if not os.path.isdir(path):
+        _require(desk, path)
+        if gate.kind_of(path) != gate.FOLDER:
             raise CommandError(
                 f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
             )
@@ -92,19 +109,25 @@ def show_hiera(desk: Desk, argument: str) -> Answer:
     if not argument:
         known = desk.session.hiera_config
         return Text(line(known)) if known is not None else Note("hint", "There is no hiera.yaml.")
-    desk.require_readable(argument)
-    if not os.path.isfile(argument):
+    _require(desk, argument)
+    if gate.kind_of(argument) != gate.FILE:
         raise CommandError(f"There is no file {argument}", help="%hiera takes a hiera.yaml")
     return desk.restart(hiera_config=argument)
 
 
-def paths(wanted: Callable[[str], bool]) -> Callable[[Desk], Iterable[str]]:
-    """Completes with what there is in the working folder."""
+def folders(desk: Desk) -> Iterable[str]:
+    """Completes with the folders in the working folder."""
+    return [name for name in _names() if desk.may_read(name) and gate.kind_of(name) == gate.FOLDER]
 
-    def names(desk: Desk) -> Iterable[str]:
-        return sorted(name for name in os.listdir() if not name.startswith(".") and wanted(name))
 
-    return names
+def data_files(desk: Desk) -> Iterable[str]:
+    """Completes with what the working folder has that is called as YAML is."""
+    return [name for name in _names() if name.endswith((".yaml", ".yml"))]
+
+
+def _names() -> list[str]:
+    """What the working folder has, but hidden things."""
+    return [name for name in gate.entries(".") if not name.startswith(".")]
 
 
 def show_dialect(desk: Desk, argument: str) -> Answer:

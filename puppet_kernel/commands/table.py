@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands import graph
@@ -13,8 +11,9 @@ from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
 from puppet_kernel.commands.inspecting import show_catalog, show_variables
 from puppet_kernel.commands.settings import (
+    data_files,
     fact_names,
-    paths,
+    folders,
     show_dialect,
     show_environment,
     show_facts,
@@ -48,17 +47,17 @@ COMMANDS = Commands(
         ),
         Command("node", "[NAME]", show_node, examples=("%node web01.example.com",), steers=True),
         Command(
-            *("environment", "[DIR]", show_environment, paths(os.path.isdir)),
+            *("environment", "[DIR]", show_environment, folders),
             examples=("%environment control-repo",),
             steers=True,
         ),
         Command(
-            *("modulepath", "[DIR:DIR …]", show_modulepath, paths(os.path.isdir)),
+            *("modulepath", "[DIR:DIR …]", show_modulepath, folders),
             examples=("%modulepath site-modules:modules",),
             steers=True,
         ),
         Command(
-            *("hiera", "[FILE]", show_hiera, paths(lambda name: name.endswith((".yaml", ".yml")))),
+            *("hiera", "[FILE]", show_hiera, data_files),
             examples=("%hiera hiera.yaml",),
             steers=True,
         ),

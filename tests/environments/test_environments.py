@@ -66,7 +66,7 @@ def answer(question: dict[str, Any], **others: Any) -> dict[str, Any]:
         name: made.run(f"$settings::{name}").value for name in ("manifest", "modulepath", "environmentpath")
     }
     return {
-        "summary": made.catalog().summary(),
+        "summary": made.catalog().summary(redact=False),
         "edges": data["edges"],
         "classes": data["classes"],
         "settings": settings,
