@@ -37,7 +37,7 @@ def repository(tmp_path: Path) -> Path:
 def shell(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """A shell of a notebook in the folder `work`."""
     monkeypatch.chdir(repository / "work")
-    made = Shell({}, guarded=True, ways=NOTEBOOK)
+    made = Shell({}, guarded=True, ways=NOTEBOOK, width=lambda: 400)  # paths of temporary folders are long
     made.lines = []  # type: ignore[attr-defined]
     made.on_log = lambda entry: made.lines.append(plain(views.log(entry)))  # type: ignore[attr-defined]
     return made
