@@ -71,7 +71,7 @@ def _test(emitter: Emitter, node: Any) -> ast.expr:
 def if_(emitter: Emitter, node: Any) -> ast.expr:
     test = _test(emitter, node)
     then, otherwise = emitter.branches(
-        lambda: emitter.expression(node.then), lambda: emitter.expression(node.otherwise)
+        [lambda: emitter.expression(node.then), lambda: emitter.expression(node.otherwise)]
     )
     emitter.at(node)
     return _guarded(emitter, node, emitter.if_else(test, then, otherwise))
@@ -81,7 +81,7 @@ def if_(emitter: Emitter, node: Any) -> ast.expr:
 def if_statement(emitter: Emitter, node: Any, returns: bool) -> list[ast.stmt]:
     test = _test(emitter, node)
     then, otherwise = emitter.branches(
-        lambda: emitter.statements(node.then, returns), lambda: emitter.statements(node.otherwise, returns)
+        [lambda: emitter.statements(node.then, returns), lambda: emitter.statements(node.otherwise, returns)]
     )
     emitter.at(node)
     return _guarded_statements(emitter, node, [ast.If(test, then, otherwise, **emitter.position)], returns)
@@ -96,7 +96,7 @@ def _option_test(emitter: Emitter, node: nodes.Node, held: str, option: nodes.No
     What it assigns may stay unassigned, as an earlier option may match.
     """
     test: ast.expr
-    test, _ = emitter.branches(lambda: _matches(emitter, node, held, option), lambda: None)
+    test, _ = emitter.branches([lambda: _matches(emitter, node, held, option), lambda: None])
     return test
 
 
@@ -184,10 +184,8 @@ def case_statement(emitter: Emitter, node: nodes.Case, returns: bool) -> list[as
     held = emitter.temporary()
     before = emitter.assign(held, test)
     tested, default = _options(emitter, node, held)
-    *bodies, otherwise = emitter.branches(
-        *(lambda option=option: emitter.statements(option.then, returns) for _, option in tested),
-        lambda: _default_body(emitter, default, returns),
-    )
+    emitters = [lambda option=option: emitter.statements(option.then, returns) for _, option in tested]
+    *bodies, otherwise = emitter.branches([*emitters, lambda: _default_body(emitter, default, returns)])
     for (test, option), body in zip(reversed(tested), reversed(bodies), strict=True):
         emitter.at(option)
         otherwise = [ast.If(test, body, otherwise, **emitter.position)]
@@ -225,9 +223,9 @@ def _chain(
     emitters = [lambda node=node: emitter.expression(node) for _, node in pairs]
     if default is not None:
         emitters.append(lambda node=default: emitter.expression(node))
-        *found, result = emitter.branches(*emitters)
+        *found, result = emitter.branches(emitters)
     else:
-        found = emitter.branches(*emitters, lambda: None)[:-1]
+        found = emitter.branches([*emitters, lambda: None])[:-1]
         result = miss if miss is not None else emitter.literal(None)
     for (test, _), value in zip(reversed(pairs), reversed(found), strict=True):
         result = emitter.if_else(test, value, result)

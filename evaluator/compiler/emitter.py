@@ -8,7 +8,8 @@ beside this one register what each node becomes with `@emits`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.scope import MISSING
@@ -258,8 +259,11 @@ class Emitter:
 
     # --- branches: what is certainly assigned afterwards
 
-    def branches(self, *emitters: Callable[[], Any]) -> list[Any]:
-        """Emits alternatives; afterwards only what all of them assign is certain."""
+    def branches(self, emitters: Sequence[Callable[[], Any]]) -> list[Any]:
+        """Emits alternatives; afterwards only what all of them assign is certain.
+
+        They come as one argument, as CPython 3.12 and later count a call with `*` against a limit of its own.
+        """
         frame = self.frame
         before = dict(frame.assigned)
         results, outcomes = [], []
@@ -303,10 +307,18 @@ class Emitter:
 
     def finish(self, function: ast.FunctionDef) -> Any:
         """Compiles a function definition into the unit's globals and gives the Python function."""
-        module = ast.Module([function], [])
-        code = compile(module, self.unit.filename, "exec", dont_inherit=True)
+        try:
+            code = self._compiled(function)
+        except RecursionError:
+            from evaluator.compiler.splitting import split  # needed by few programs
+
+            split(function)
+            code = self._compiled(function)
         exec(code, self.unit.names)
         return self.unit.names[function.name]
+
+    def _compiled(self, function: ast.FunctionDef) -> CodeType:
+        return compile(ast.Module([function], []), self.unit.filename, "exec", dont_inherit=True)
 
 
 __all__ = [

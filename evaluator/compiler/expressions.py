@@ -192,7 +192,7 @@ def contains(emitter: Emitter, node: nodes.In) -> ast.expr:
 @emits(nodes.And)
 def conjunction(emitter: Emitter, node: nodes.And) -> ast.expr:
     left = condition(emitter, node.left)
-    right = emitter.branches(lambda: condition(emitter, node.right), lambda: None)[0]
+    right = emitter.branches([lambda: condition(emitter, node.right), lambda: None])[0]
     emitter.at(node)
     return ast.BoolOp(ast.And(), [left, right], **emitter.position)
 
@@ -200,7 +200,7 @@ def conjunction(emitter: Emitter, node: nodes.And) -> ast.expr:
 @emits(nodes.Or)
 def disjunction(emitter: Emitter, node: nodes.Or) -> ast.expr:
     left = condition(emitter, node.left)
-    right = emitter.branches(lambda: condition(emitter, node.right), lambda: None)[0]
+    right = emitter.branches([lambda: condition(emitter, node.right), lambda: None])[0]
     emitter.at(node)
     return ast.BoolOp(ast.Or(), [left, right], **emitter.position)
 

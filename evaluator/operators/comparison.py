@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,11 @@ def folded(text: str) -> str:
 def same_text(left: str, right: str) -> bool:
     """Strings as `==` compares them: without regard to the case of ASCII letters."""
     return left == right or (len(left) == len(right) and folded(left) == folded(right))
+
+
+def is_flat(value: Any) -> bool:
+    """Whether an array or hash is an array that holds no others."""
+    return type(value) is list and CONTAINERS.isdisjoint(map(type, value))
 
 
 def same_text_or_number(left: str, right: str) -> bool:
@@ -100,18 +105,42 @@ def equality(
         return bool(left == right)
 
     def alike(left: Any, right: Any, walk: Walk) -> bool:
-        """Two arrays or two hashes of one size; one pair that differs ends it all, so any seen before is equal."""
+        """Two arrays or two hashes of one size; without recursion, as CPython limits that of calls through C."""
+        if seen(left, right, walk):
+            return True
+        levels = [pairs(left, right)]
+        while levels:
+            for one, other in levels[-1]:
+                kind = type(one)
+                if kind not in CONTAINERS or kind is not type(other) or is_flat(one):
+                    if not equal(one, other, walk):
+                        return False
+                elif one is not other:
+                    if len(one) != len(other):
+                        return False
+                    if not seen(one, other, walk):
+                        levels.append(pairs(one, other))
+                        break
+            else:
+                levels.pop()
+        return True
+
+    def pairs(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+        if type(left) is list:
+            return zip(left, right, strict=True)
+        return ((value, right.get(key, absent)) for key, value in left.items())
+
+    def seen(left: Any, right: Any, walk: Walk) -> bool:
+        """Whether the walk has come to the two before: one pair that differs ends it, so they are equal."""
         walk[0] += 1
         if walk[0] > MANY:
-            seen = walk[1] = walk[1] or set()
+            known = walk[1] = walk[1] or set()
             pair = (id(left), id(right))
-            if pair in seen:
+            if pair in known:
                 return True
             if is_shared(left):
-                seen.add(pair)
-        if type(left) is list:
-            return all(map(equal, left, right, repeat(walk)))
-        return all(equal(value, right.get(key, absent), walk) for key, value in left.items())
+                known.add(pair)
+        return False
 
     def mixed(left: Any, right: Any) -> bool:
         """A number and something of another type."""

@@ -6,7 +6,7 @@ and dict. No value changes once it is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.values import kind as kinds
@@ -102,14 +102,15 @@ class Key:
         self.value = value
         kind = type(value)
         self.frozen: Any = value
-        if kind is list or kind is dict:
+        if kind is list and _CONTAINERS.isdisjoint(map(type, value)):
+            self.frozen = tuple(map(key, value))
+        elif kind is list or kind is dict:
             known = {} if known is None else known
-            if kind is dict:
-                self.frozen = frozenset([(k, _inner_key(v, known)) for k, v in value.items()])
-            elif _CONTAINERS.isdisjoint(map(type, value)):
-                self.frozen = tuple(map(key, value))
-            else:
-                self.frozen = tuple([_inner_key(element, known) for element in value])
+            try:
+                self.frozen = _frozen(value, known)
+            except RecursionError:
+                _add_inner(value, known)
+                self.frozen = _frozen(value, known)
         self.hash = hash((kind, self.frozen))
 
     def __eq__(self, other: object) -> bool:
@@ -118,7 +119,11 @@ class Key:
         if type(other) is not Key or self.hash != other.hash or type(self.value) is not type(other.value):
             return False
         if self.frozen is not other.frozen:
-            if self.frozen != other.frozen:
+            try:
+                same = self.frozen == other.frozen
+            except RecursionError:
+                same = all(one.frozen == two.frozen for one, two in _settled(self, other))
+            if not same:
                 return False
             other.frozen = self.frozen  # so that parts which occur many times are compared once
         return True
@@ -130,6 +135,28 @@ class Key:
         return f"Key({self.value!r})"
 
 
+def _settled(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
+    """The keys of arrays and hashes inside two keys that face each other, and the two, the innermost first.
+
+    Each pair counts as equal once the next is asked for: so none is compared deeper than a level.
+    """
+    pairs = {(id(left), id(right)): (left, right)}
+    pending = [(left, right)]
+    while pending:
+        one, two = pending.pop()
+        theirs = dict(two.frozen if type(two.value) is dict else enumerate(two.frozen))
+        for place, part in one.frozen if type(one.value) is dict else enumerate(one.frozen):
+            facing = theirs.get(place)
+            if type(part) is Key and type(facing) is Key and type(part.value) is type(facing.value):
+                pair = id(part), id(facing)
+                if type(part.value) in _CONTAINERS and part is not facing and pair not in pairs:
+                    pairs[pair] = part, facing
+                    pending.append((part, facing))
+    for one, two in reversed(pairs.values()):
+        yield one, two
+        two.frozen = one.frozen
+
+
 _CONTAINERS = {list, dict}
 _WRAPPED = {float, bool, *_CONTAINERS}
 
@@ -137,6 +164,13 @@ _WRAPPED = {float, bool, *_CONTAINERS}
 def key(value: Any) -> Any:
     """The dict key that stands for a Puppet value: the value itself where that is safe, else a `Key`."""
     return Key(value) if type(value) in _WRAPPED else value
+
+
+def _frozen(value: Any, known: dict[int, Key]) -> Any:
+    """What an array or hash is compared by: its parts, for which their keys stand."""
+    if type(value) is dict:
+        return frozenset([(k, _inner_key(v, known)) for k, v in value.items()])
+    return tuple([_inner_key(element, known) for element in value])
 
 
 def _inner_key(value: Any, known: dict[int, Key]) -> Any:
@@ -147,6 +181,20 @@ def _inner_key(value: Any, known: dict[int, Key]) -> Any:
     if found is None:
         found = known[id(value)] = Key(value, known)
     return found
+
+
+def _add_inner(root: Any, known: dict[int, Key]) -> None:
+    """Makes the keys of the arrays and hashes inside a value, the innermost first: so no call is inside another."""
+    pending = [root]
+    while pending:
+        value = pending[-1]
+        inside = value if type(value) is list else value.values()
+        missing = [each for each in inside if type(each) in _CONTAINERS and id(each) not in known]
+        pending += missing
+        if not missing:
+            pending.pop()
+            if value is not root:
+                _inner_key(value, known)
 
 
 def unkey(dict_key: Any) -> Any:

@@ -1,0 +1,168 @@
+"""Splits Python code that is nested deeper than CPython compiles into functions beside each other.
+
+From version 3.12 on CPython counts the levels of a syntax tree against a limit of its own that nothing raises: 1,494
+levels in 3.12, 9,995 in 3.13. What Puppet allows, 10,000 levels of its own, takes more. So what is below a certain
+depth becomes the body of a function inside the same function, a part, which is called where it stood:
+
+    def f(x):                       def f(x):
+        return -(-(-(t := x)))          t = None
+                                        def part1():
+                                            nonlocal t
+                                            return -(t := x)
+                                        return -(-part1())
+
+Parts share the variables of their function. All stand at its beginning, none inside another.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+PART = "part"
+# Levels in one part: few enough for every version, with what is around them; many enough that parts are few.
+DEPTH = 400
+# what is no expression of its own, only a piece of the one around it
+_PIECES = (ast.Starred, ast.FormattedValue)
+_Place = tuple[ast.AST, str, int | None]
+
+
+def split(function: ast.FunctionDef) -> None:
+    """Splits a function, and those inside it, in place."""
+    pending = [function]
+    for outer in pending:  # which grows meanwhile
+        pending += _Splitter(outer).run()
+
+
+class _Splitter:
+    """Splits one function; the functions inside it are left as they are."""
+
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.function = function
+        self.parts: list[ast.stmt] = []
+        self.shared: set[str] = set()  # variables that a part sets
+        self.heights: dict[ast.AST, int] = {}  # of what is below a node
+        self.returning: set[ast.AST] = set()  # the statements that may return
+
+    def run(self) -> list[ast.FunctionDef]:
+        """Splits the function, and gives those inside it."""
+        nodes, inner = self._nodes()
+        for node, (parent, field, index) in reversed(nodes):  # children come before their parents
+            if isinstance(node, ast.Return):
+                self.returning.add(node)
+            height = self.heights.get(node, 0) + 1
+            if height > DEPTH and isinstance(node, ast.expr | ast.stmt) and not isinstance(node, _PIECES):
+                node, height = self._moved(node), 3
+                if index is None:
+                    setattr(parent, field, node)
+                else:
+                    getattr(parent, field)[index] = node
+            if height > self.heights.get(parent, 0):
+                self.heights[parent] = height
+            if node in self.returning:
+                self.returning.add(parent)
+        if self.parts:
+            self._share()
+        return inner
+
+    def _nodes(self) -> tuple[list[tuple[ast.AST, _Place]], list[ast.FunctionDef]]:
+        """All nodes of the body with their places, parents before children; and the functions inside it."""
+        found: list[tuple[ast.AST, _Place]] = []
+        inner: list[ast.FunctionDef] = []
+        pending: list[tuple[ast.AST, _Place]] = [
+            (statement, (self.function, "body", index)) for index, statement in enumerate(self.function.body)
+        ]
+        while pending:
+            node, place = pending.pop()
+            if isinstance(node, ast.FunctionDef):
+                inner.append(node)
+                continue
+            found.append((node, place))
+            for field, value in ast.iter_fields(node):
+                if isinstance(value, ast.AST) and value._fields:
+                    pending.append((value, (node, field, None)))
+                elif isinstance(value, list):
+                    pending += [
+                        (item, (node, field, index))
+                        for index, item in enumerate(value)
+                        if isinstance(item, ast.AST)
+                    ]
+        return found, inner
+
+    def _moved(self, node: ast.expr | ast.stmt) -> ast.expr | ast.stmt:
+        """Makes a part of an expression or statement; gives what stands in its place."""
+        position: dict[str, Any] = {name: getattr(node, name) for name in node._attributes}
+        name = f"{PART}{len(self.parts) + 1}"
+        call = ast.Call(ast.Name(name, ast.Load(), **position), [], [], **position)
+        body: list[ast.stmt]
+        replacement: ast.expr | ast.stmt
+        if isinstance(node, ast.expr):
+            body, replacement = [ast.Return(node, **position)], call
+        elif node in self.returning:
+            body, replacement = self._left(node, name, call, position)
+        else:
+            body, replacement = [node], ast.Expr(call, **position)
+        names = _assigned(node)
+        self.shared |= names
+        if names:
+            body.insert(0, ast.Nonlocal(sorted(names), **position))
+        self.parts.append(_function(name, body, position))
+        return replacement
+
+    def _left(
+        self, node: ast.stmt, name: str, call: ast.expr, position: dict[str, Any]
+    ) -> tuple[list[ast.stmt], ast.stmt]:
+        """The body of a part that may return for the function around it, and the statement that calls it.
+
+        A part that comes to its end gives MISSING, which no Puppet code returns.
+        """
+        held = f"{name}_value"
+        missing = ast.Name("MISSING", ast.Load(), **position)
+        test = ast.Compare(
+            ast.NamedExpr(ast.Name(held, ast.Store(), **position), call, **position),
+            [ast.IsNot()],
+            [missing],
+            **position,
+        )
+        leave = ast.Return(ast.Name(held, ast.Load(), **position), **position)
+        statement = ast.If(test, [leave], [], **position)
+        self.returning.add(statement)
+        return [node, ast.Return(missing, **position)], statement
+
+    def _share(self) -> None:
+        """Places the parts, and the variables that they set, at the beginning of the function."""
+        function = self.function
+        arguments = function.args
+        own = {argument.arg for argument in [*arguments.args, *arguments.kwonlyargs]}
+        if arguments.vararg:
+            own.add(arguments.vararg.arg)
+        position: dict[str, Any] = {name: getattr(function, name) for name in function._attributes}
+        names: list[ast.expr] = [
+            ast.Name(name, ast.Store(), **position) for name in sorted(self.shared - own)
+        ]
+        start: list[ast.stmt] = (
+            [ast.Assign(names, ast.Constant(None, **position), **position)] if names else []
+        )
+        function.body[:0] = [*start, *self.parts]
+
+
+def _function(name: str, body: list[ast.stmt], position: dict[str, Any]) -> ast.FunctionDef:
+    arguments = ast.arguments([], [], None, [], [], None, [])
+    return ast.FunctionDef(name, arguments, body, [], None, None, **position)
+
+
+def _assigned(root: ast.AST) -> set[str]:
+    """The variables that code sets, without what functions inside it set."""
+    found: set[str] = set()
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.FunctionDef):
+            found.add(node.name)
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            found.add(node.name)
+        pending += ast.iter_child_nodes(node)
+    return found
