@@ -9,7 +9,6 @@ from __future__ import annotations
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import Status, comments, parse, status, tokenize
-from lexer_parser.printing.pn import to_pn
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
@@ -28,3 +27,10 @@ __all__ = [
     "to_pn",
     "tokenize",
 ]
+
+
+def to_pn(ast: nodes.Node) -> str:
+    """A tree as Puppet Notation, as `puppet parser dump --format pn` prints it."""
+    from lexer_parser.printing import pn  # no program needs it
+
+    return pn.to_pn(ast)

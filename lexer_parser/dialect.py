@@ -94,8 +94,8 @@ SWITCHES: dict[str, str] = {
         " is an error. The released Puppet takes any part of a value."
     ),
     "override_append": (
-        "`+>` in an override needs a class that inherits the resource's class. The released Puppet takes it wherever"
-        " the attribute is not set yet."
+        "`+>` in an override needs a class that inherits the resource's class, `=>` only where the attribute is set."
+        " The released Puppet takes both in the resource's scope where it is not set, elsewhere in such a class."
     ),
     "collector_value": (
         "A collector evaluates to undef. In the released Puppet its value is the collector, which can be related to"

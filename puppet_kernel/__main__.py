@@ -1,4 +1,4 @@
-"""The command `puppet-repl`, and `python -m puppet_kernel kernel -f FILE`, which starts the kernel.
+"""The command `puppet-repl`; `python -m puppet_kernel kernel -f FILE`, which starts the kernel, and `… install`.
 
 Each way to work is imported when it is asked for: `--help`, `--check` and `-e` start without the others' modules, and
 an interrupt while they load is caught.
@@ -6,6 +6,7 @@ an interrupt while they load is caught.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -35,20 +36,27 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     from puppet_kernel import options as command_line
-    from puppet_kernel.terminal.terminal import Terminal, is_terminal
 
-    terminal = Terminal()
+    terminal = _terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
             from puppet_kernel.jupyter.kernel import launch
 
             return launch(arguments[1:])
+        if arguments[:1] == ["install"]:
+            from puppet_kernel.jupyter.installing import install
+
+            for folder in install(arguments[1:]):
+                terminal.write(f"installed {folder}\n")
+            return 0
         options = command_line.parse(arguments)
         if options.help:
             terminal.write(command_line.help_text() + "\n")
         elif options.version:
             terminal.write(f"puppet-repl {__version__}\n")
-        elif not options.inputs and is_terminal(sys.stdin) and is_terminal(sys.stdout):
+        elif options.shows_environment and not options.inputs:
+            return _batch(options, terminal)
+        elif not options.inputs and terminal.is_conversation():
             from puppet_kernel.terminal.console import interact
 
             return interact(options, terminal)
@@ -57,7 +65,7 @@ def _dispatch(arguments: list[str]) -> int:
             return _batch(options, terminal)
         return 0
     except command_line.UsageError as problem:
-        terminal.write(f"puppet-repl: {problem}\nTry 'puppet-repl --help'.\n", to_stderr=True)
+        terminal.complain(problem, "Try 'puppet-repl --help'.\n")
         return USAGE_ERROR
     finally:
         terminal.close()
@@ -72,17 +80,24 @@ def _batch(options: Options, terminal: Terminal) -> int:
         from puppet_kernel.printing import reformat
 
         return reformat(options, terminal)
+    gc.disable()  # modules make no garbage, and looking for some while they load takes 2 ms
     from puppet_kernel.batch import run
 
+    gc.enable()
     return run(options, terminal)
 
 
+def _terminal() -> Terminal:
+    from puppet_kernel.terminal.terminal import Terminal
+
+    return Terminal()
+
+
 def _apologize(problem: BaseException) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(
-            f"puppet-repl: sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
-            " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)\n"
-        )
+    _terminal().complain(
+        f"sorry, a mistake of puppet-repl itself: {type(problem).__name__}: {problem};"
+        " please report it with the program that caused it (PUPPET_KERNEL_DEBUG=1 shows where)"
+    )
 
 
 if __name__ == "__main__":

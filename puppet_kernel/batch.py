@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from lexer_parser.source import Source
-from puppet_kernel.data import place_data, problem_data
+from puppet_kernel.as_json import place_data, problem_data
 from puppet_kernel.files import read_source
-from puppet_kernel.options import Options, new_session
+from puppet_kernel.given import new_session
+from puppet_kernel.options import Options
 from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.terminal.terminal import Terminal
 
@@ -25,22 +26,38 @@ def run(options: Options, terminal: Terminal) -> int:
         return known.get(place.text)
 
     session.on_log = logs.append if options.json else _Printer(terminal, names)
-    outcome = None
+    outcome = session.beginning
+    for entry in outcome.logs if outcome is not None else ():
+        session.on_log(entry)
+    if outcome is not None and outcome.error is not None:
+        return _failed(options, terminal, session, outcome, logs, names)
     for kind, _, source in inputs:
         outcome = session.run(source)
         if outcome.error is not None:
-            if options.json:
-                _print_json(terminal, session, outcome, logs)
-            else:
-                terminal.show(problems.error(outcome.error, names), to_stderr=True)
-            return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
+            return _failed(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
             _show(terminal, views.value(outcome))
     if options.json:
-        _print_json(terminal, session, outcome, logs)
+        _print_json(terminal, session, outcome, logs, options.show_sensitive)
     elif options.catalog:
         _show(terminal, catalogs.catalog(session.catalog()))
     return OK
+
+
+def _failed(
+    options: Options,
+    terminal: Terminal,
+    session: Any,
+    outcome: Any,
+    logs: list[Any],
+    names: problems.Names,
+) -> int:
+    """Tells an error; gives the exit code."""
+    if options.json:
+        _print_json(terminal, session, outcome, logs, options.show_sensitive)
+    else:
+        terminal.show(problems.error(outcome.error, names), to_stderr=True)
+    return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
 
 
 def _show(terminal: Terminal, element: Any) -> None:
@@ -64,14 +81,16 @@ def _inputs(options: Options) -> Any:
         yield (kind, None, given) if kind == "code" else (kind, given, read_source(given))
 
 
-def _print_json(terminal: Terminal, session: Any, outcome: Any, logs: list[Any]) -> None:
+def _print_json(
+    terminal: Terminal, session: Any, outcome: Any, logs: list[Any], show_sensitive: bool
+) -> None:
     import json
 
     answer: dict[str, Any] = {"value": None, "type": None, "logs": [_log_data(entry) for entry in logs]}
     if outcome is not None and outcome.error is None:
         if outcome.has_value:
             answer["value"], answer["type"] = outcome.text, outcome.type
-        answer["catalog"] = session.catalog().to_json()
+        answer["catalog"] = session.catalog().to_json(redact=not show_sensitive)
     answer["error"] = (
         problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
     )

@@ -13,10 +13,11 @@ from typing import Any
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.validation.modules import module_parts
-from puppet_kernel.data import problem_data
+from puppet_kernel.as_json import problem_data
 from puppet_kernel.files import expanded, read_source
 from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import problems
+from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.terminal.terminal import Terminal, columns
 
 OK, PUPPET_ERROR, UNREADABLE = 0, 1, 2
@@ -194,7 +195,7 @@ class _Progress:
         self.next = time.perf_counter() + 0.1
         width = max(columns() // 3, 10)
         filled = width * done // self.count
-        line = f"{'█' * filled}{'░' * (width - filled)} {done}/{self.count} {name or ''}"
+        line = f"{'█' * filled}{'░' * (width - filled)} {done}/{self.count} {one_line(name or '')}"
         self.terminal.write(f"\r{line[: columns() - 1]}\x1b[K", to_stderr=True)
         self.drawn = True
 
@@ -207,7 +208,7 @@ class _Progress:
 
 def _show(terminal: Terminal, report: Report) -> None:
     if report.unreadable:
-        terminal.write(f"puppet-repl: {report.unreadable}\n", to_stderr=True)
+        terminal.complain(report.unreadable)
     for text in report.told:
         terminal.write(f"{text}\n\n", to_stderr=True)
 

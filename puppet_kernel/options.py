@@ -5,8 +5,9 @@ Written by hand because the start of `puppet-repl -e` has no time for argparse.
 
 from __future__ import annotations
 
-import os
 from typing import Any
+
+from lexer_parser.issues.similar import nearest
 
 USAGE = """\
 puppet-repl                    read, evaluate, print: Puppet in the terminal
@@ -40,13 +41,28 @@ OPTIONS = (
     Option("--catalog", "", "catalog", "print the catalog in the end"),
     Option("--json", "", "json", "print value, type, logs, catalog and error as one JSON object"),
     Option(
+        "--show-sensitive", "", "show_sensitive", "with --json: Sensitive values of the catalog in the clear"
+    ),
+    Option(
         "--check", "", "check", "only tell the mistakes of files, and of folders with all that is in them"
     ),
     Option("--format", "", "format", "print the files in the usual layout, run nothing"),
     Option("--dialect", "NAME", "dialect", "spec (default): the language as specified; puppet: as released"),
     Option("--node", "NAME", "node", "the certname of the node (localhost)"),
-    Option("--facts", "FACTS", "facts", "a JSON or YAML file, or the name of a bundled set"),
+    Option(
+        "--facts",
+        "FACTS",
+        "facts",
+        "a JSON or YAML file of facter, PuppetDB or a cache of facts, or the name of a bundled set",
+    ),
     Option("--trusted", "FILE", "trusted", "a JSON or YAML file that replaces or adds to $trusted"),
+    Option(
+        "--environment",
+        "DIR",
+        "environment",
+        "a directory with environment.conf, manifests, modules, hiera.yaml; its manifests run first",
+    ),
+    Option("--enc", "FILE", "enc", "what a classifier says of the node: classes, parameters, environment"),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
     Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
@@ -73,41 +89,23 @@ class Options:
     def __init__(self) -> None:
         self.inputs: list[tuple[str, str]] = []
         self.catalog = self.json = self.check = self.format = self.help = self.version = False
-        self.strict_variables = False
+        self.strict_variables = self.show_sensitive = False
         self.dialect: str | None = None
         self.node: str | None = None
         self.facts: str | None = None
         self.trusted: str | None = None
+        self.environment: str | None = None
+        self.enc: str | None = None
         self.modulepath: str | None = None
         self.hiera_config: str | None = None
         self.strict: str | None = None
         self.limits: dict[str, str] = {}
         self.allow: list[str] = []
 
-    def session_settings(self) -> dict[str, Any]:
-        """The keyword arguments for a Session. Raises UsageError when a file cannot be read.
-
-        The environment variable PUPPET_KERNEL_ALLOW permits as `--allow` does: kernels start without options.
-        """
-        settings: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in ("dialect", "node", "hiera_config", "strict")
-            if getattr(self, name) is not None
-        }
-        if self.strict_variables:
-            settings["strict_variables"] = True
-        if self.modulepath is not None:
-            settings["modulepath"] = [part for part in self.modulepath.split(":") if part]
-        if self.facts is not None:
-            settings["facts"] = read_facts(self.facts)
-        if self.trusted is not None:
-            settings["trusted"] = read_mapping(self.trusted, "trusted data")
-        if self.limits:
-            settings["limits"] = self.limits
-        allowed = [*self.allow, *_listed(os.environ.get(ALLOW_VARIABLE, ""))]
-        if allowed:
-            settings["permissions"] = allowed
-        return settings
+    @property
+    def shows_environment(self) -> bool:
+        """Whether there is something to show when no program is given: the catalog of an environment."""
+        return self.environment is not None and (self.catalog or self.json)
 
 
 def parse(arguments: list[str]) -> Options:
@@ -149,64 +147,19 @@ def _take(options: Options, word: str, rest: Any) -> None:
             raise UsageError(f"{name} needs {option.argument}, not {value!r}")
         options.limits[limit] = amount
     elif option.field == "allow":
-        options.allow += _listed(value)
+        options.allow += listed(value)
     else:
         setattr(options, option.field, value)
 
 
-def _listed(names: str) -> list[str]:
+def listed(names: str) -> list[str]:
+    """The names in a list that is written with blanks or commas."""
     return names.replace(",", " ").split()
 
 
 def _near(name: str) -> str:
-    from lexer_parser.issues.similar import nearest
-
     close = nearest(name, _BY_NAME)
     return f", did you mean {close}?" if close else ""
-
-
-def read_facts(name: str) -> Any:
-    """The facts in a JSON or YAML file as a dict, or `name` itself when it names a bundled set."""
-    if not os.path.exists(name) and not name.endswith((".json", ".yaml", ".yml")):
-        return name
-    facts = read_mapping(name, "facts")
-    values = facts.get("values")
-    return values if isinstance(values, dict) and "name" in facts else facts
-
-
-def read_mapping(path: str, what: str) -> dict[str, Any]:
-    """The mapping in a JSON or YAML file, which holds `what`. Raises UsageError."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            content = _decode(file.read(), path)
-    except (OSError, ValueError) as problem:
-        raise UsageError(f"cannot read the {what} in {path}: {problem}") from None
-    if not isinstance(content, dict):
-        raise UsageError(f"the {what} in {path} are no mapping of names to values")
-    return content
-
-
-def _decode(text: str, name: str) -> Any:
-    if name.endswith(".json"):
-        import json
-
-        return json.loads(text)
-    import yaml
-
-    try:
-        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as problem:
-        raise ValueError(str(problem).replace("\n", " ")) from None
-
-
-def new_session(options: Options) -> Any:
-    """The Session that the options ask for. Raises UsageError when they ask for what is not there."""
-    from evaluator import Session
-
-    try:
-        return Session(**options.session_settings())
-    except ValueError as problem:
-        raise UsageError(str(problem)) from None
 
 
 def help_text() -> str:

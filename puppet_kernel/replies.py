@@ -16,9 +16,11 @@ class Reply:
     is_value True when `element` is the result of Puppet code, False for the answer of a command
     page     the answer is long and wants a pager;  action  "quit", "clear" or ""
     updated  other cells whose outcomes changed with this one
+    dated    it shows the program as it is now, so it may become old
+    data     what `element` shows, as JSON has it, where a person asked for JSON
     """
 
-    __slots__ = ("action", "element", "error", "is_value", "page", "updated")
+    __slots__ = ("action", "data", "dated", "element", "error", "is_value", "page", "updated")
 
     def __init__(
         self,
@@ -29,6 +31,8 @@ class Reply:
         page: bool = False,
         action: str = "",
         updated: Sequence[Any] = (),
+        dated: bool = False,
+        data: Any = None,
     ) -> None:
         self.element = element
         self.error = error
@@ -36,6 +40,8 @@ class Reply:
         self.page = page
         self.action = action
         self.updated = updated
+        self.dated = dated
+        self.data = data
 
     def then(self, other: Reply) -> Reply:
         """This reply and what the next part of the input gave; an error takes the place of all."""
@@ -48,6 +54,8 @@ class Reply:
             page=self.page or other.page,
             action=other.action or self.action,
             updated=[*self.updated, *other.updated],
+            dated=self.dated or other.dated,
+            data=other.data if len(parts) == 1 else None,
         )
 
 

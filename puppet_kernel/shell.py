@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from evaluator import Session
+from evaluator import Session, issues
 from evaluator.assistance.completion import Completions
+from evaluator.session.worker import Supervisor
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.commands import obeying
@@ -23,6 +24,9 @@ from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import Reply
 from puppet_kernel.ways import PROMPT, Ways
 
+LOOK_SECONDS = 2.0  # so long what helps a person who types may take
+_T = TypeVar("_T")
+
 
 class Shell:
     """A session with its commands.
@@ -32,6 +36,7 @@ class Shell:
     with_type  show a value's type beside it
     commands   what inputs that begin with the mark of a command can ask for
     ways       how a session is given what an error says is needed
+    guarded    commands read only what programs may read: inputs come from a file that somebody else may have written
     """
 
     def __init__(
@@ -42,38 +47,111 @@ class Shell:
         with_type: bool = False,
         commands: Commands = COMMANDS,
         ways: Ways = PROMPT,
+        guarded: bool = False,
     ) -> None:
         self.settings = settings
         self.width = width
         self.with_type = with_type
         self.commands = commands
         self.ways = ways
+        self.guarded = guarded
         self.on_log: Callable[[Any], None] | None = None
         self.cell_id: str | None = None  # of the input that a command takes code from
         self._number: int | None = None  # of the input that runs
-        self._running = False
-        self._notes: Sequence[Any] = ()  # the notes of the last cell: what is pending still is told once
+        self._untold: list[Any] = []  # log lines of an environment's manifests
         self.session = self._new_session()
 
     def _new_session(self) -> Session:
         session = Session(**self.settings, interactive=True)
         session.on_log = self._log
+        self._untold = [] if session.beginning is None else list(session.beginning.logs)
         return session
+
+    def _tell_beginning(self) -> None:
+        while self._untold:
+            self._log(self._untold.pop(0))
 
     def _log(self, entry: Any) -> None:
         if self.on_log is not None:
             self.on_log(entry)
 
+    # --- running
+
+    def guard(self) -> Supervisor:
+        """While it lasts, an interrupt stops what runs under it, or else what runs next; nothing is half done."""
+        return self.session.guard()
+
+    def served(
+        self,
+        source: str,
+        render: Callable[[Reply], _T],
+        cell_id: str | None = None,
+        number: int | None = None,
+    ) -> _T:
+        """Runs an input and draws its reply, as one: what is interrupted in either has not happened.
+
+        A reply that cannot be drawn shows less.
+        """
+        with self.guard() as guard:
+            session, before = self.session, self.session.cells
+            reply = self.submit(source, cell_id, number)
+            try:
+                return guard.run(lambda: render(reply))
+            except KeyboardInterrupt:
+                reply = self._interrupted(session, before, source)
+            except Exception as problem:
+                reply = Reply(
+                    _less(problem), error=reply.error, is_value=reply.is_value, updated=reply.updated
+                )
+            return render(reply)
+
     def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
         """Runs an input, beside which a number is shown. Raises nothing: a mistake of our own becomes an error too."""
         self._number = number
+        with self.guard():
+            session, before = self.session, self.session.cells
+            try:
+                self._tell_beginning()
+                if not source.strip():
+                    return self.withdraw(cell_id)
+                given = self._input(source)
+                return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
+            except PuppetError as problem:
+                return self._failed(problem, source)
+            except KeyboardInterrupt:
+                return self._interrupted(session, before, source)
+            except Exception as problem:
+                return self._failed(_apology(problem), source)
+
+    def _interrupted(self, session: Session, before: list[Any], source: str) -> Reply:
+        """What an input gives that was interrupted when its cell had been kept: the cell is taken back."""
+        if self.session is session and session.cells != before:
+            session.undo()
+        return self._failed(issues.error("INTERRUPTED"), source)
+
+    def supervised(self, function: Callable[[], _T]) -> _T:
+        """What a function gives that runs where it can be interrupted and is limited; raises what it raises."""
+        with self.guard() as guard:
+            return guard.run(function)
+
+    def quick(self, function: Callable[[], _T]) -> _T:
+        """`supervised` for what helps a person who types: TimeoutError when it takes long."""
+        with self.guard() as guard:
+            return guard.run(function, LOOK_SECONDS)
+
+    def look(self, source: str) -> Reply:
+        """The value of Puppet code that leaves no trace."""
+        outcome = self.session.look(source)
+        if outcome.error is not None:
+            return self._failed(outcome.error, source)
+        return Reply(self._drawn(lambda: self.shown(outcome)), is_value=True)
+
+    def _drawn(self, draw: Callable[[], Element | None]) -> Element | None:
+        """What an evaluated cell looks like; a note when that cannot be drawn, since the cell has happened."""
         try:
-            given = self._input(source)
-            return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
-        except PuppetError as problem:
-            return self._failed(problem, source)
+            return self.supervised(draw)
         except Exception as problem:
-            return self._failed(_apology(problem), source)
+            return _less(problem)
 
     def _input(self, source: str) -> Input:
         return Input(source, self.commands.takes_code)
@@ -92,12 +170,20 @@ class Shell:
         outcome = self._run(source, cell_id)
         if outcome.error is not None:
             return self._failed(outcome.error, source)
-        shown = self.shown(outcome, self._notes)
-        self._notes = outcome.notes
+        shown = self._drawn(lambda: self.shown(outcome, self.told_before(cell_id)))
         if timed:
             seconds = Note("hint", f"{duration(outcome.seconds)}")
             shown = seconds if shown is None else Group(shown, seconds)
         return Reply(shown, is_value=True, updated=outcome.updated)
+
+    def told_before(self, cell_id: str | None) -> Sequence[Any]:
+        """The notes of the cell before the one of an identity, or before the last: what is pending is told once."""
+        cells = self.session.cells
+        last = len(cells) - 1
+        place = (
+            next((i for i, cell in enumerate(cells) if cell.cell_id == cell_id), last) if cell_id else last
+        )
+        return cells[place - 1].outcome.notes if place > 0 else ()
 
     def withdraw(self, cell_id: str | None) -> Reply:
         """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""
@@ -125,23 +211,8 @@ class Shell:
         )
 
     def _run(self, source: str, cell_id: str | None) -> Any:
-        """The outcome of code, during which, and only then, an interrupt is listened to."""
-        before = self.session.cells
-        try:
-            self._running = True
-            outcome = self.session.run(source, cell_id, number=self._number)
-            self._running = False
-        except KeyboardInterrupt:  # it came when the program had ended, or not begun
-            if self.session.cells != before:
-                self.session.undo()
-            raise PuppetError("INTERRUPTED", "Interrupted; the session is as it was before") from None
-        return outcome
-
-    def on_interrupt(self, number: int, frame: Any) -> None:
-        """Signal handler: stops the program that runs, once; does nothing when none runs."""
-        if self._running:
-            self._running = False
-            raise KeyboardInterrupt
+        """The outcome of code."""
+        return self.session.run(source, cell_id, number=self._number)
 
     def restart(self, **changed: Any) -> Element:
         """A new session with other settings in which the cells so far run again; tells how that went.
@@ -152,10 +223,18 @@ class Shell:
         self.settings = {**self.settings, **changed}
         try:
             self.session = self._new_session()
+            if self.session.beginning is not None and self.session.beginning.error is not None:
+                raise self.session.beginning.error
         except Exception:
-            self.settings = former
+            self.session, self.settings = old, former
+            self._untold.clear()
             raise
+        self._tell_beginning()
         return self._replay(old)
+
+    def may_read(self, path: str) -> bool:
+        """True for a path that a command may lead to: in a notebook, where its programs may read."""
+        return not self.guarded or self.session.may_read(path)
 
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""
@@ -209,6 +288,16 @@ class _Complete:
 
     kind = "complete"
     indent = ""
+
+
+def _less(problem: Exception) -> Element:
+    """What stands for what cannot be drawn."""
+    why = (
+        "it takes too much memory"
+        if isinstance(problem, MemoryError)
+        else f"{type(problem).__name__}: {problem}"
+    )
+    return Note("warning", f"the result cannot be shown: {why}", "warning")
 
 
 def _apology(problem: Exception) -> PuppetError:

@@ -26,7 +26,7 @@ PROMPT: Ways = {
 }
 NOTEBOOK: Ways = {
     **PROMPT,
-    "modulepath": "Add `--modulepath=DIRS` to `argv` in the kernel's kernel.json.",
+    "modulepath": "`%modulepath DIRS` tells where modules are.",
     "permission": "Set the environment variable PUPPET_KERNEL_ALLOW={name} before Jupyter starts.",
 }
 

@@ -8,6 +8,7 @@ completion    completion and inspection                          reliability   l
 console       the prompt in a terminal                           rendering     what a person sees
 conversions   values made from others                            sessions      cells, undo, running again
 differential  random programs beside the released Puppet         types         types and their values
+environments  control repositories, node by node
 errors        what is said about mistakes, word for word         validation    mistakes found before running
 functions     built-in functions                                 values        regexps, formats, times, versions
 fuzzing       random inputs for the front end                    kernel        the protocol of Jupyter

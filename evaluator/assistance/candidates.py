@@ -139,7 +139,11 @@ def _manifests(session: Session, kind: str, word: str) -> Iterator[Item]:
     """What the manifests of modules define: modules by their main class, or all of the module that is typed."""
     inside = "::" in word.removeprefix("::")
     for name, path in _of_modules(session, "manifests", word):
-        found = modules.kind(path, name) if name.startswith(word.removeprefix("::")) else ""
+        found = (
+            modules.kind(session.runtime.settings, path, name)
+            if name.startswith(word.removeprefix("::"))
+            else ""
+        )
         if found == kind:
             yield Item(name, kind, "of a module")
         elif not inside and not found:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from evaluator.assistance.cursor import scan
+from evaluator.issues import Failure
 from evaluator.program.definitions import Definition
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
@@ -99,7 +100,7 @@ def find(session: Session, table: str, name: str) -> Documented | None:
 def _in_file(session: Session, path: str, kind: Any, name: str) -> Documented | None:
     try:
         program = session.runtime.names.loader.parsed(path)
-    except (OSError, PuppetError, ValueError):
+    except (Failure, PuppetError):
         return None
     body = program.body.statements if isinstance(program.body, nodes.Block) else [program.body]
     node: Any

@@ -9,7 +9,7 @@ FAMILIES: dict[str, str] = {
     "functions.iterators": "reverse_each step slice",
     "functions.grouping": "index partition group_by sort unique",
     "functions.trees": "tree_each",
-    "functions.data": "get getvar dig keys values length size empty flatten join",
+    "functions.navigation": "get getvar dig keys values length size empty flatten join",
     "functions.numbers": "abs ceiling floor round max min",
     "functions.comparison": "compare versioncmp",
     "functions.strings": "camelcase capitalize chomp chop downcase upcase lstrip rstrip strip shellquote",

@@ -261,8 +261,8 @@ def run_body(definition: Definition, scope: Scope) -> None:
 # --- nodes -----------------------------------------------------------------------------------------------------------
 
 
-def evaluate_node(runtime: Program) -> None:
-    """Evaluates the node definition for this node, if the program has node definitions.
+def evaluate_node(runtime: Program) -> Scope:
+    """Evaluates the node definition for this node, if the program has node definitions; gives its scope.
 
     The certname decides: an equal name, then the first regular expression that matches; then, in the same way,
     the name `default`.
@@ -270,7 +270,7 @@ def evaluate_node(runtime: Program) -> None:
     """
     definitions = runtime.state.definitions.nodes
     if not definitions:
-        return
+        return runtime.state.top
     certname = runtime.settings.node.lower()
     before = runtime.match
     chosen = _definition_for(runtime, definitions, certname) or _definition_for(
@@ -296,6 +296,7 @@ def evaluate_node(runtime: Program) -> None:
         run_body(definition, scope)
     finally:
         runtime.match = before
+    return scope
 
 
 def node_name(match: Any) -> str:

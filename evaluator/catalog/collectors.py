@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from evaluator import resource_types, values
+from evaluator import values
 from evaluator.catalog import tags
 from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.failures import problem
@@ -14,6 +14,7 @@ from evaluator.catalog.overrides import Override, apply, check_unique
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.catalog.scopes import calling_site, declaring, source
 from evaluator.issues import Failure
+from evaluator.program import modules
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType
@@ -170,7 +171,7 @@ def _type_name(runtime: Program, node: Any) -> str:
         raise Failure("CLASSES_COLLECTED")
     # as in resource expressions, a leading `::` leads to defined types only
     if (
-        not resource_types.known(written, runtime.settings.modulepath)
+        not modules.is_resource_type(written, runtime.settings.modulepath)
         and runtime.names.find_define(name) is None
     ):
         raise Failure("COLLECTED_TYPE_UNKNOWN", name=written)

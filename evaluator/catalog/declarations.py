@@ -27,6 +27,7 @@ from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
+from evaluator.program import modules
 from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope
 from evaluator.types import ClassType, ResourceType
@@ -130,7 +131,7 @@ class Declaration:
         else:
             self.definition = runtime.names.find_define(self.type_name)
         if self.definition is None and not self.namevars:
-            if not resource_types.known(type_name, runtime.settings.modulepath):
+            if not modules.is_resource_type(type_name, runtime.settings.modulepath):
                 raise failure(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         elif self.definition is not None:
             classes.refuse_metaparameters(self.definition)

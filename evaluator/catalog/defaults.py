@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator import issues, resource_types, values
+from evaluator import issues, values
 from evaluator.catalog.attributes import illegal_type, operations_of
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Resource, capitalized
 from evaluator.catalog.scopes import current, declaring
+from evaluator.program import modules
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.types import ResourceType
@@ -30,7 +31,7 @@ def set_defaults(scope: Scope, site: Site, type_value: Any, found: list[Any]) ->
         raise illegal_type(site, node.type_ref, target)
     runtime, name = scope.runtime, target.type_name
     if (
-        not resource_types.known(name, runtime.settings.modulepath)
+        not modules.is_resource_type(name, runtime.settings.modulepath)
         and runtime.names.find_define(name) is None
     ):
         raise issues.error("UNKNOWN_RESOURCE_TYPE", site.span(), name=target.simple_name)

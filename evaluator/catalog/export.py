@@ -14,11 +14,11 @@ from evaluator.values.sharing import flat, once
 # --- JSON ------------------------------------------------------------------------------------------------------
 
 
-def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = False) -> dict[str, Any]:
+def to_json(catalog: Catalog, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
     """The catalog in the form in which the released Puppet writes it; virtual resources are left out.
 
     rich_data  values that JSON does not have become `{"__ptype": …}` objects; otherwise their text
-    redact     Sensitive values are not shown; the released Puppet, which sends catalogs to agents, shows them
+    redact     Sensitive values are not shown; False gives them as the released Puppet sends them to agents
     """
     memo: tags.Memo = {}
     convert = _rich if rich_data else _plain
@@ -54,9 +54,9 @@ def _resource(
     found["exported"] = resource.exported
     found["kind"] = _kind(resource)
     sensitive = [name for name, value in resource.parameters.items() if isinstance(value, values.Sensitive)]
-    reveal = _redacted if redact else _unwrapped
-    shown = {name: reveal(value) for name, value in _named_first(resource).items()}
-    parameters = {name: convert(value) for name, value in shown.items() if value is not None}
+    given = _named_first(resource)
+    shown = given if redact else {name: _unwrapped(value) for name, value in given.items()}
+    parameters = {name: convert(value, redact) for name, value in shown.items() if value is not None}
     if parameters:
         found["parameters"] = parameters
     if sensitive:
@@ -98,18 +98,6 @@ def _unwrapped(value: Any) -> Any:
     return str(inner) if isinstance(inner, ResourceType | ClassType) else inner
 
 
-@once
-def _redacted(again: Any, value: Any) -> Any:
-    """A value with the mark of a secret in the place of every Sensitive in it."""
-    if isinstance(value, values.Sensitive):
-        return values.text(value)
-    if isinstance(value, list):
-        return [again(item) for item in value]
-    if isinstance(value, dict):
-        return {key: again(item) for key, item in value.items()}
-    return value
-
-
 def _kind(resource: Resource) -> str:
     if resource.definition is None:
         return "unknown" if resource.type in ("class", "node") else "compilable_type"
@@ -122,18 +110,18 @@ _JSON = frozenset({str, int, bool, float, type(None)})
 
 
 @once
-def _plain(again: Any, value: Any) -> Any:
-    """A value as JSON data: what JSON does not have becomes text; nested secrets stay marked."""
+def _plain(again: Any, value: Any, redact: bool) -> Any:
+    """A value as JSON data: what JSON does not have becomes text; secrets inside stay marked when they are shown."""
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
-        return [again(item) for item in (flat(value) if _holds_reference(value) else value)]
+        return [again(item, redact) for item in (flat(value) if _holds_reference(value) else value)]
     if isinstance(value, dict):
-        return {_key_text(key): again(item) for key, item in values.items(value)}
+        return {_key_text(key): again(item, redact) for key, item in values.items(value)}
     if isinstance(value, ResourceType | ClassType):
         return reference_text(value)
     if isinstance(value, values.Sensitive):
-        return {"__ptype": "Sensitive", "__pvalue": again(value.value)}
+        return _secret(again, value, redact)
     return values.text(value)
 
 
@@ -150,51 +138,56 @@ def _key_text(key: Any) -> str:
     return key if type(key) is str else values.text(key)
 
 
+def _secret(again: Any, value: values.Sensitive, redact: bool) -> Any:
+    """A Sensitive inside a value."""
+    return values.text(value) if redact else {"__ptype": "Sensitive", "__pvalue": again(value.value, redact)}
+
+
 @once
-def _rich(again: Any, value: Any) -> Any:
+def _rich(again: Any, value: Any, redact: bool) -> Any:
     """A value as JSON data that can be read back."""
     if type(value) in _JSON:
         return value
     if isinstance(value, list):
-        return [again(item) for item in value]
+        return [again(item, redact) for item in value]
     if isinstance(value, dict):
-        return _rich_hash(again, value)
+        return _rich_hash(again, value, redact)
     if isinstance(value, ResourceType | ClassType):
         return reference_text(value)
     if isinstance(value, values.Sensitive):
-        return {"__ptype": "Sensitive", "__pvalue": again(value.value)}
+        return _secret(again, value, redact)
     if value is values.DEFAULT:
         return {"__ptype": "Default"}
     if isinstance(value, values.Regexp):
         return {"__ptype": "Regexp", "__pvalue": value.source}
     if isinstance(value, values.PuppetObject):
-        attributes = {name: again(item) for name, item in value.attributes.items()}
+        attributes = {name: again(item, redact) for name, item in value.attributes.items()}
         return {"__ptype": str(getattr(value.type, "name", value.type)), **attributes}
     if values.is_type(value):
         return {"__ptype": "Pcore::TypeReference", "type_string": str(value)}
     return {"__ptype": values.kind.kind_of(value).name, "__pvalue": values.text(value)}
 
 
-def _rich_hash(again: Any, value: dict[Any, Any]) -> Any:
+def _rich_hash(again: Any, value: dict[Any, Any], redact: bool) -> Any:
     pairs = values.items(value)
     if all(type(key) is str and key != "__ptype" for key, _ in pairs):
-        return {key: again(item) for key, item in pairs}
-    return {"__ptype": "Hash", "__pvalue": [again(part) for pair in pairs for part in pair]}
+        return {key: again(item, redact) for key, item in pairs}
+    return {"__ptype": "Hash", "__pvalue": [again(part, redact) for pair in pairs for part in pair]}
 
 
 # --- lines -----------------------------------------------------------------------------------------------------
 
 
-def summary(catalog: Catalog, redact: bool = False) -> list[str]:
+def summary(catalog: Catalog, redact: bool = True) -> list[str]:
     """One line per resource: `Notify[a] { message => 'm' }`, virtual ones with `@`, exported ones with `@@`.
 
-    Attributes are sorted; the built-in stage and classes are left out. With `redact` Sensitive values are not
-    shown; without it they are, as in the JSON.
+    Attributes are sorted; the built-in stage and classes are left out. Sensitive values are not shown
+    unless `redact` is False.
     """
     return [line(resource, redact) for key, resource in catalog.resources.items() if key not in BUILT_IN]
 
 
-def line(resource: Resource, redact: bool = False) -> str:
+def line(resource: Resource, redact: bool = True) -> str:
     """A resource as one line."""
     shown = sorted(
         f"{name} => {_secret_text(value, redact) if isinstance(value, values.Sensitive) else value_text(value)}"
@@ -238,10 +231,10 @@ class ExportableCatalog(Catalog):
 
     __slots__ = ()
 
-    def to_json(self, rich_data: bool = False, redact: bool = False) -> dict[str, Any]:
+    def to_json(self, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
         """Puppet's catalog JSON as a dict; see `export.to_json`."""
         return to_json(self, rich_data, redact)
 
-    def summary(self, redact: bool = False) -> list[str]:
+    def summary(self, redact: bool = True) -> list[str]:
         """One line per resource; see `export.summary`."""
         return summary(self, redact)

@@ -202,7 +202,7 @@ class Catalog:
         "origins",
         "changes",
     )
-    PLACES = ("has_defaults", "tag_sequence")
+    PLACES = ("classified", "has_defaults", "tag_sequence")
     __slots__ = (
         *TABLES,
         *PLACES,
@@ -232,6 +232,7 @@ class Catalog:
         self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
         self.changes: list[tuple[Key, Resource, Resource]] = []
         self.plans: dict[Any, Any] = {}
+        self.classified = False
         self.has_defaults = False
         self.tag_sequence = 0
 

@@ -98,7 +98,10 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
     state = item.scope.runtime.state
     inside = resource.scope is not None and source(item.scope) == source(resource.scope)
     unbound = item.collected or source(item.scope) in catalog.collecting
-    if not unbound and not inside and not _is_subclass(state, item.scope, resource.scope):
+    new = item.scope.runtime.dialect.override_append and not any(
+        name in resource.parameters for name, *_ in item.operations
+    )  # the specification lets any scope set what is not assigned
+    if not (unbound or inside or new or _is_subclass(state, item.scope, resource.scope)):
         raise problem("ONLY_SUBCLASSES_OVERRIDE", item.span, notes=_declared(resource))
     if resource.key in catalog.evaluated:
         _warn_evaluated(item, resource)

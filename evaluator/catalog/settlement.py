@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import issues
 from evaluator.catalog import parameters
-from evaluator.catalog.classes import evaluate_node, run_body, set_names
+from evaluator.catalog.classes import evaluate_class, evaluate_node, run_body, set_names
+from evaluator.catalog.classification import classify
 from evaluator.catalog.containment import hand_down, hands_down
 from evaluator.catalog.failures import place, prefixed, problem
 from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
@@ -66,6 +67,10 @@ _INDIFFERENT = frozenset(
 Explain = Callable[[BaseException], PuppetError]
 
 
+# what a later cell may define
+_NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
+
+
 class Settlement:
     """What has been settled of a state, and where it stood then.
 
@@ -92,7 +97,7 @@ class Settlement:
         grown = state.grown(self.source)
         if not grown:
             return grown
-        late = state.catalog.pending or state.definitions.nodes
+        late = state.catalog.pending or state.definitions.nodes or state.catalog.classified
         if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
             return None
         arrows = state.added(self.source, "catalog.relationships")
@@ -145,9 +150,11 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     catalog: Catalog = made.state.catalog
     pending = _pending(runtime)
     try:
-        evaluate_node(runtime)
+        scope = evaluate_node(runtime)
+        if catalog.classified:
+            classify(runtime, scope)
     except PuppetError as error:
-        if error.code != "NODE_MISSING":
+        if error.code not in _NOT_YET:
             raise
         _report(pending, error)
     found = _generate(runtime, catalog, Candidates(catalog), explain)
@@ -258,6 +265,9 @@ def _generate(
             resource = catalog.resources[key]
             if resource.virtual:
                 virtual.append(key)
+            elif resource.type == "class":
+                busy = True
+                _evaluate_classified(runtime, resource)
             else:
                 busy = True
                 _evaluate_define(runtime, catalog, resource, explain)
@@ -265,6 +275,16 @@ def _generate(
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
     raise problem("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
+
+
+def _evaluate_classified(runtime: Program, resource: Resource) -> None:
+    """Evaluates a class of the node's classification."""
+    try:
+        evaluate_class(runtime, resource.title)
+    except Failure as problem_inside:
+        if places(problem_inside.__traceback__):
+            raise
+        raise issues.labelled(problem_inside, "a Resource Statement", resource.span) from problem_inside
 
 
 def _evaluate_define(runtime: Program, catalog: Catalog, resource: Resource, explain: Explain) -> None:

@@ -23,6 +23,8 @@ def start(runtime: Program) -> None:
     _add(catalog, MAIN_STAGE, {"name": "main"}, top)
     _add(catalog, SETTINGS, {}, top)
     _add(catalog, MAIN_CLASS, {"name": "main"}, top)
+    if runtime.settings.classification is not None:
+        catalog.classes += runtime.settings.classification.classes
     catalog.classes.append("settings")
     catalog.evaluated.add(SETTINGS)
     top.variables.update(top_variables(runtime))
@@ -37,9 +39,11 @@ def _add(catalog: ExportableCatalog, key: tuple[str, str], parameters: dict[str,
 
 
 def top_variables(runtime: Program) -> dict[str, Any]:
-    """The variables that a program finds: every fact, and what Puppet adds to them."""
+    """The variables that a program finds: every fact, what a classifier gives, and what Puppet adds to them."""
+    classification = runtime.settings.classification
     return {
         **runtime.settings.facts,
+        **(classification.parameters if classification is not None else {}),
         "facts": runtime.settings.facts,
         "trusted": runtime.settings.trusted,
         "server_facts": {"environment": runtime.settings.environment},
@@ -53,7 +57,7 @@ def top_variables(runtime: Program) -> dict[str, Any]:
 
 def settings_variables(runtime: Program) -> dict[str, Any]:
     """The variables of class `settings`: the settings one by one, and all of them as `all_local`."""
-    node = runtime.settings.node
+    node, directory = runtime.settings.node, runtime.settings.directory
     found = {
         **{
             name: value.replace("{node}", node) if type(value) is str else value
@@ -67,4 +71,10 @@ def settings_variables(runtime: Program) -> dict[str, Any]:
     }
     if runtime.settings.modulepath:
         found["modulepath"] = os.pathsep.join(runtime.settings.modulepath)
+    if runtime.settings.hiera_config is not None:
+        found["hiera_config"] = runtime.settings.hiera_config
+    if directory is not None:
+        found["manifest"] = directory.manifest
+        found["modulepath"] = os.pathsep.join(directory.modulepath)
+        found["environmentpath"] = os.path.dirname(directory.folder)
     return {**found, "all_local": found, "title": "settings", "name": "settings", "module_name": ""}

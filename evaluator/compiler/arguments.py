@@ -133,6 +133,11 @@ def bad_argument(facts: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> N
 
     name, specs = facts[:2] if isinstance(facts[0], str) else ("", facts[0])
     subject = f"'{name}'" if name else "block"
+    wrong_count = _wrong_rest_count(specs, left)
+    if wrong_count is not None:
+        found = argument_mismatch(subject, wrong_count, function=name)
+        found.blames_caller = True
+        raise found
     for spec, value in zip(specs[index:], left, strict=True):
         problems = _wrong_with(spec, value)
         if problems:
@@ -145,6 +150,19 @@ def bad_argument(facts: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> N
         found = listed_mismatch(subject, f"({', '.join(map(_listed, specs))})", problems)
     found.blames_caller = True
     raise found
+
+
+def _wrong_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> CountMismatch | None:
+    """That the parameter for the rest has got more or fewer arguments than the size of its Array allows."""
+    rest = resolve_type(specs[-1].type) if specs[-1].splat else None
+    if not isinstance(rest, ArrayType) or rest.size is None:
+        return None
+    least, most = rest.size
+    count = len(left[-1])
+    if least <= count and (most is None or count <= most):
+        return None
+    plain = len(specs) - 1
+    return CountMismatch((), plain + least, None if most is None else plain + most, (plain + count,) * 2)
 
 
 def _wrong_with(spec: Any, value: Any) -> list[Any]:

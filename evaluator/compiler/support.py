@@ -7,7 +7,7 @@ the types and the catalog have their own modules.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog, limits, values
@@ -51,8 +51,8 @@ def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
         "STRING_LIMIT": runtime.settings.limits["max_string_length"],
         "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _string_too_long,
-        "TYPE": runtime.names.type_named,
-        "TYPE_OR_REFERENCE": runtime.names.type_or_reference,
+        "TYPE": partial(runtime.names.type_named, dialect=dialect),
+        "TYPE_OR_REFERENCE": partial(runtime.names.type_or_reference, dialect=dialect),
         "SPLICE": splice,
         "REST": list,
         "AS_LIST": lambda value: value if isinstance(value, list) else [value],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 from evaluator.facts.neutral import neutral
@@ -10,9 +11,16 @@ from evaluator.facts.neutral import neutral
 
 def fact_sets() -> list[str]:
     """The names of the bundled fact sets, sorted."""
-    from evaluator.facts.systems import SYSTEMS
+    return sorted(_systems().SYSTEMS)
 
-    return sorted(SYSTEMS)
+
+def _filled(value: Any) -> Any:
+    """Facts, or a part of them, with an empty text for what has no value: a node sends them so."""
+    if isinstance(value, dict):
+        return {name: _filled(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_filled(part) for part in value]
+    return "" if value is None else value
 
 
 def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any]:
@@ -23,9 +31,17 @@ def facts_for(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, Any
     if facts is None:
         return neutral(node)
     if not isinstance(facts, str):
-        return dict(facts)
-    from evaluator.facts.systems import SYSTEMS, facts_of_system
+        given: dict[str, Any] = _filled(dict(facts))
+        return given
+    systems = _systems()
+    if facts not in systems.SYSTEMS:
+        raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(fact_sets())}")
+    found: dict[str, Any] = systems.facts_of_system(systems.SYSTEMS[facts], node)
+    return found
 
-    if facts not in SYSTEMS:
-        raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(sorted(SYSTEMS))}")
-    return facts_of_system(SYSTEMS[facts], node)
+
+def _systems() -> ModuleType:
+    """The table of systems, which most sessions do without."""
+    from evaluator.facts import systems
+
+    return systems

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator import resource_types, values
+from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.catalog import realize as realize_resources
@@ -15,6 +15,7 @@ from evaluator.catalog.model import Catalog
 from evaluator.catalog.references import as_attribute, reference_text
 from evaluator.catalog.scopes import calling_site, declaring
 from evaluator.issues import Failure
+from evaluator.program import modules
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import ClassType, ResourceType, TypeType
 from evaluator.values.host_classes import host_class, host_name
@@ -256,5 +257,6 @@ def _is_name_defined(scope: Scope, name: str) -> bool:
 def _is_type(scope: Scope, name: str) -> bool:
     runtime = scope.runtime
     return (
-        resource_types.known(name, runtime.settings.modulepath) or runtime.names.find_define(name) is not None
+        modules.is_resource_type(name, runtime.settings.modulepath)
+        or runtime.names.find_define(name) is not None
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.data import dig
+from evaluator.functions.navigation import dig
 from evaluator.issues import Failure, error
 from evaluator.program.scope import Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue

@@ -6,18 +6,25 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import values
-from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.catalog.parameters import defaults_scope, evaluate_defaults, unknown, wrong, wrong_values
 from evaluator.issues import Failure
 from evaluator.limits import STRING
-from evaluator.program import companions, outside
+from evaluator.program import companions, gate, outside
 from evaluator.program.scope import RESERVED_NAMES, Scope
 from evaluator.types import infer
+from evaluator.values.host_messages import no_method
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 # --- file, find_file
+
+
+def _path(given: Any) -> str:
+    """A path; raises Failure for what is no String."""
+    if type(given) is not str:
+        raise no_method("split", given)
+    return given
 
 
 @function("file(Any p0, Any p1*)", context=True)
@@ -27,11 +34,15 @@ def file(scope: Scope, *paths: Any) -> str:
     > file('no_such_module/motd')
     ! Error while evaluating a Function Call, Could not find any files from no_such_module/motd
     """
+    code = "NO_FILE_FOUND"
     for path in paths:
-        found = access.locate(scope, "file", path, "files")
+        try:
+            found = gate.locate(scope, "file", _path(path), "files")
+        except gate.Outside:
+            code, found = "NO_FILE_FOUND_INSIDE", None
         if found is not None:
-            return access.read_text(scope, "file", found)
-    raise Failure("NO_FILE_FOUND", paths=", ".join(map(str, paths)))
+            return gate.read(scope, "file", found).decode("utf-8", "replace")
+    raise Failure(code, paths=", ".join(map(str, paths)))
 
 
 @function("binary_file(String path)", context=True)
@@ -41,15 +52,15 @@ def binary_file(scope: Scope, path: str) -> Any:
     > binary_file('no_such_module/logo.png')
     ! Error while evaluating a Function Call, binary_file(): The given file 'no_such_module/logo.png' does not exist
     """
-    found = access.locate(scope, "binary_file", path, "files")
+    found = gate.locate(scope, "binary_file", path, "files")
     if found is None:
         raise Failure("BINARY_FILE_NOT_FOUND", path=path)
-    return values.Binary(access.read(scope, "binary_file", found))
+    return values.Binary(gate.read(scope, "binary_file", found))
 
 
 def _find(scope: Scope, name: str, paths: Any, folder: str) -> str | None:
     for path in paths:
-        found = access.locate(scope, name, path, folder)
+        found = gate.locate(scope, name, path, folder)
         if found is not None:
             return found
     return None
@@ -89,17 +100,9 @@ def find_template_list(scope: Scope, *lists: list[str]) -> str | None:
 
 def module_path(scope: Scope, names: Any) -> str | None:
     """The folder of the first module of these names, or None."""
-    import os
-    import re
-
-    for name in names:
-        if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-            continue
-        for root in scope.runtime.settings.modulepath:
-            path = os.path.join(root, name)
-            if os.path.isdir(path):
-                return path
-    return None
+    modulepath = scope.runtime.settings.modulepath
+    found = (gate.in_module(modulepath, name, kind=gate.FOLDER) for name in names)
+    return next((path for path in found if path is not None), None)
 
 
 @function("module_directory(String names*)", context=True)
@@ -131,10 +134,10 @@ def epp(scope: Scope, path: str, parameters: dict[str, Any] | None = None) -> An
     ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.epp'
     """
     name = path if path.endswith(".epp") else f"{path}.epp"
-    found = access.locate(scope, "epp", name, "templates")
+    found = gate.locate(scope, "epp", name, "templates")
     if found is None:
         raise Failure("FILE_NOT_FOUND", path=name)
-    template = _compiled(scope, "epp", access.read_text(scope, "epp", found), found)
+    template = _compiled(scope, "epp", gate.read_text(scope, "epp", found), found)
     return _render(scope, template, parameters or {}, scope.runtime.state.top)
 
 
@@ -219,12 +222,12 @@ def template(scope: Scope, *paths: Any) -> str:
     """
     files = []
     for path in paths:
-        file = access.locate(scope, "template", path, "templates")
+        file = gate.locate(scope, "template", _path(path), "templates")
         if file is None:
             raise Failure("FILE_NOT_FOUND", path=path)
         files.append((path, file))
-    access.require_permission(scope, "templates", "template")
-    texts = [(access.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
+    gate.require_permission(scope, "templates", "template")
+    texts = [(gate.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
     return _render_erb(scope, "template", texts)
 
 
@@ -237,7 +240,7 @@ def inline_template(scope: Scope, *texts: Any) -> str:
     > inline_template('<%= 1 + 1 %>')
     ! Error while evaluating a Function Call, inline_template() is switched off because it runs Ruby code
     """
-    access.require_permission(scope, "templates", "inline_template")
+    gate.require_permission(scope, "templates", "inline_template")
     for text in texts:
         if text is not None and type(text) is not str:
             raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
@@ -283,7 +286,7 @@ def generate(scope: Scope, command: Any, *args: Any) -> str:
     """
     words = [str(word) for word in (command, *args)]
     _check_command(words[0])
-    access.require_permission(scope, "generate", "generate")
+    gate.require_permission(scope, "generate", "generate")
     return str(outside.answer(("generate", *words), lambda: _written(words)))
 
 

@@ -11,6 +11,7 @@ from evaluator.functions.elements import sequence
 from evaluator.issues import Failure
 from evaluator.program.unwinding import BreakIteration
 from evaluator.values import PuppetIterator, items, literal
+from evaluator.values.objects import PuppetObject
 
 OPTIONS = (
     "OptionsType = Struct[{'container_type' => Optional[Type], 'include_root' => Optional[Boolean],"
@@ -20,13 +21,24 @@ OPTIONS = (
 TREE = f"tree_each(Variant[Iterator, Array, Hash, Object] tree, {OPTIONS}"
 
 
-def _children(value: Any) -> Iterable[tuple[Any, Any]]:
+def _children(value: Any, references: bool) -> Iterable[tuple[Any, Any]]:
+    """The values right below a value, each after its index, key or name; `references`: also what an object refers to.
+
+    Of an object they are what its own type declares, without what that inherits.
+    """
     if type(value) is dict:
         return items(value)
     if type(value) in (list, PuppetIterator):
         return enumerate(sequence(value))
     attributes = getattr(value, "attributes", None)
-    return attributes.items() if type(attributes) is dict else ()
+    if type(attributes) is not dict:
+        return ()
+    declared = value.type.attributes.values() if type(value) is PuppetObject else ()
+    return [
+        (each.name, attributes.get(each.name, each.value))
+        for each in declared
+        if each.kind != "derived" and (references or each.kind != "reference")
+    ]
 
 
 def _is_container(value: Any, container_type: Any) -> bool:
@@ -64,6 +76,7 @@ class Tree:
         if not containers and not values:
             raise Failure("TREE_EMPTY")
         container_type = self.options.get("container_type")
+        references = bool(self.options.get("include_refs"))
         breadth = self.options.get("order") == "breadth_first"
         waiting: deque[tuple[list[Any], Any]] = deque([([], self.tree)])
         while waiting:
@@ -73,7 +86,7 @@ class Tree:
             if wanted and (path or self.options.get("include_root") is not False):
                 yield [path, value]
             if container:
-                below = [([*path, step], child) for step, child in _children(value)]
+                below = [([*path, step], child) for step, child in _children(value, references)]
                 if breadth:
                     waiting.extend(below)
                 else:

@@ -12,9 +12,10 @@ from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
 from evaluator.help import fit
 from evaluator.help.case import Case
+from evaluator.program import gate, modules
+from evaluator.program.log import Near
 from evaluator.program.tracing import Place
 from evaluator.resource_types import names as type_names
-from evaluator.resource_types import of_modules
 from evaluator.types import names
 from lexer_parser.issues.similar import nearest
 from lexer_parser.tree import nodes
@@ -84,40 +85,36 @@ def visible_variables(places: list[Place], runtime: Program) -> list[str]:
     return list(found)
 
 
-def near_variable(name: str, places: list[Place], runtime: Program) -> str | None:
-    """The variable that is most like `name`, with its `$`."""
-    plain = name.removeprefix("::")
-    if "::" in plain:
-        known: Iterable[str] = (
-            f"{owner}::{variable}"
-            for owner, scope in runtime.state.classes.items()
-            for variable in scope.variables
-        )
-    else:
-        known = visible_variables(places, runtime)
-    found = nearest(plain, known)
-    if found is None and "::" not in plain:
-        owners = [name for name, scope in runtime.state.classes.items() if plain in scope.variables]
-        found = f"{owners[0]}::{plain}" if owners else None
-    return f"${found}" if found else None
+def near_variable(name: str, places: list[Place], runtime: Program) -> Near:
+    """Finds the variable that is most like `name`, with its `$`, of those that can be read now."""
+    plain, classes = name.removeprefix("::"), runtime.state.classes
+    visible = [] if "::" in plain else visible_variables(places, runtime)
+
+    def near() -> str | None:
+        known: Iterable[str] = visible
+        if "::" in plain:
+            known = (
+                f"{owner}::{variable}" for owner, scope in classes.items() for variable in scope.variables
+            )
+        found = nearest(plain, known)
+        if found is None and "::" not in plain:
+            owners = [name for name, scope in classes.items() if plain in scope.variables]
+            found = f"{owners[0]}::{plain}" if owners else None
+        return f"${found}" if found else None
+
+    return near
 
 
 def classes(runtime: Program) -> list[str]:
     """The classes that the program defines, and the modules of the path, whose main classes bear their names."""
-    import os
-
-    modules: list[str] = []
-    for root in runtime.settings.modulepath:
-        try:
-            modules += os.listdir(root)
-        except OSError:
-            continue
-    return [*runtime.state.definitions.classes, *modules]
+    named = [name for root in runtime.settings.modulepath for name in gate.modules(root)]
+    return [*runtime.state.definitions.classes, *named]
 
 
 def resource_types(runtime: Program) -> list[str]:
     """The names that can stand before the braces of a resource."""
-    return [*type_names(), *runtime.state.definitions.defines, *of_modules(runtime.settings.modulepath)]
+    brought = modules.resource_types(runtime.settings.modulepath)
+    return [*type_names(), *runtime.state.definitions.defines, *brought]
 
 
 def types(runtime: Program) -> list[str]:
@@ -140,7 +137,7 @@ def attributes(runtime: Program, kind: str, title: str) -> list[str]:
 
 
 def _variable(case: Case) -> str | None:
-    return near_variable(case.found["name"], case.places, case.runtime)
+    return near_variable(case.found["name"], case.places, case.runtime)()
 
 
 def _function(case: Case) -> str | None:

@@ -1,4 +1,4 @@
-"""`hiera.yaml`, version 5: the levels of a layer, where each finds its data and which function reads it."""
+"""`hiera.yaml`, versions 5 and 4: the levels of a layer, where each finds its data and which function reads it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.files import read_text
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated, variable
 from evaluator.issues import Failure, error
+from evaluator.program import gate
+from evaluator.program.deprecations import log_once
+from evaluator.program.patterns import matching
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.mismatch import check
@@ -65,23 +67,59 @@ def configuration(runtime: Program, path: str, module: str | None) -> Configurat
 
 def _read(runtime: Program, path: str, module: str | None) -> Configuration | None:
     try:
-        data = read_yaml(read_text(runtime.state.top, "lookup", path), aliases=True)
+        data = read_yaml(gate.read_text(runtime.state.top, "lookup", path), aliases=True)
     except Failure as problem:
         raise Failure("HIERA_FILE", path=path, problem=str(problem)) from None
-    version = data.get("version", 5) if type(data) is dict else 3
-    if version in (3, 4):
-        runtime.log("warning", f"hiera.yaml version {version} found at {path} was ignored; version 5 is read")
+    version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
+    is_global = path == runtime.settings.hiera_config
+    if version in (3, 4) and not is_global:
+        log_once(
+            runtime,
+            f"{path}: Use of 'hiera.yaml' version {version} is deprecated. It should be converted to version 5",
+            f"file: {path}",
+        )
+    if version == 3 or (version == 4 and is_global):
+        where = path if is_global else "module root" if module else "the environment root"
+        log_once(runtime, f"hiera.yaml version {version} found at {where} was ignored", f"file: {path}")
         return None
+    if version == 4:
+        data, version = _converted(data), 5
     if type(version) is int and version != 5:
         raise error("HIERA_VERSION", version=version)
-    data.setdefault("version", 5)
     check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
     return Configuration(runtime, path, data, module)
+
+
+def _check_options(options: dict[str, Any], where: str) -> None:
+    """Raises PuppetError for options that hold the place of the data."""
+    for name in _RESERVED:
+        if name in options:
+            raise error("HIERA_RESERVED_OPTION", option=name, where=where)
+
+
+def _converted(data: dict[str, Any]) -> dict[str, Any]:
+    """What version 4 says, in version 5: a level has a backend, and paths without extension, by default its name."""
+    levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
+    if type(levels) is list and all(type(level) is dict for level in levels):
+        data = {**data, "hierarchy": [_converted_level(level) for level in levels]}
+    if "datadir" in data:
+        data["defaults"] = {"datadir": data.pop("datadir"), "data_hash": "yaml_data"}
+    return {**data, "version": 5}
+
+
+def _converted_level(level: dict[str, Any]) -> dict[str, Any]:
+    found = dict(level)
+    backend = found.pop("backend", None)
+    if backend not in ("yaml", "json"):
+        return level
+    paths = found.pop("paths", None) or [found.pop("path", None) or found.get("name")]
+    return {**found, "data_hash": f"{backend}_data", "paths": [f"{path}.{backend}" for path in paths]}
 
 
 def _levels(
     runtime: Program, entries: list[dict[str, Any]], defaults: dict[str, Any], module: str | None
 ) -> list[Level]:
+    _check_options(defaults.get("options") or {}, "defaults")
     names = set()
     for entry in entries:
         if entry["name"] in names:
@@ -115,9 +153,7 @@ class Level:
         self.wanted: Any = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
-        for name in _RESERVED:
-            if name in self.options:
-                raise error("HIERA_RESERVED_OPTION", option=name, name=self.name)
+        _check_options(self.options, f"hierarchy '{self.name}'")
         if runtime.names.find_function(self.function) is None:
             raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 
@@ -150,8 +186,8 @@ class Level:
             wanted = self.wanted if type(self.wanted) is list else [self.wanted]
             texts = [interpolated(scope, text) for text in wanted]
         if self.location in ("glob", "globs"):
-            return [path for text in texts for path in _globbed(os.path.join(root, text))]
-        return [path for text in texts if os.path.isfile(path := os.path.join(root, text))]
+            return [path for text in texts for path in _globbed(scope, os.path.join(root, text))]
+        return [path for text in texts if gate.is_file(scope, "lookup", path := os.path.join(root, text))]
 
     def _mapped(self, scope: Scope) -> list[str]:
         """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""
@@ -167,15 +203,14 @@ class Level:
         return [interpolated(scope, text, extra={known_as: value}) for value in values]
 
 
-def _globbed(pattern: str) -> list[str]:
+def _globbed(scope: Scope, pattern: str) -> list[str]:
     """The files that fit a pattern, in order; `{a,b}` in it stands for either."""
-    from glob import glob
-
     braced = re.search(r"\{([^{}]*)\}", pattern)
     if braced is None:
-        return sorted(filter(os.path.isfile, glob(pattern, recursive=True)))
+        found = matching(scope, "lookup", pattern, recursive=True)
+        return [path for path in found if gate.is_file(scope, "lookup", path)]
     before, after = pattern[: braced.start()], pattern[braced.end() :]
-    return [path for part in braced[1].split(",") for path in _globbed(before + part + after)]
+    return [path for part in braced[1].split(",") for path in _globbed(scope, before + part + after)]
 
 
 def _listed(words: Iterable[str]) -> str:

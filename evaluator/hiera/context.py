@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator.calling.files import read_text
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated
+from evaluator.program import gate
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.unwinding import Unwind
 from evaluator.types.features import Method
@@ -102,7 +102,7 @@ class Provider:
         """The text of a file, or what a block makes of it, until the file changes."""
 
         def make() -> Any:
-            found = read_text(self.scope, "cached_file_data", path)
+            found = gate.read_text(self.scope, "cached_file_data", path)
             return found if block is None else block.fn(found)
 
         return kept(self.scope.runtime, f"context {id(block)}", path, make)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from evaluator.program import gate
 from evaluator.program.scope import MISSING
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Memory
+    from evaluator.program.protocols import Memory, Program
 
 
-def kept(runtime: Memory, purpose: str, path: str, make: Callable[[], Any]) -> Any:
+def kept(runtime: Program, purpose: str, path: str, make: Callable[[], Any]) -> Any:
     """What `make` reads from a file for a purpose; it is read again when the file has changed."""
-    status = os.stat(path)
-    stamp = status.st_mtime_ns, status.st_size
+    stamp = gate.stamp(runtime.settings, path)
     known = runtime.data_files.get((purpose, path))
-    if known is None or known[0] != stamp:
+    if known is None or known[0] != stamp or stamp is None:
         known = runtime.data_files[purpose, path] = stamp, make()
     return known[1]
 

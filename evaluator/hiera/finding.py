@@ -104,7 +104,7 @@ def _known_options(scope: Scope, layers: list[Layer]) -> dict[str, Any]:
 
 def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:
     found = merging.merged(layer.values(scope, [OPTIONS]), "hash")
-    if found is MISSING:
+    if found is MISSING or found is None:
         return {}
     if type(found) is not dict:
         raise error("LOOKUP_OPTIONS_NO_HASH")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera import find
 from evaluator.hiera.files import kept
 from evaluator.issues import Failure, error
+from evaluator.program import gate
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types.lookup_context import lookup_context
@@ -51,6 +53,17 @@ def _checked(type_: Any, value: Any, what: str) -> Any:
     return value
 
 
+@contextmanager
+def _bringing(runtime: Program, override: dict[Any, Any], defaults: dict[Any, Any]) -> Iterator[None]:
+    """What data names is looked for in these values too."""
+    outer = runtime.brought
+    try:
+        runtime.brought = override, defaults  # in here, as an interrupt may come right behind it
+        yield
+    finally:
+        runtime.brought = outer
+
+
 def _lookup(scope: Scope, name: Any, options: dict[str, Any], block: Any) -> Any:
     names = name if type(name) is list else [name]
     type_ = options.get("value_type")
@@ -58,7 +71,11 @@ def _lookup(scope: Scope, name: Any, options: dict[str, Any], block: Any) -> Any
     defaults = options.get("default_values_hash") or {}
     for table, place in ((override, "override hash"), (None, ""), (defaults, "default values hash")):
         for each in names:
-            value = find(scope, each, options.get("merge")) if table is None else get(table, each, MISSING)
+            if table is None:
+                with _bringing(scope.runtime, override, defaults):
+                    value = find(scope, each, options.get("merge"))
+            else:
+                value = get(table, each, MISSING)
             if value is not MISSING:
                 found = f"Value found for key '{each}' in {place}" if place else "Found value"
                 return _checked(type_, value, found)
@@ -244,7 +261,7 @@ def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) ->
 def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
     path = options["path"]
     try:
-        found = kept(scope.runtime, name, path, lambda: read(access.read_text(scope, name, path)))
+        found = kept(scope.runtime, name, path, lambda: read(gate.read_text(scope, name, path)))
     except Failure as problem:
         raise error("DATA_FILE", path=path, problem=str(problem)) from None
     if type(found) is dict or name == "json_data":

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from evaluator.functions.data import segments
+from evaluator.functions.navigation import segments
 from evaluator.hiera.paths import dug
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING, Scope
@@ -72,13 +72,25 @@ def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any
         root, *path = segments(name)
     except Failure:
         raise error("HIERA_INTERPOLATION_SYNTAX", text=written) from None
-    value = extra[root] if root in extra else scope.runtime.names.named_variable(scope, str(root))
+    override, defaults = scope.runtime.brought
+    if root in extra:
+        value = extra[root]
+    elif root in override:
+        value = override[root]
+    else:
+        value = scope.runtime.names.named_variable(scope, str(root))
+        value = defaults.get(root) if value is None else value
     found = dug(value, path, name)
     return MISSING if found is None else found
 
 
 def _name(scope: Scope, name: str, find: Find) -> Any:
-    return find(scope, name)  # with the options of its own
+    """The value of another name, with the options of its own; those that the call brings are asked too."""
+    override, defaults = scope.runtime.brought
+    if name in override:
+        return override[name]
+    value = find(scope, name)
+    return defaults.get(name, MISSING) if value is MISSING else value
 
 
 _METHODS: dict[str, Callable[[Any, str, Find], Any]] = {

@@ -10,6 +10,7 @@ from evaluator.hiera.configuration import Configuration, Level, configuration
 from evaluator.hiera.files import remembered
 from evaluator.hiera.interpolation import Find, interpolated
 from evaluator.issues import error
+from evaluator.program import gate
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.mismatch import mismatch
@@ -27,12 +28,17 @@ def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> 
         found += _configured(runtime, runtime.settings.hiera_config, None, find)
     if runtime.settings.data is not None:
         found.append(CommonLayer(runtime.settings.data, find))
+    directory = runtime.settings.directory
+    if directory is not None:
+        own = os.path.join(directory.folder, "hiera.yaml")
+        is_there = gate.is_file(runtime.state.top, "lookup", own)
+        found += _configured(runtime, own, None, find) if is_there else []
     module, colons, _ = name.partition("::")
     if modules and colons:
         for root in runtime.settings.modulepath:
-            path = os.path.join(root, module, "hiera.yaml")
-            if os.path.isdir(os.path.join(root, module)):
-                found += _configured(runtime, path, module, find) if os.path.isfile(path) else []
+            if gate.in_module((root,), module, kind=gate.FOLDER) is not None:
+                path = gate.in_module((root,), module, "hiera.yaml")
+                found += _configured(runtime, path, module, find) if path is not None else []
                 break
     return found
 

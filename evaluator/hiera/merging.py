@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import partial, reduce
 from typing import Any
 
-from evaluator.functions.data import flat
 from evaluator.functions.grouping import sort_values
+from evaluator.functions.navigation import flat
 from evaluator.issues import Failure, error
 from evaluator.limits import COLLECTION
 from evaluator.program.scope import MISSING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.functions.data import segments
+from evaluator.functions.navigation import segments
 from evaluator.issues import Failure, error
 from evaluator.program.scope import MISSING
 from evaluator.values import get

@@ -169,6 +169,14 @@ ROWS = (
     ),
     # permissions and files
     Issue(
+        "PATH_NOT_PERMITTED",
+        "{path} is outside of the folders that this session may read",
+        help="It may read what is below its working folder and its module path.",
+        words="A session reads only what is below its working folder and its module path, unless it is permitted to "
+        "read everything.",
+        needs="permission:files",
+    ),
+    Issue(
         "NOT_PERMITTED",
         "{function}() is switched off because it {reason}; the permission '{permission}' of the session "
         "switches it on",
@@ -190,6 +198,12 @@ ROWS = (
         "{function}(): cannot read '{path}': {reason}",
         help="See whether the file is there, and whether it may be read.",
         words="The system refuses to read the file.",
+    ),
+    Issue(
+        "INVALID_UTF_8",
+        "invalid byte sequence in UTF-8",
+        help="The byte {byte} begins no character: save the file in UTF-8.",
+        words="Manifests, templates and data are read as UTF-8; a file in another encoding is refused.",
     ),
     # definitions, and files that are loaded for a name
     Issue(

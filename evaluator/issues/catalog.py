@@ -137,6 +137,12 @@ ROWS = (
         needs="modulepath",
     ),
     Issue(
+        "MANIFEST_NOT_READ",
+        "Could not read the manifest {path} of the environment: {reason}",
+        help="The manifests of an environment are text in UTF-8.",
+        words="The program of an environment is read from its manifests before anything else.",
+    ),
+    Issue(
         "NODE_MISSING",
         "Could not find node statement with name 'default' or '{node}'",
         help="A `node default {{ }}` applies to every node that no other definition names.",
@@ -192,6 +198,14 @@ ROWS = (
         "is included.",
         wrong="include apache",
         right="class apache { }\ninclude apache",
+    ),
+    Issue(
+        "CLASSIFIED_CLASS_NOT_FOUND",
+        "Could not find class {name} for {node}",
+        needs="modulepath",
+        help="The node's classification names a class that is not defined: `class {name} {{ }}`.",
+        words="A classifier says which classes a node has. Each of them is defined, in the program or in a module of "
+        "the module path.",
     ),
     Issue(
         "DECLARED_CLASS_NOT_FOUND",

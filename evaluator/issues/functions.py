@@ -215,6 +215,15 @@ ROWS = (
         needs="modulepath",
     ),
     Issue(
+        "NO_FILE_FOUND_INSIDE",
+        "Could not find any files from {paths}",
+        help="Only what lies below the module path and the working folder is looked at.",
+        words="Absolute paths that lead elsewhere are passed over, whether something is there or not.",
+        wrong="$x = file('/srv/motd')",
+        right="$x = find_file('web/motd')",
+        needs="permission:files",
+    ),
+    Issue(
         "BINARY_FILE_NOT_FOUND",
         "binary_file(): The given file '{path}' does not exist",
         help="A file of a module is named `module/file`, and kept in `module/files`.",

@@ -173,7 +173,7 @@ ROWS = (
     ),
     Issue(
         "HIERA_RESERVED_OPTION",
-        "Option key '{option}' used in hierarchy '{name}' is reserved by Puppet",
+        "Option key '{option}' used in {where} is reserved by Puppet",
         help="Write `{option}` beside `options`, or give the option another name.",
         words="The options of a level are handed to its function together with the place of its data.",
         place="",

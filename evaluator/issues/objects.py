@@ -5,6 +5,15 @@ from __future__ import annotations
 from lexer_parser.errors import Issue
 
 ROWS = (
+    # parents
+    Issue(
+        "OBJECT_INHERITS_ITSELF",
+        "The Object type '{name}' inherits from itself",
+        help="Give `{name}`, or one of its parents, another parent or none.",
+        words="The parents of a type lead back to it.",
+        wrong="type Hen = Object[{ parent => Egg }]\ntype Egg = Object[{ parent => Hen }]\n$x = 1 =~ Egg",
+        right="type Hen = Object[{}]\ntype Egg = Object[{ parent => Hen }]\n$x = 1 =~ Egg",
+    ),
     # attributes and functions
     Issue(
         "OBJECT_CONSTANT_TAKEN",

@@ -89,11 +89,15 @@ def _not_undef(type: NotUndefType, args: list[Any], runtime: Program | None) -> 
 
 
 def _initialized(type: Any, args: list[Any], runtime: Program | None) -> Any:
-    """Init[T, more…] makes a T of one value and the further arguments; Init[T] also of those in an array."""
+    """Init[T, more…] makes a T of one value and the further arguments.
+
+    Init[T] makes one of an array as of one value when T is made of such an array, else of what is in it.
+    """
     if type.type is None or signatures(type.type) is None:
         raise Failure("NOT_INSTANTIABLE", type=type.type or type)
-    type.taken()  # the further arguments must be some that T.new takes
-    if len(args) == 1 and isinstance(args[0], list) and not type.extra and not type.type.instance(args[0]):
+    alone, _ = type.taken()  # the further arguments must be some that T.new takes
+    listed = len(args) == 1 and isinstance(args[0], list) and not type.extra
+    if listed and not any(kind.instance(args[0]) for kind in (type.type, *alone)):
         return _made(type.type, args[0], runtime)
     return _made(type.type, [_INIT(args), *type.extra], runtime)
 

@@ -206,20 +206,24 @@ _ARITHMETIC: Arithmetic = {
 
 
 def _equals_number(value: Any, number: int | float) -> bool:
-    """True when a time is that number of seconds; with an Integer its whole seconds count."""
-    if type(number) is int:
-        return bool(value.nanoseconds // SECOND == number)
-    return bool(value.nanoseconds == number * SECOND)
+    """True when a time is that number of seconds, as `_seconds` has them."""
+    return bool(_seconds(value, number) == number)
+
+
+def _seconds(time: Any, number: int | float) -> int | float:
+    """A time as a number of seconds to compare with another: a Float beside a Float, else whole seconds."""
+    seconds: int | float = time.whole_seconds() if type(number) is int else time.seconds()
+    return seconds
 
 
 def _compare(left: Any, right: Any) -> int:
-    """The order of two times, or of a time and a number of seconds; a time's whole seconds against an Integer."""
-    if type(right) is int:
-        first, second = left.nanoseconds // SECOND, right
+    """The order of two times, or of a time and a number of seconds; on its right an Integer is as a Float."""
+    if type(right) in (int, float):
+        first, second = _seconds(left, right), right
+    elif type(left) in (int, float):
+        first, second = left, right.seconds()
     else:
-        first, second = (
-            value * SECOND if type(value) in (int, float) else value.nanoseconds for value in (left, right)
-        )
+        first, second = left.nanoseconds, right.nanoseconds
     if first != first or second != second:
         raise Failure("NAN_ORDERED")
     return int(second < first) - int(first < second)

@@ -100,7 +100,7 @@ class Matching:
         if self._in_number and (kind is int or kind is float):
             return bool(number(right) == left)
         # any part of a String is a String, which is Data and Any
-        return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object[{}]")
+        return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
 
     def _in_search(self, regexp: Any, text: str) -> bool:
         if self._in_keeps_match:
@@ -199,7 +199,7 @@ def _in_other(left: Any, right: Any) -> bool:
             return utf8(left) in right.data
         if type(left) is type(right):
             return left.data in right.data
-        return left in right.data if type(left) is int and 0 <= left < 256 else left == right
+        return left in tuple(right.data) if type(left) in (int, float) else left == right
     return False
 
 

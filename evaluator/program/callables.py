@@ -58,11 +58,15 @@ class Block:
         self.returns = returns
 
     def call(self, arguments: Sequence[Any]) -> Any:
-        """Calls it with any number of arguments: what it does not take is dropped, what it needs is demanded."""
-        if len(arguments) < self.min:
-            missing = self.parameters[len(arguments)]
+        """Calls it with any number of arguments: what it does not take is dropped, what it needs is demanded.
+
+        A parameter for the rest takes all that is left, and says itself when that is too little or too much.
+        """
+        missing = self.parameters[len(arguments)] if len(arguments) < len(self.parameters) else None
+        if missing is not None and missing.required:
             raise error("PARAMETER_NOT_GIVEN", missing.span, name=missing.name)
-        return self.fn(*(arguments if self.max is None else arguments[: self.max]))
+        takes_all = self.max is None or (bool(self.parameters) and self.parameters[-1].splat)
+        return self.fn(*(arguments if takes_all else arguments[: self.max]))
 
     def accepts(self, count: int) -> bool:
         """True when it can be called with `count` arguments."""

@@ -6,18 +6,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Logger
+    from evaluator.program.protocols import Program
 
 
-def deprecated(runtime: Logger, message: str, *, placed: bool = False) -> None:
+def deprecated(runtime: Program, message: str, *, placed: bool = False) -> None:
     """Logs a warning, once in a program; with `placed` once for every line it comes from."""
     log_once(runtime, message, _place() if placed else None)
 
 
-def log_once(runtime: Logger, message: str, place: str | None = None) -> None:
+def log_once(runtime: Program, message: str, place: str | None = None) -> None:
     """Logs a warning unless it has been logged, for that place or for none."""
     text = f"{message}\n   ({place or 'file & line not available'})"
-    if not any(line.message == text for line in runtime.logs):
+    if text not in runtime.state.warned:
+        runtime.state.warned.add(text)
         runtime.log("warning", text)
 
 

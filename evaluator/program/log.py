@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lexer_parser.source import Span
+
+Near = Callable[[], str | None]
 
 
 class Log:
     """A log line: its level ("notice", "warning", "err", …), its text, and where it was written.
 
-    suggestion  a name that is there and most like the one which the line misses, or None
+    near  finds the name that is there and most like the one which the line misses
     """
 
-    __slots__ = ("level", "message", "span", "suggestion")
+    __slots__ = ("_near", "level", "message", "span")
 
-    def __init__(
-        self, level: str, message: str, span: Span | None = None, suggestion: str | None = None
-    ) -> None:
+    def __init__(self, level: str, message: str, span: Span | None = None, near: Near | None = None) -> None:
         self.level = level
         self.message = message
         self.span = span
-        self.suggestion = suggestion
+        self._near: Near | str | None = near
+
+    @property
+    def suggestion(self) -> str | None:
+        """The name that is most like the one which the line misses, or None; looked for when it is first asked for.
+
+        Programs write many lines that nobody looks at, and comparing names took a third of the time of a catalog.
+        """
+        if callable(self._near):
+            self._near = self._near()
+        return self._near
 
     def __repr__(self) -> str:
         return f"{self.level}: {self.message}"

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from evaluator.program import gate
+from evaluator.resource_types import exists
+from evaluator.resource_types import names as known
+
+if TYPE_CHECKING:
+    from evaluator.program.settings import Settings
 
 _DEFINITION = re.compile(rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)", re.M)
 _HEAD = 65_536  # so much of a file is read to see what it defines
@@ -19,60 +25,70 @@ def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]
     """
     module, inside, _ = typed.removeprefix("::").lower().partition("::")
     for root in modulepath:
-        for name in [module] if inside else _listed(root):
-            if not inside and not name.startswith(module):
+        if inside:
+            if gate.is_name(module):
+                yield from _inside(root, module, folder)
+            continue
+        for name in gate.modules(root):
+            if not name.startswith(module):
                 continue
-            base = os.path.join(root, name, folder)
-            if inside:
-                yield from _inside(base, name, "init" if folder == "manifests" else name)
-            elif folder == "manifests":
-                yield name, os.path.join(base, "init.pp")
-            elif os.path.isdir(base):
+            if folder == "manifests":
+                yield name, gate.in_module((root,), name, folder, "init.pp") or ""
+            elif (base := gate.in_module((root,), name, folder, kind=gate.FOLDER)) is not None:
                 yield f"{name}::", base
 
 
 def ruby_function(modulepath: Any, name: str) -> str | None:
     """The file below a module that holds a function written in Ruby, None when there is none."""
+    if not gate.is_name(name):
+        return None
     module, *inner = name.split("::")
     for root in modulepath:
-        for folder in [module] if inner else _listed(root):
+        for folder in [module] if inner else gate.modules(root):
             for kind in ("functions", "parser/functions"):
-                file = os.path.join(
-                    folder, "lib", "puppet", kind, *([module] if inner else []), *(inner or [name])
-                )
-                if os.path.isfile(os.path.join(root, f"{file}.rb")):
-                    return f"{file}.rb"
+                file = "/".join(("lib/puppet", kind, *name.split("::"))) + ".rb"
+                if gate.in_module((root,), folder, file) is not None:
+                    return f"{folder}/{file}"
     return None
 
 
-def _listed(root: str) -> list[str]:
-    try:
-        return sorted(name for name in os.listdir(root) if name.isidentifier() and name.islower())
-    except OSError:
-        return []
+def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
+    main = "init" if folder == "manifests" else module
+    for (*below, file), path in gate.below_module(root, module, folder):
+        name = file.removesuffix(".pp")
+        if file.endswith(".pp") and all(map(gate.is_name, (*below, name))):
+            parts = [module, *below] if not below and name == main else [module, *below, name]
+            yield "::".join(parts), path
 
 
-def _inside(base: str, module: str, main: str) -> Iterator[tuple[str, str]]:
-    for folder, folders, files in os.walk(base):
-        folders.sort()
-        for file in sorted(files):
-            name, extension = os.path.splitext(file)
-            if extension == ".pp" and name.isidentifier():
-                below = os.path.relpath(folder, base).split(os.sep) if folder != base else []
-                parts = [module, *below] if not below and name == main else [module, *below, name]
-                yield "::".join(parts), os.path.join(folder, file)
-
-
-def kind(path: str, name: str) -> str:
+def kind(settings: Settings, path: str, name: str) -> str:
     """What a manifest says that a name is: "class", "define", or "" when it does not define it."""
-    try:
-        return _kinds(path, os.stat(path).st_mtime_ns).get(name, "")
-    except OSError:
-        return ""
+    stamp = gate.stamp(settings, path)
+    return "" if stamp is None else _kinds(path, stamp).get(name, "")
 
 
 @lru_cache(maxsize=2048)
-def _kinds(path: str, changed: int) -> dict[str, str]:
-    with open(path, "rb") as file:
-        found = _DEFINITION.findall(file.read(_HEAD))
+def _kinds(path: str, stamp: tuple[int, int]) -> dict[str, str]:
+    found = _DEFINITION.findall(gate.head(path, _HEAD))
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
+
+
+# --- resource types that modules bring
+
+
+@cache
+def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
+    """The names of the types that modules bring, written in Ruby: known to exist, their attributes are not."""
+    found = {
+        file.removesuffix(".rb")
+        for root in modulepath
+        for module in gate.modules(root)
+        for (file, *below), _ in gate.below_module(root, module, "lib/puppet/type")
+        if not below and file.endswith(".rb")
+    }
+    return frozenset(found).difference(known())
+
+
+def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:
+    """True for the name, in lower case, of a known type or of one that a module of the path brings."""
+    return exists(name) or (bool(modulepath) and name in resource_types(modulepath))

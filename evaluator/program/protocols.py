@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from evaluator.program.definitions import Definition
-from evaluator.program.log import Log
+from evaluator.program.log import Log, Near
 from evaluator.program.scope import Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
@@ -31,7 +31,7 @@ class Logger(Protocol):
     def logs(self) -> list[Log]:
         """The lines that were written."""
 
-    def log(self, level: str, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
+    def log(self, level: str, message: str, span: Span | None = None, near: Near | None = None) -> None:
         """Writes a line."""
 
 
@@ -57,7 +57,7 @@ class Files(Protocol):
         """The file for a name, or None."""
 
     def parsed(self, path: str) -> nodes.Program:
-        """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
+        """The program of a file, which is not registered. Raises Failure and PuppetError."""
 
 
 class Names(Protocol):
@@ -79,9 +79,9 @@ class Names(Protocol):
 
     def offers(self, function: Function, dialect: Dialect) -> bool: ...
 
-    def type_named(self, name: str) -> Any: ...
+    def type_named(self, name: str, dialect: Dialect | None = None) -> Any: ...
 
-    def type_or_reference(self, name: str) -> Any: ...
+    def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Any: ...
 
     def parse_type(self, text: str) -> Any: ...
 
@@ -92,11 +92,13 @@ class Memory(Protocol):
     data_files  what was read from files, by purpose and path, each with the stamp of the file
     answers     what the data gave to the program, by question
     looked_up   the names that are being looked up, each for the one before
+    brought     values that the running call of `lookup` brings: before all data, and for what has none
     """
 
     data_files: dict[tuple[str, str], tuple[Any, Any]]
     answers: dict[Any, Any]
     looked_up: list[str]
+    brought: tuple[dict[Any, Any], dict[Any, Any]]
 
 
 class Companion(Protocol):

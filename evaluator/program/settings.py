@@ -8,14 +8,53 @@ from typing import Any, Final
 from lexer_parser.dialect import Dialect
 
 
+class Environment:
+    """A frozen record of an environment that a directory holds.
+
+    name        what it is called;  folder  the directory
+    modulepath  directories of modules;  manifest  the file, or directory of files, with its program
+    remarks     what is to be said about the way in which it is set up
+    """
+
+    __slots__ = ("folder", "manifest", "modulepath", "name", "remarks")
+
+    def __init__(
+        self, name: str, folder: str, modulepath: tuple[str, ...], manifest: str, remarks: tuple[str, ...]
+    ) -> None:
+        self.name: Final = name
+        self.folder: Final = folder
+        self.modulepath: Final = modulepath
+        self.manifest: Final = manifest
+        self.remarks: Final = remarks
+
+
+class Classification:
+    """A frozen record of what a classifier says of a node.
+
+    classes     name -> parameters, which are empty for most;  parameters  variables of the top scope
+    environment what the node's environment is called; None when it does not say
+    """
+
+    __slots__ = ("classes", "environment", "parameters")
+
+    def __init__(
+        self, classes: dict[str, dict[str, Any]], parameters: dict[str, Any], environment: str | None
+    ) -> None:
+        self.classes: Final = classes
+        self.parameters: Final = parameters
+        self.environment: Final = environment
+
+
 class Settings:
     """A frozen record of what is decided before a program runs. `Session` tells what each one is.
 
-    dialect  that of the session; a program may run in another for a while, which is the running program's `dialect`
+    dialect      that of the session; a program may run in another for a while: the running program's `dialect`
+    environment  its name;  directory  what a directory says of it, None when there is none
     """
 
     __slots__ = (
-        *("data", "dialect", "environment", "facts", "hiera_config", "interactive", "limits", "modulepath"),
+        *("classification", "data", "dialect", "directory", "environment", "facts", "hiera_config"),
+        *("interactive", "limits", "modulepath"),
         *("node", "permissions", "strict", "strict_variables", "trusted"),
     )
 
@@ -27,6 +66,8 @@ class Settings:
         facts: dict[str, Any],
         trusted: dict[str, Any],
         environment: str = "production",
+        directory: Environment | None = None,
+        classification: Classification | None = None,
         modulepath: tuple[str, ...],
         data: Mapping[str, Any] | None,
         hiera_config: str | None,
@@ -41,6 +82,8 @@ class Settings:
         self.facts: Final = facts
         self.trusted: Final = trusted
         self.environment: Final = environment
+        self.directory: Final = directory
+        self.classification: Final = classification
         self.modulepath: Final = modulepath
         self.data: Final = data
         self.hiera_config: Final = hiera_config

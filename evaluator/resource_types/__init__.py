@@ -72,20 +72,6 @@ def exists(name: str) -> bool:
 
 
 @cache
-def of_modules(modulepath: tuple[str, ...]) -> frozenset[str]:
-    """The names of the types that modules bring, written in Ruby: known to exist, their attributes are not."""
-    from pathlib import Path
-
-    found = (file.stem for root in modulepath for file in Path(root).glob("*/lib/puppet/type/*.rb"))
-    return frozenset(found) - rows().keys()
-
-
-def known(name: str, modulepath: tuple[str, ...]) -> bool:
-    """True for the name, in lower case, of a known type or of one that a module of the path brings."""
-    return name in rows() or (bool(modulepath) and name in of_modules(modulepath))
-
-
-@cache
 def facts(name: str) -> TypeFacts:
     """All that is known about a type; raises KeyError for an unknown one."""
     return TypeFacts(name, rows()[name])

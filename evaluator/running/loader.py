@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.emitter import Unit
 from evaluator.issues import Failure
-from evaluator.program import outside
+from evaluator.program import gate, outside
 from evaluator.program.nesting import parse_bounded
 from evaluator.running.registration import register
 from lexer_parser.dialect import PUPPET
@@ -16,6 +15,8 @@ from lexer_parser.tree import nodes
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
+# the file for what has the name of the module itself
+_WHOLE = {"manifests": "init", "types": "init_typeset"}
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
 
 
@@ -52,7 +53,7 @@ class Loader:
 
     def __init__(self, runtime: Program) -> None:
         self.runtime = runtime
-        self._programs: dict[str, tuple[int, Unit, nodes.Program]] = {}
+        self._programs: dict[str, tuple[tuple[int, int] | None, Unit, nodes.Program]] = {}
 
     def load(self, kind: str, name: str) -> bool:
         """Registers the files that may define `name`, until one does; true when a file was loaded.
@@ -60,6 +61,8 @@ class Loader:
         A class or define may stand in the file of its own name or in one of a namespace around it. That of the
         whole module is read first in any case.
         """
+        if not gate.is_name(name):
+            return False
         if _FOLDERS[kind] != "manifests":
             return self._load(kind, name, name)
         module, *inner = name.split("::")
@@ -86,36 +89,35 @@ class Loader:
 
     def has_module(self, name: str) -> bool:
         """True when the module path holds a module of that name."""
-        return any(os.path.isdir(os.path.join(root, name)) for root in self.runtime.settings.modulepath)
+        return gate.in_module(self.runtime.settings.modulepath, name, kind=gate.FOLDER) is not None
 
     def path(self, kind: str, name: str) -> str | None:
-        """The file for a name, or None."""
+        """The file for a name, or None; what is no name has none."""
         outside.ask()
-        segments = name.removeprefix("::").split("::")
+        name = name.removeprefix("::")
+        if not gate.is_name(name):
+            return None
+        segments = name.split("::")
         folder = _FOLDERS[kind]
         if len(segments) == 1:
-            if folder != "manifests":
+            if folder not in _WHOLE:
                 return None
-            segments = [segments[0], "init"]
-        for root in self.runtime.settings.modulepath:
-            path = os.path.join(root, segments[0], folder, *segments[1:]) + ".pp"
-            if os.path.isfile(path):
-                return path
-        return None
+            segments = [segments[0], _WHOLE[folder]]
+        *inner, last = segments[1:]
+        return gate.in_module(self.runtime.settings.modulepath, segments[0], folder, *inner, f"{last}.pp")
 
     def parsed(self, path: str) -> nodes.Program:
-        """The program of a file, which is not registered. Raises OSError, PuppetError or UnicodeDecodeError."""
+        """The program of a file, which is not registered. Raises Failure and PuppetError."""
         return self._read(path)[1]
 
     def _read(self, path: str) -> tuple[Unit, nodes.Program]:
-        changed = os.stat(path).st_mtime_ns
+        settings = self.runtime.settings
+        changed = gate.stamp(settings, path)
         known = self._programs.get(path)
         if known is not None and known[0] == changed:
             return known[1], known[2]
-        with open(path, encoding="utf-8") as file:
-            program = parse_bounded(
-                file.read(), PUPPET, name=path, modulepath=self.runtime.settings.modulepath
-            )
+        text = gate.source(settings, path)
+        program = parse_bounded(text, PUPPET, name=path, modulepath=settings.modulepath)
         unit = Unit(self.runtime, program.source, PUPPET)
         self._programs[path] = (changed, unit, program)
         return unit, program

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from evaluator import resource_types
 from evaluator.calling import registry
 from evaluator.issues import Failure, error
+from evaluator.program import modules
 from evaluator.program.definitions import Definition
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import Loader
 from evaluator.types import ResourceType, TypeReference, named, parse_type
+from evaluator.types.typesets import TypeSetType
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 
@@ -75,11 +77,9 @@ class Names:
         """What is said of a variable that data or a Deferred names and that has no value."""
         owner, _, plain = name.removeprefix("::").rpartition("::")
         reason = ""
-        if not owner:
-            name = plain
-        elif owner in self._program.state.classes:
+        if owner in self._program.state.classes:
             name = f"::{owner}::{plain}"
-        else:
+        elif owner:
             why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"
             name, reason = f"{owner}::{plain}", f"class {owner} {why}"
         return Failure("UNDEFINED_VARIABLE", name=name, reason=reason)
@@ -123,33 +123,46 @@ class Names:
 
     # --- types
 
-    def type_named(self, name: str) -> Any:
+    def type_named(self, name: str, dialect: Dialect | None = None) -> Any:
         """The Type of that name: built in, an alias, a resource type or a define.
 
+        dialect  that of the code that asks: what a module's files say of types does not depend on the session
         Raises UNKNOWN_RESOURCE_TYPE.
         """
-        found = named(name, self._program.dialect)
+        dialect = dialect or self._program.dialect
+        found = named(name, dialect)
         if found is not None:
             return found
         lowered = name.lower().removeprefix("::")
         alias = self._find("types", lowered)
         if alias is not None:
             return alias.resolve(self._program).entity()
-        return self._resource_type(name, lowered)
+        return self._member_type(lowered) or self._resource_type(name, lowered, dialect)
 
-    def _resource_type(self, name: str, lowered: str) -> Any:
+    def _member_type(self, name: str) -> Any:
+        """The type that a TypeSet declares, once the set has been used or comes from a module; else None."""
+        owner, _, member = name.rpartition("::")
+        declared = self._find("types", owner) if owner else None
+        if declared is None or not (
+            declared.used or declared.span.source.name in self._program.state.definitions.loaded
+        ):
+            return None
+        found = declared.resolve(self._program).resolved
+        return found.member(member) if isinstance(found, TypeSetType) else None
+
+    def _resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
         modulepath = self._program.settings.modulepath
-        known = lowered in resource_types.reserved() or resource_types.known(lowered, modulepath)
+        known = lowered in resource_types.reserved() or modules.is_resource_type(lowered, modulepath)
         if known or self.find_define(lowered):
             return ResourceType(lowered)
-        if self._program.dialect.unknown_types and lowered not in _UNRESOLVED:
+        if dialect.unknown_types and lowered not in _UNRESOLVED:
             return ResourceType(lowered)
         raise error("UNKNOWN_RESOURCE_TYPE", name=_UNRESOLVED.get(lowered, name))
 
-    def type_or_reference(self, name: str) -> Any:
+    def type_or_reference(self, name: str, dialect: Dialect | None = None) -> Any:
         """The Type of that name, or a TypeReference to what is not known."""
         try:
-            return self.type_named(name)
+            return self.type_named(name, dialect)
         except PuppetError as problem:
             if problem.code != "UNKNOWN_RESOURCE_TYPE":
                 raise

@@ -45,6 +45,11 @@ class AliasDeclaration:
         """Where it stands."""
         return Span(self.unit.source, self.node.start, self.node.end)
 
+    @property
+    def used(self) -> bool:
+        """Whether its right side has been evaluated."""
+        return self._found is not None and self._found.known
+
     def resolve(self, runtime: Program) -> Any:
         """The alias's Type. It exists before its right side is evaluated, since aliases may be recursive."""
         if self._found is None:
@@ -61,23 +66,27 @@ class AliasDeclaration:
 
     def _right_side(self, runtime: Program) -> Any:
         runtime.state.learnt.append(self)
-        dialect = runtime.dialect
-        if dialect.unknown_types:
+        dialect = self.unit.dialect
+        if dialect.unknown_types and not _is_type_set(self.node.type):
             return evaluate_expression(self.unit, self.node.type)(runtime.state.top).normalize()
         from evaluator.types.parsing import specified  # half of all types, which would make the start longer
 
         text = self.unit.source.text
         begin = text.index(self.node.name, self.node.start)
-
         found = specified(
             self.node.type,
             text,
             partial(named, dialect=dialect),
             dialect,
-            runtime.names.type_or_reference,
+            partial(runtime.names.type_or_reference, dialect=dialect),
             begin,
         )
         return found.normalize()
+
+
+def _is_type_set(node: nodes.Node) -> bool:
+    """Whether a right side is `TypeSet[{…}]` or `TypeSet {…}`, in which types are declared, not used."""
+    return isinstance(node, nodes.Access) and getattr(node.left, "value", "").lower() == "typeset"
 
 
 def register(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.lookup import resource_parameters
@@ -13,7 +14,7 @@ from evaluator.compiler.support import support
 from evaluator.issues import error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
-from evaluator.program.log import Log
+from evaluator.program.log import Log, Near
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.settings import Settings
 from evaluator.program.state import State
@@ -40,6 +41,7 @@ class Runtime:
     written    how many characters of log lines the running program has written
     data_files what was read from the files of the data;  answers  what the data gave to the running program
     looked_up  the names that are being looked up in the data, each for the one before
+    brought    values that the running call of `lookup` brings: before all data, and for what has none
     used_permission  whether the running program did what a session must permit: it is not run again for a note
     companions programs that run beside the one that runs, by name; they end with it
     """
@@ -50,13 +52,14 @@ class Runtime:
         self.data_files: dict[tuple[str, str], tuple[Any, Any]] = {}
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
+        self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
         self.companions: dict[str, Companion] = {}
         self.used_permission = False
         self.match: Any = None
         self.on_log: Callable[[Log], None] | None = None
         self.logs: list[Log] = []
         self.written = 0
-        self._near: dict[str, str | None] = {}
+        self._near: dict[str, Near] = {}
         self.names = Names(self)
         self.functions = FunctionTable(self)
         self.operators = self.operators_of(settings.dialect)
@@ -114,9 +117,9 @@ class Runtime:
 
     # --- messages
 
-    def log(self, level: str, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
+    def log(self, level: str, message: str, span: Span | None = None, near: Near | None = None) -> None:
         """Writes a log line; blanks at its end are dropped."""
-        line = Log(level, message.rstrip(), span, suggestion)
+        line = Log(level, message.rstrip(), span, near)
         self.written += len(line.message) + 1
         OUTPUT.check(self.written)
         self.logs.append(line)
@@ -141,12 +144,12 @@ class Runtime:
             raise error("UNKNOWN_VARIABLE", name=name)
         self.warn("UNKNOWN_VARIABLE", name=name)
 
-    def _near_variable(self, name: str) -> str | None:
-        """The variable most like one that is not there; looked for once, however often it is read."""
+    def _near_variable(self, name: str) -> Near:
+        """Finds the variable most like one that is not there; looked for once, however often it is read."""
         if name not in self._near:
             from evaluator.help.names import near_variable
 
-            self._near[name] = near_variable(name, list(running())[::-1], self)
+            self._near[name] = cache(near_variable(name, list(running())[::-1], self))
         return self._near[name]
 
     def end_companions(self) -> None:
@@ -169,7 +172,8 @@ class Runtime:
     def lookup_data(self, scope: Scope, key: str) -> Any:
         """The Hiera value of a key, or MISSING."""
         settings = self.settings
-        if settings.data is None and settings.hiera_config is None and not settings.modulepath:
+        sources = settings.data, settings.hiera_config, settings.directory
+        if sources == (None, None, None) and not settings.modulepath:
             return MISSING
         from evaluator.hiera import find
 

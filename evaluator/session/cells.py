@@ -59,12 +59,12 @@ class Outcome:
         self.seconds = 0.0
         self.room = int(OUTPUT.default)
 
-    def told(self, updated: list[Cell], summary: str) -> Outcome:
-        """The same outcome, with what it meant for the cells after it."""
+    def told(self, updated: list[Cell], again: list[Cell]) -> Outcome:
+        """The same outcome, with what it meant for the cells after it: all that ran again, and those that differ."""
         found = Outcome()
         for slot in Outcome.__slots__:
             setattr(found, slot, getattr(self, slot))
-        found.updated, found.remarks = updated, [*self.remarks, summary]
+        found.updated, found.remarks = updated, [*self.remarks, _summary(again, updated)]
         return found
 
     @property
@@ -81,6 +81,13 @@ class Outcome:
     def type(self) -> str:
         """The inferred type of the value in program form."""
         return _deep(lambda: literal(infer(self.value, PUPPET), self.room))
+
+
+def _summary(again: list[Cell], different: list[Cell]) -> str:
+    """The line that sums up: `7 cells evaluated again, 2 differ: [4], [9]`."""
+    cells = f"{len(again)} {'cell' if len(again) == 1 else 'cells'} evaluated again"
+    verb = "differs" if len(different) == 1 else "differ"
+    return f"{cells}, {len(different)} {verb}: {', '.join(cell.label for cell in different)}"
 
 
 def _deep(function: Callable[[], str]) -> str:

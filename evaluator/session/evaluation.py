@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
+from evaluator.issues import Failure, error
+from evaluator.program import gate
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.outside import answering
 from evaluator.program.state import State
@@ -13,6 +16,7 @@ from evaluator.running.registration import register
 from evaluator.running.runtime import Runtime
 from evaluator.session.cells import Cell
 from evaluator.session.world import Moment, World
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -20,9 +24,13 @@ _KINDS = {"class": "classes", "define": "defines", "function": "functions", "typ
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 
 
-def evaluate(world: World, cell: Cell) -> None:
+Source = tuple[Unit, nodes.Program]
+
+
+def evaluate(world: World, cell: Cell, read: Callable[[Runtime, Cell], list[Source]] | None = None) -> None:
     """Evaluates a cell after what the world holds, and fills in its outcome.
 
+    read  gives what the cell consists of, by default what stands in it: sources that know each other's definitions
     Raises what the cell raises, and whatever stops it; the world is to be cut to `cell.moment` then.
     """
     runtime, outcome = world.runtime, cell.outcome
@@ -31,34 +39,65 @@ def evaluate(world: World, cell: Cell) -> None:
     world.enter()
     state = world.state
     state.catalog.begin()
-    program = _parse(runtime, cell)
-    if runtime.settings.interactive:
-        cell.text_of(program.source)
-    for warning in program.warnings:
-        runtime.log("warning", warning.message, warning.span)
-    unit = Unit(runtime, program.source, runtime.dialect)
+    sources = (read or _parsed)(runtime, cell)
+    for _, program in sources:
+        for warning in program.warnings:
+            runtime.log("warning", warning.message, warning.span)
     with answering(cell.answers):
-        register(unit, program, state.definitions)
-        outcome.value = Body(unit, program.body)(state.top)
-    outcome.has_value = _is_looked_at(program.body, outcome.value)
+        for unit, program in sources:
+            register(unit, program, state.definitions)
+        for unit, program in sources:
+            outcome.value = Body(unit, program.body)(state.top)
+            outcome.has_value = _is_looked_at(program.body, outcome.value)
     state.match = runtime.match
     outcome.defined = _defined(state, cell.moment)
     outcome.change = world.settle(cell.answers)
     outcome.pending = world.pending
 
 
-def _parse(runtime: Runtime, cell: Cell) -> nodes.Program:
+def _parsed(runtime: Runtime, cell: Cell) -> list[Source]:
+    """The program that stands in a cell."""
+    settings = runtime.settings
+    made = _parse(runtime, cell.source, runtime.dialect, cell.name, settings.interactive)
+    if settings.interactive:
+        cell.text_of(made[1].source)
+    return [made]
+
+
+def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
+    """The program of the session's environment, file by file; what is to be said of its set-up is logged.
+
+    It is written for the released Puppet, like the files of a module path. From now on the node has the classes
+    that a classifier gives it.
+    """
+    runtime.state.catalog.classified = runtime.settings.classification is not None
+    directory = runtime.settings.directory
+    if directory is None:
+        return []
+    for remark in directory.remarks:
+        runtime.log("warning", remark)
+    paths = gate.manifests(runtime.settings, directory.manifest)
+    return [_parse(runtime, _read(runtime, path), PUPPET, path, False) for path in paths]
+
+
+def _read(runtime: Runtime, path: str) -> str:
     try:
-        return parse_bounded(
-            cell.source,
-            runtime.dialect,
-            name=cell.name,
-            interactive=runtime.settings.interactive,
-            strict=runtime.settings.strict,
-        )
-    except PuppetError as error:
-        error.prefix = f"Could not parse for environment {runtime.settings.environment}: "
+        return gate.read(runtime.state.top, "file", path).decode("utf-8")
+    except Failure as problem:
+        reason = problem.arguments.get("reason") or str(problem)
+    except UnicodeDecodeError:
+        reason = "it is not UTF-8"
+    raise error("MANIFEST_NOT_READ", path=path, reason=reason)
+
+
+def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool) -> Source:
+    settings = runtime.settings
+    try:
+        program = parse_bounded(text, dialect, name=name, interactive=interactive, strict=settings.strict)
+    except PuppetError as problem:
+        problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
+    return Unit(runtime, program.source, dialect), program
 
 
 def _is_looked_at(body: nodes.Node, value: Any) -> bool:

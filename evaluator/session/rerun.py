@@ -52,16 +52,19 @@ def _compare(world: World, old: Cell, cell: Cell, different: list[Cell]) -> None
 
 
 def shown(outcome: Outcome) -> Any:
-    """What a person sees of an outcome, but for the notes: value, type, log lines, change of the catalog, error."""
+    """What a person sees of an outcome, but for the notes: value, type, log lines, change of the catalog, error.
+
+    For comparison only: that another secret stands in the catalog is a change too.
+    """
     change = outcome.change
     return (
         (outcome.text, outcome.type) if outcome.has_value else None,
         [(log.level, log.message) for log in outcome.logs],
         outcome.defined,
         [
-            [line(resource) for resource in change.added],
-            [line(resource) for resource in change.removed],
-            [(line(before), line(after)) for before, after in change.changed],
+            [line(resource, redact=False) for resource in change.added],
+            [line(resource, redact=False) for resource in change.removed],
+            [(line(before, redact=False), line(after, redact=False)) for before, after in change.changed],
             change.edges_added,
             change.edges_removed,
         ]
@@ -69,10 +72,3 @@ def shown(outcome: Outcome) -> Any:
         else None,
         str(outcome.error) if outcome.error is not None else None,
     )
-
-
-def summary(again: list[Cell], different: list[Cell]) -> str:
-    """The line that sums up: `7 cells evaluated again, 2 differ: [4], [9]`."""
-    cells = f"{len(again)} {'cell' if len(again) == 1 else 'cells'} evaluated again"
-    verb = "differs" if len(different) == 1 else "differ"
-    return f"{cells}, {len(different)} {verb}: {', '.join(cell.label for cell in different)}"

@@ -9,44 +9,44 @@ A cell keeps its place, the one where it first ran: when it runs again, what sta
 
 from __future__ import annotations
 
-import sys
+import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from types import ModuleType
+from os import PathLike
 from typing import Any
 
 from evaluator import issues
+from evaluator.catalog.classification import classification as classification_of
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
-from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
-from evaluator.session import dialect_notes, worker
+from evaluator.session import worker
+from evaluator.session.asked import Asked
 from evaluator.session.cells import Cell, Outcome
-from evaluator.session.evaluation import evaluate
+from evaluator.session.environment import environment as environment_in
+from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
-from evaluator.session.naming import attributed
 from evaluator.session.program import Branch, Program
-from evaluator.session.rerun import follow, summary
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
-from lexer_parser.parsing import status
-
-_DIGITS_PER_BIT = 0.302  # log10(2), rounded up
 
 
-class Session:
+class Session(Asked):
     """An incremental Puppet program.
 
     dialect           "spec" (the language of the specification) or "puppet" (as released)
     node              the certname to compile for
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
     trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
-    modulepath        directories that hold modules
+    environment       a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first
+    classification    what a classifier says of the node: a mapping with `classes` (names, or names with their
+                      parameters), `parameters` (variables of the top scope) and `environment` (its name)
+    modulepath        directories that hold modules; in an environment, its `$basemodulepath`
     data              Hiera data of one common layer;  hiera_config  path of a hiera.yaml
     strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
     interactive       statements without effect are allowed, and references to what is not declared yet are notes
@@ -63,6 +63,8 @@ class Session:
         node: str = "localhost",
         facts: Mapping[str, Any] | str | None = None,
         trusted: Mapping[str, Any] | None = None,
+        environment: str | PathLike[str] | None = None,
+        classification: Mapping[str, Any] | None = None,
         modulepath: Any = (),
         data: Mapping[str, Any] | None = None,
         hiera_config: str | None = None,
@@ -74,12 +76,19 @@ class Session:
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
+        modulepath = tuple(map(str, modulepath))
+        classified = None if classification is None else classification_of(classification)
+        name = None if classified is None else classified.environment
+        directory = None if environment is None else environment_in(os.fspath(environment), modulepath, name)
         settings = Settings(
             DIALECTS[dialect],
+            environment=name or "production" if directory is None else directory.name,
+            directory=directory,
+            classification=classified,
             node=node,
             facts=facts_for(facts, node),
             trusted=trusted_for(trusted, node),
-            modulepath=tuple(map(str, modulepath)),
+            modulepath=modulepath if directory is None else directory.modulepath,
             data=data,
             hiera_config=hiera_config,
             strict=strict,
@@ -91,48 +100,8 @@ class Session:
         self.runtime = Runtime(settings)
         self.limits = settings.limits
         self._program: Program
-        self._runs = 0
+        self.beginning: Outcome | None = None  # what came before the cells: an environment's manifests
         self.reset()
-
-    # --- settings
-
-    @property
-    def dialect(self) -> str:
-        """The name of the dialect."""
-        return self.runtime.dialect.name
-
-    @property
-    def node(self) -> str:
-        """The certname."""
-        return self.runtime.settings.node
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """The facts of the node."""
-        return self.runtime.settings.facts
-
-    @property
-    def limits(self) -> Mapping[str, float | str]:
-        """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""
-        return self.runtime.settings.limits
-
-    @limits.setter
-    def limits(self, given: Mapping[str, float | str]) -> None:
-        found = amounts(given)
-        self.runtime.settings = self.runtime.settings.limited(found)
-        # CPython refuses to convert longer integers; all that the language has can be written and read
-        digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
-        if 0 < sys.get_int_max_str_digits() < digits:
-            sys.set_int_max_str_digits(digits)
-
-    @property
-    def on_log(self) -> Callable[[Log], None] | None:
-        """Called with each log line as it is written."""
-        return self.runtime.on_log
-
-    @on_log.setter
-    def on_log(self, receiver: Callable[[Log], None] | None) -> None:
-        self.runtime.on_log = receiver
 
     @property
     def cells(self) -> list[Cell]:
@@ -140,6 +109,10 @@ class Session:
         return list(self._program.cells)
 
     # --- running
+
+    def guard(self) -> worker.Supervisor:
+        """Runs what belongs to a cell and is no part of its program: within the limits, and where it can be stopped."""
+        return worker.Supervisor(self.runtime.settings.limits)
 
     def run(
         self, source: str, cell_id: str | None = None, *, name: str | None = None, number: int | None = None
@@ -152,9 +125,14 @@ class Session:
         these cells that give something else now are the outcome's `updated`. When the new text fails, the former one
         stays. Empty text withdraws what the cell gave.
         """
-        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
+        with self.guard() as supervisor:
             self._runs += 1
             cell = Cell(source, cell_id, self._runs if number is None else number, name)
+            if self.beginning is not None and self.beginning.error is not None:
+                self._begin(supervisor)  # somebody may have mended the manifests
+                if self.beginning.error is not None:
+                    cell.fail(self.beginning.error)
+                    return cell.outcome
             index = self._program.place(cell_id)
             known = self._program.cells[index] if index < len(self._program.cells) else None
             cell.manner = self.runtime.settings
@@ -171,41 +149,61 @@ class Session:
         return known.outcome
 
     def _run(self, cell: Cell, index: int, supervisor: worker.Supervisor) -> Outcome:
-        program, runtime, started = self._program, self.runtime, time.perf_counter()
-        manner = runtime.manner
-        runtime.used_permission = False
-        if runtime.on_log is not None:
-            runtime.on_log = supervisor.shielded(runtime.on_log)
-        former = program.take_off(index)
+        started = time.perf_counter()
+        self.runtime.used_permission = False
+        former = self._program.take_off(index)
         cells: list[Cell] = []
         different: list[Cell] = []
-        try:
+
+        def work() -> None:
             supervisor.run(lambda: self._attempt(cell))
             cell.outcome.seconds = time.perf_counter() - started
             self._compare(cell, supervisor)
             if cell.outcome.error is None:
-                cells = [cell]
+                cells.append(cell)
                 if former.cells[1:]:
-                    again, different = supervisor.run(lambda: follow(program, cells, former.cells[1:]))
-                    cells = [cell, *again]
+                    again, changed = self._follow([cell], former.cells[1:], supervisor)
+                    cells.extend(again)
+                    different.extend(changed)
+
+        self._guarded(cell, supervisor, work)
+        self._keep(cell, cells, former)
+        outcome = cell.outcome
+        outcome.room = int(OUTPUT.value)
+        outcome.seconds = time.perf_counter() - started
+        return outcome.told(different, cells[1:]) if different else outcome
+
+    def _guarded(self, cell: Cell, supervisor: worker.Supervisor, work: Callable[[], None]) -> None:
+        """Does work for a cell: what stops it is the cell's error, and nothing else of it stays with the runtime."""
+        runtime, manner = self.runtime, self.runtime.manner
+        if runtime.on_log is not None:
+            runtime.on_log = supervisor.shielded(runtime.on_log)
+        try:
+            work()
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
         except Exception as exception:
             cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
-        self._keep(cell, cells, former)
-        outcome = cell.outcome
-        outcome.room = int(OUTPUT.value)
-        outcome.seconds = time.perf_counter() - started
-        return outcome.told(different, summary(cells[1:], different)) if different else outcome
 
-    def _attempt(self, cell: Cell) -> None:
+    def _follow(
+        self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
+    ) -> tuple[list[Cell], list[Cell]]:
+        """Evaluates again what stands after cells that have been; see `rerun.follow`."""
+        from evaluator.session.rerun import follow  # most cells are the last one
+
+        found: tuple[list[Cell], list[Cell]] = supervisor.run(lambda: follow(self._program, before, later))
+        return found
+
+    def _attempt(self, cell: Cell, read: Any = None) -> None:
         """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
         world = self._program.world
         try:
-            evaluate(world, cell)
+            evaluate(world, cell, read)
         except Exception as exception:
+            from evaluator.session.naming import attributed  # most programs have no error
+
             cell.fail(attributed(explained(exception, self.runtime), self._program, [], cell))
             if cell.moment is not None:
                 world.cut(cell.moment)
@@ -213,9 +211,13 @@ class Session:
     def _compare(self, cell: Cell, supervisor: worker.Supervisor) -> None:
         """Finds what the other dialect makes of a cell, as long as that takes no time."""
         world, manner = self._program.world, self.runtime.manner
+        if not self.runtime.settings.interactive:
+            return
+        from evaluator.session import dialect_notes  # only who types is told
+
         if dialect_notes.may_add(world, cell):
             assert cell.moment is not None
-            with world.aside(cell.moment), suppress(KeyboardInterrupt, Exception):
+            with world.aside(cell.moment), suppress(Exception):
                 supervisor.run(lambda: dialect_notes.add(world, cell), dialect_notes.LONGEST_SECONDS)
             self.runtime.manner = manner
 
@@ -234,22 +236,47 @@ class Session:
             former.cells[0].call(cell.number)
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
 
+    def look(self, source: str) -> Outcome:
+        """Evaluates code after all cells and takes back what it made: neither cells nor what can be undone change."""
+        with self.guard() as supervisor:
+            cell = Cell(source, None, self._runs)
+            cell.manner = self.runtime.settings
+            receiver, self.on_log = self.on_log, None
+            self._guarded(cell, supervisor, lambda: supervisor.run(lambda: self._attempt(cell)))
+            self.on_log = receiver
+            if cell.moment is not None:
+                self._program.world.cut(cell.moment)
+                cell.settle()
+            return cell.outcome
+
     # --- the session as a whole
 
     def undo(self) -> bool:
         """Takes back what was run last; false when there is nothing to take back."""
-        with worker.Supervisor(self.runtime.settings.limits):
+        with self.guard():
             return self._program.undo()
 
     def redo(self) -> bool:
         """Brings back what was taken back last; false when there is nothing."""
-        with worker.Supervisor(self.runtime.settings.limits):
+        with self.guard():
             return self._program.redo()
 
     def reset(self) -> None:
-        """Starts again with nothing but the facts."""
+        """Starts again with nothing but the facts, and what the manifests of the environment give."""
         self._runs = 0
         self._program = Program(World(self.runtime))
+        if (self.runtime.settings.directory, self.runtime.settings.classification) != (None, None):
+            with worker.Supervisor(self.runtime.settings.limits) as supervisor:
+                self._begin(supervisor)
+
+    def _begin(self, supervisor: worker.Supervisor) -> None:
+        """Evaluates the manifests of the environment; or there is an error, and nothing of them."""
+        cell = Cell("", None, 0)
+        self._guarded(cell, supervisor, lambda: supervisor.run(lambda: self._attempt(cell, beginning)))
+        if cell.outcome.error is not None and cell.moment is not None:
+            self._program.world.cut(cell.moment)
+        cell.settle()
+        self.beginning = cell.outcome
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
         """Withdraws cells that were deleted from the notebook; what stood after them is evaluated again.
@@ -261,57 +288,26 @@ class Session:
         index = next((i for i, cell in enumerate(program.cells) if cell.cell_id in gone), None)
         if index is None:
             return outcome
-        with worker.Supervisor(self.runtime.settings.limits) as supervisor:
+        with self.guard() as supervisor:
             former = program.take_off(index)
             moment = former.cells[0].moment
             assert moment is not None
             kept = [cell for cell in former.cells if cell.cell_id not in gone]
             try:
-                again, different = supervisor.run(lambda: follow(program, [], kept))
+                again, different = self._follow([], kept, supervisor)
             except BaseException:
                 self.runtime.manner = manner
                 program.world.cut(moment)
                 program.put_on(former)
                 raise
             program.exchange(former, again)
-        return outcome.told(different, summary(again, different)) if different else outcome
+        return outcome.told(different, again) if different else outcome
 
     def catalog(self) -> Any:
-        """The settled Catalog: what `puppet apply` would compile from the cells joined in order."""
+        """The settled Catalog: what `puppet apply` would compile from the cells joined in order.
+
+        Raises the error of the environment's manifests.
+        """
+        if self.beginning is not None and self.beginning.error is not None:
+            raise self.beginning.error
         return self._program.world.settled().state.catalog
-
-    # --- help for people who type
-
-    def status(self, source: str) -> Any:
-        """Whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next line's `.indent`."""
-        return status(source, self.runtime.dialect)
-
-    def complete(self, source: str, cursor: int) -> Any:
-        """Candidates for the word at the cursor."""
-        return _assistance().complete(self, source, cursor)
-
-    def inspect(self, source: str, cursor: int) -> Any:
-        """A card about the name at the cursor, or None."""
-        return _assistance().inspect(self, source, cursor)
-
-    def cards(self, name: str) -> list[Any]:
-        """The cards of all that bears a name, in the program and in the language."""
-        found: list[Any] = _assistance().named_cards(self, name)
-        return found
-
-    def topics(self) -> list[str]:
-        """The names that `cards` knows, but variables."""
-        found: list[str] = _assistance().topics(self)
-        return found
-
-    def variables(self) -> Iterator[tuple[str, Any]]:
-        """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
-        found: Iterator[tuple[str, Any]] = _assistance().all_variables(self)
-        return found
-
-
-def _assistance() -> ModuleType:
-    """What helps people who type, which most programs do without."""
-    from evaluator import assistance
-
-    return assistance

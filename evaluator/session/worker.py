@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from evaluator import limits
 
@@ -29,7 +29,9 @@ _PAGE_BYTES = 4096
 # how far from the top an import is looked for: modules do little while they are imported
 _IMPORT_FRAMES = 50
 
+_T = TypeVar("_T")
 _running = threading.RLock()
+_innermost: Supervisor | None = None  # of the thread that holds the lock
 
 
 # A program is stopped by an exception that is raised in its thread. One that arrives when the program has just
@@ -40,15 +42,28 @@ class _Interrupted(KeyboardInterrupt, SystemExit):
     pass
 
 
+class _TooLong(_Interrupted):
+    pass
+
+
 class _OutOfMemory(MemoryError, SystemExit):
     pass
+
+
+# what the caller gets for what ended the thread
+_PLAIN: dict[type[SystemExit], type[BaseException]] = {
+    _OutOfMemory: MemoryError,
+    _TooLong: TimeoutError,
+    SystemExit: KeyboardInterrupt,
+}
 
 
 class Supervisor:
     """Runs programs, one after the other, within limits.
 
     From `with` to its end an interrupt (SIGINT) raises nothing in the calling thread: it stops the program that
-    runs, or, between programs, the next one. So what a caller does there happens whole.
+    runs, or, between programs, the next one. So what a caller does there happens whole. One that is entered within
+    another takes over an interrupt that waits there, and leaves behind one that came after its last program.
     """
 
     __slots__ = (
@@ -59,6 +74,7 @@ class Supervisor:
         "_former_hook",
         "_gate",
         "_inside",
+        "_outer",
         "_stop",
         "_thread",
     )
@@ -71,6 +87,7 @@ class Supervisor:
         self._stop: type[BaseException] | None = None
         self._thread: int | None = None
         self._inside = False
+        self._outer: Supervisor | None = None
         self._done = _thread.allocate_lock()
         self._gate = _thread.allocate_lock()
 
@@ -81,6 +98,10 @@ class Supervisor:
         ):
             self._former_handler = signal.signal(signal.SIGINT, self._on_interrupt)
         _running.acquire()
+        global _innermost
+        self._outer, _innermost = _innermost, self
+        if self._outer is not None and self._outer._stop is not None:
+            self._stop, self._outer._stop = self._outer._stop, None
         self._former_amounts = limits.install(self._amounts)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_lost
@@ -91,9 +112,23 @@ class Supervisor:
     ) -> None:
         sys.unraisablehook = self._former_hook
         limits.install(self._former_amounts)
+        global _innermost
+        _innermost = self._outer
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
+        if self._outer is not None and self._stop is not None:
+            self._outer._stop = self._stop
+
+    @property
+    def runs_here(self) -> bool:
+        """True in the thread of the program that runs."""
+        return self._thread == threading.get_ident()
+
+    def interrupt(self) -> None:
+        """An interrupt has come: it stops the program that runs, or else the next one."""
+        self._stop = _Interrupted
+        self._raise(_Interrupted)
 
     def shielded(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """The same function, which is never stopped half-way when a program calls it: for what writes."""
@@ -104,13 +139,13 @@ class Supervisor:
 
         return call
 
-    def run(self, function: Callable[[], Any], seconds: float = float("inf")) -> Any:
+    def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
         """Calls `function` in a thread and gives its value, or raises what it raised.
 
-        KeyboardInterrupt when it was interrupted or took more than `seconds`; MemoryError when it took more
-        memory than the limit.
+        KeyboardInterrupt when it was interrupted, TimeoutError when it took more than `seconds`, MemoryError when it
+        took more memory than the limit. An interrupt that comes when it has just ended stops the next program.
         """
-        result: list[Any] = []
+        result: list[_T] = []
         failure: list[BaseException] = []
         done = self._done = _thread.allocate_lock()
         done.acquire()
@@ -136,12 +171,14 @@ class Supervisor:
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
         stopped, self._stop = self._stop, None
+        if stopped is _Interrupted and not failure:
+            self._stop = stopped
         if stopped is _OutOfMemory:
             gc.collect()  # what the program left must not count as the next one's
         if failure:
             problem = failure.pop()
             if isinstance(problem, SystemExit):  # which would end the whole process
-                raise (MemoryError if isinstance(problem, MemoryError) else KeyboardInterrupt) from None
+                raise next(plain for kind, plain in _PLAIN.items() if isinstance(problem, kind)) from None
             raise problem
         return result.pop()
 
@@ -159,7 +196,7 @@ class Supervisor:
             if used > allowed:
                 self._stop = _OutOfMemory
             elif time.monotonic() > deadline:
-                self._stop = _Interrupted
+                self._stop = _TooLong
             elif used > allowed / 4:
                 glance = _QUICK_GLANCE_SECONDS
             if self._stop is not None:
@@ -171,8 +208,7 @@ class Supervisor:
             self._former_hook(report)
 
     def _on_interrupt(self, number: int, frame: Any) -> None:
-        self._stop = _Interrupted
-        self._raise(_Interrupted)
+        self.interrupt()
 
     def _raise(self, exception: type[BaseException]) -> bool:
         """Raises the exception in the program's thread, unless it calls what must not be stopped just now."""
@@ -191,8 +227,10 @@ class Supervisor:
         return True
 
 
-def run(function: Callable[[], Any], amounts: Mapping[str, float] | None = None) -> Any:
-    """Calls `function` in a supervised thread and gives its value, or raises what it raised."""
+def run(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) -> _T:
+    """Calls `function` in a supervised thread, or here when this is one; gives its value or raises what it raised."""
+    if _innermost is not None and _innermost.runs_here:
+        return function()
     with Supervisor(amounts) as supervisor:
         return supervisor.run(function)
 

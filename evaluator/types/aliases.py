@@ -9,7 +9,7 @@ from evaluator.issues import Failure
 from evaluator.types import base
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.predicates import Code
-from evaluator.types.variants import VariantType, variant
+from evaluator.types.variants import NotUndefType, OptionalType, VariantType, variant
 from evaluator.values.printing import quoted
 from evaluator.values.sharing import CONTAINERS, is_shared, repeats
 from lexer_parser.errors import PuppetError
@@ -22,7 +22,7 @@ class TypeAlias(Type):
     builtin   true for Data, RichData …, which print as their name only
     """
 
-    __slots__ = ("_definition", "_known", "_resolved", "_resolving", "builtin", "name")
+    __slots__ = ("_definition", "_known", "_open", "_resolved", "_resolving", "builtin", "name")
     keyword = "TypeAlias"
     composite = True
     named = True
@@ -34,6 +34,8 @@ class TypeAlias(Type):
         self._resolved: Type | None = resolved if isinstance(resolved, Type) else None
         self._resolving = False
         self._known: dict[int, bool] | None = None
+        # of one that leads back to itself: the values, by identity, that are being looked at
+        self._open: set[int] | None = None
 
     @property
     def resolved(self) -> Type:
@@ -50,6 +52,11 @@ class TypeAlias(Type):
             finally:
                 self._resolving = False
         return self._resolved
+
+    @property
+    def known(self) -> bool:
+        """Whether its definition has been evaluated."""
+        return self._resolved is not None
 
     def forget(self) -> Type | None:
         """Evaluates its definition anew when it is next needed; gives what it was."""
@@ -71,16 +78,27 @@ class TypeAlias(Type):
         except Failure as failure:
             raise Failure(failure.code, **failure.arguments) from None  # its place is where the alias is used
         found = self._without_itself(found)
-        end = found
-        if found.keyword == "Variant" and not found.arguments():
+        if not _is_real(found, {self}):
             raise Failure("UNRESOLVED_TYPE", name=self.name)
-        while isinstance(end, TypeAlias):
-            if end is self:
-                raise Failure("UNRESOLVED_TYPE", name=self.name)
-            if end._resolving:
-                break
+        for alias in _circle(found, self):
+            alias._open = set()
+        end = found
+        while isinstance(end, TypeAlias) and not end._resolving:
             end = end.resolved
+        if end.keyword == "Object":
+            self._check_parents(end)
         return found
+
+    def _check_parents(self, found: Type) -> None:
+        """Raises Failure for an Object type whose parent, or that one's and so on, is the alias itself."""
+        parent = getattr(found, "parent", None)
+        while parent is not None and parent is not self:
+            if isinstance(parent, TypeAlias):
+                parent = None if parent._resolving else parent.resolved
+            else:
+                parent = getattr(parent, "parent", None)
+        if parent is self:
+            raise Failure("OBJECT_INHERITS_ITSELF", name=self.name)
 
     def _without_itself(self, found: Type) -> Type:
         """A Variant without the alias among its members."""
@@ -127,6 +145,8 @@ class TypeAlias(Type):
 
     def _holds(self, value: Any) -> bool:
         """Whether a value is an instance; an array or hash that occurs many times in it is looked at once."""
+        if self._resolved is not None and self._open is not None:
+            return self._holds_once(value, self._resolved, self._open)
         if type(value) not in CONTAINERS:
             return self.resolved.instance(value)
         if self._known is None:
@@ -142,8 +162,25 @@ class TypeAlias(Type):
             found = self._known[id(value)] = self.resolved.instance(value)
         return found
 
+    def _holds_once(self, value: Any, found: Type, open: set[int]) -> bool:
+        """Whether a value is an instance of an alias that leads back to itself: that way no value becomes one."""
+        if id(value) in open:
+            return False
+        open.add(id(value))
+        try:
+            return found.instance(value)
+        finally:
+            open.discard(id(value))
+
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        return not self._resolving and accepts(self.resolved, actual, memo)
+        if self._resolving:
+            return False
+        found = self.resolved
+        if (
+            self._open is not None
+        ):  # what leads back to the alias is no answer, and answers to that do not last
+            memo = {**memo, (id(self), id(actual)): (False, self, actual)}
+        return accepts(found, actual, memo)
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
         return not self._resolving and accepts(expected, self.resolved, memo)
@@ -157,6 +194,50 @@ class TypeAlias(Type):
     def resolve(self) -> Type:
         found = self.resolved
         return self if found is self else found.resolve()
+
+
+def _alternatives(found: Type) -> tuple[Type, ...]:
+    """The types that one stands for without anything around them."""
+    if isinstance(found, TypeAlias):
+        return () if found._resolved is None else (found._resolved,)
+    if isinstance(found, OptionalType | NotUndefType):
+        return () if found.type is None else (found.type,)
+    return found.types if isinstance(found, VariantType) else ()
+
+
+def _circle(found: Type, alias: TypeAlias) -> set[TypeAlias]:
+    """The aliases, the given one among them, by which what it stands for leads back to it."""
+    circle: set[TypeAlias] = set()
+    waiting, seen = [found], set()
+    while waiting:
+        member = waiting.pop()
+        if id(member) not in seen and _leads_to(member, alias, set()):
+            seen.add(id(member))
+            waiting += _alternatives(member)
+            if isinstance(member, TypeAlias):
+                circle.add(member)
+    return circle
+
+
+def _leads_to(found: Type, alias: TypeAlias, seen: set[int]) -> bool:
+    """Whether a type stands for an alias, as far as is known yet."""
+    if found is alias:
+        return True
+    if id(found) in seen:
+        return False
+    seen.add(id(found))
+    return any(_leads_to(member, alias, seen) for member in _alternatives(found))
+
+
+def _is_real(found: Type, seen: set[TypeAlias]) -> bool:
+    """Whether a type is more than Variants and aliases of the aliases `seen`."""
+    if isinstance(found, VariantType):
+        return any(_is_real(member, seen) for member in found.types)
+    if not isinstance(found, TypeAlias):
+        return True
+    if found in seen:
+        return False
+    return found._resolved is None or _is_real(found._resolved, seen | {found})
 
 
 # what is remembered of a value in which nothing repeats

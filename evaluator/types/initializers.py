@@ -22,7 +22,7 @@ class InitType(Type):
     Without further arguments an array of all that `T.new` takes is accepted too.
     """
 
-    __slots__ = ("_taken", "extra", "type")
+    __slots__ = ("_open", "_taken", "extra", "type")
     keyword = "Init"
     makes = kinds.INIT
     composite = True
@@ -30,6 +30,7 @@ class InitType(Type):
     def __init__(self, type: Type | None = None, extra: tuple[Any, ...] = ()) -> None:
         self.type = type
         self.extra = extra
+        self._open: set[int] = set()  # the values, by identity, that are being looked at
         self._taken: tuple[tuple[Type, ...], tuple[TupleType, ...]] | None = None
 
     def parts(self) -> tuple[Any, ...]:
@@ -71,8 +72,17 @@ class InitType(Type):
     def _holds(self, value: Any) -> bool:
         if self.type is None:
             return RICH_DATA.instance(value)
+        if id(value) in self._open:  # T may be made of an Init[T]: that way no value becomes one
+            return False
+        self._open.add(id(value))
+        try:
+            return self._takes(self.type, value)
+        finally:
+            self._open.discard(id(value))
+
+    def _takes(self, type: Type, value: Any) -> bool:
         alone, lists = self.taken()
-        if self.type.instance(value) or any(kind.instance(value) for kind in alone):
+        if type.instance(value) or any(kind.instance(value) for kind in alone):
             return True
         given = [value, [value]] if any(kind.extent[0] == 1 for kind in lists) else [value]
         return any(kind.instance(one) for one in given for kind in lists)
@@ -86,6 +96,7 @@ class InitType(Type):
         alone, lists = self.taken()
         if isinstance(actual, InitType):
             return actual.type is not None and accepts(self.type, actual.type, memo)
+        memo = {**memo, (id(self), id(actual)): (False, self, actual)}  # as `_holds` has it
         if accepts(self.type, actual, memo) or any(accepts(kind, actual, memo) for kind in alone):
             return True
         given = [actual, TupleType([actual])] if any(kind.extent[0] == 1 for kind in lists) else [actual]

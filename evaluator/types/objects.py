@@ -25,6 +25,8 @@ class ObjectType(Type):
 
     An object type is known by its name: two of the same name are the same type. One without a name is known by
     its definition.
+
+    namespace  the name of the TypeSet that declares it, and "::"; "" when none does
     """
 
     __slots__ = (
@@ -35,6 +37,7 @@ class ObjectType(Type):
         "extra",
         "functions",
         "name",
+        "namespace",
         "parent",
         "type_parameters",
     )
@@ -56,6 +59,7 @@ class ObjectType(Type):
         extra: dict[str, Any] | None = None,
     ) -> None:
         self.name = name
+        self.namespace = ""
         self.parent = parent
         self.attributes = {attribute.name: attribute for attribute in attributes}
         self.functions = functions or {}
@@ -71,7 +75,7 @@ class ObjectType(Type):
 
     @property
     def simple_name(self) -> str:
-        return self.name or "Object"
+        return self.name.removeprefix(_inside) or "Object"
 
     def inner(self) -> str:
         return self.simple_name if base.spelling_out is None else abbreviated(self)
@@ -86,7 +90,7 @@ class ObjectType(Type):
         entries = [
             ("annotations", part(self.extra["annotations"]) if "annotations" in self.extra else ""),
             ("name", quoted(self.name) if self.name and named else ""),
-            ("parent", _parent_text(self.parent)),
+            ("parent", _parent_text(self.parent).removeprefix(self.namespace)),
             ("type_parameters", _members_text(self.type_parameters)),
             ("attributes", _members_text(plain)),
             ("constants", part(constants) if constants else ""),
@@ -213,6 +217,10 @@ class ObjectType(Type):
         return self.parameterize(arguments) if self.name else RULES.object_type(arguments)
 
 
+# with more type parameters than these a type shows them by name
+_BY_POSITION = 2
+
+
 class ParameterizedObject(Type):
     """An Object type with values for its type parameters: `Error['kind']`."""
 
@@ -240,6 +248,8 @@ class ParameterizedObject(Type):
 
     def inner(self) -> str:
         names = list(self.base.all_type_parameters())
+        if len(names) > _BY_POSITION:
+            return f"{self.base.simple_name}[{part(self.values)}]"
         last = max(names.index(name) for name in self.values)
         shown = (self.values.get(name, DEFAULT) for name in names[: last + 1])
         return f"{self.base.simple_name}[{', '.join(map(part, shown))}]"
@@ -310,6 +320,20 @@ def _is_plain_constant(attribute: Attribute) -> bool:
     )
 
 
+# the namespace of the TypeSet whose text is being made: its types are named without it there
+_inside = ""
+
+
+def definition_inside(type: ObjectType) -> str:
+    """The definition of a type that a TypeSet declares, as the text of the set has it."""
+    global _inside
+    outer, _inside = _inside, type.namespace
+    try:
+        return type.definition(named=False)
+    finally:
+        _inside = outer
+
+
 class FormerObjectType(AnyType):
     """The specification's old name `Object` for Any; with parameters it still makes an Object type."""
 
@@ -317,7 +341,7 @@ class FormerObjectType(AnyType):
     keyword = "Object"
 
     def __str__(self) -> str:
-        return "Object[{}]"
+        return "Object"
 
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         return RULES.object_type(flat(arguments))

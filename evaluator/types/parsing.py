@@ -10,6 +10,7 @@ from evaluator.issues import Failure, error
 from evaluator.types.aliases import TypeReference
 from evaluator.types.base import Type
 from evaluator.types.issues import host_class
+from evaluator.types.objects import OBJECT
 from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
 from evaluator.types.typeset_definitions import check_references, members, type_set
@@ -87,7 +88,9 @@ class Specification:
     def type_of(self, node: Any, resolve: Resolve) -> Any:
         """A type, or the hash of an Object type, in which `resolve` knows the names. Raises Failure."""
         inside = Specification(self.text, self.named, self.dialect, resolve)
-        found = inside.meaning(node)
+        found = (
+            _short_form(node, inside) if isinstance(node, nodes.ResourceDefaults) else inside.meaning(node)
+        )
         if not isinstance(found, Type | dict):
             raise _invalid(inside.written(node))
         return found
@@ -148,6 +151,17 @@ def _type_set(node: Any, within: Specification) -> Any:
     found = type_set([given])
     check_references(found, within.resolve)
     return found
+
+
+def _short_form(node: nodes.ResourceDefaults, within: Specification) -> Any:
+    """`Object { … }`, or `Parent { … }` with the parent in front, among the types of a set: an Object type's hash."""
+    parent = within.meaning(node.type_ref)
+    given = [] if parent.keyword == "Object" and parent == OBJECT else [("parent", parent)]
+    for entry in node.operations:
+        if not isinstance(entry, nodes.Attribute):
+            raise _invalid(within.written(node))
+        given.append((entry.name, within.meaning(entry.value)))
+    return hash_of(given)
 
 
 def _refused(kind: Any, arguments: list[Any], problem: PuppetError, text: str) -> Failure:

@@ -67,6 +67,8 @@ class StringType(ScalarDataType):
         arguments = flat(arguments)
         if not 1 <= len(arguments) <= 2:
             raise error("BAD_STRING_SLICE_ARITY", operand=0, actual=len(arguments))
+        if dialect.int_range and all(type(end) is int and end >= 0 for end in arguments):
+            arguments = sorted(arguments)  # a range of sizes, as of Integers, may be given from its upper end
         return StringType(size_from(arguments, 1))
 
 

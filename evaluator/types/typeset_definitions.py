@@ -12,6 +12,7 @@ from evaluator.types.base import RULES, Type
 from evaluator.types.hashes import HashType
 from evaluator.types.mismatch import check
 from evaluator.types.object_definitions import ANNOTATIONS, INITIALIZER, TYPE_NAME, object_type, struct
+from evaluator.types.objects import ObjectType
 from evaluator.types.strings import STRING, PatternType, StringType
 from evaluator.types.typesets import TYPE_SET, TypeSetType
 from evaluator.types.variants import VariantType
@@ -113,15 +114,19 @@ def members(
             return resolve(name)
         if name not in found:
             itself = found[name] = TypeAlias(name, lambda: found[name])  # for a type that holds itself
-            made = defining(name, lambda: meaning(written[name], named))
+            whole = f"{outer}::{name}" if outer else name
+            made = defining(whole, lambda: meaning(written[name], named))
             if made is itself:
                 raise Failure("UNRESOLVED_TYPE", name=f"{outer}::{name}")
-            found[name] = object_type([made], name) if type(made) is dict else made
+            made = object_type([made], whole) if type(made) is dict else made
+            if outer and isinstance(made, ObjectType) and made.name == whole:
+                made.namespace = f"{outer}::"
+            found[name] = made
         return found[name]
 
     for name in written:
         named(name)
-    return {name: TypeAlias(name, type) for name, type in found.items()}
+    return {name: TypeAlias(name, found[name]) for name in written}
 
 
 def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:

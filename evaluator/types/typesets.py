@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.types.aliases import TypeAlias
 from evaluator.types.base import RULES, Memo, Type
-from evaluator.types.objects import ObjectType
+from evaluator.types.objects import ObjectType, definition_inside
 from evaluator.types.predicates import Code
 from evaluator.values.printing import part
 from lexer_parser.dialect import Dialect
@@ -33,6 +33,13 @@ class TypeSetType(Type):
     def __init__(self, fields: dict[str, Any], types: dict[str, Type] | None = None) -> None:
         self.fields = fields
         self.types = types or {}
+
+    def member(self, name: str) -> Type | None:
+        """The type that it declares under a name, in any case of its letters, by its whole name; None without one."""
+        for declared, type in self.types.items():
+            if declared.lower() == name.lower():
+                return TypeAlias(f"{self.name}::{declared}", type.resolve()).entity()
+        return None
 
     def parts(self) -> tuple[Any, ...]:
         return (str(self),)
@@ -72,7 +79,7 @@ class TypeSetType(Type):
 
 def _definition(type: Type) -> str:
     type = type.resolve() if isinstance(type, TypeAlias) else type
-    return type.definition(named=False) if isinstance(type, ObjectType) else type.inner()
+    return definition_inside(type) if isinstance(type, ObjectType) else type.inner()
 
 
 def _field(value: Any) -> str:

@@ -43,7 +43,9 @@ class VariantType(Type):
         if isinstance(expected, VariantType) and not expected.types:
             return True
         if not self.types:
-            return expected is ANY or expected == NOT_UNDEF
+            while isinstance(expected, NotUndefType):  # it takes no undef, so of NotUndef[T] only T counts
+                expected = expected.type or ANY
+            return expected is ANY or (isinstance(expected, VariantType) and not expected.types)
         return all(accepts(expected, type, memo) for type in self.types)
 
     def element_type(self) -> Type | None:

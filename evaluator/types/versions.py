@@ -27,7 +27,7 @@ class SemVerType(ScalarType):
         self.ranges = tuple(ranges)
 
     def parts(self) -> tuple[Any, ...]:
-        return (self.ranges,)
+        return (self.ranges if len(self.ranges) == 1 else (self._whole(),) if self.ranges else (),)
 
     def arguments(self) -> list[str]:
         return [quoted(covered.text()) for covered in self.ranges]
@@ -45,9 +45,11 @@ class SemVerType(ScalarType):
             return False
         if not self.ranges:
             return True
-        return bool(actual.ranges) and all(
-            any(mine.covers(theirs) for mine in self.ranges) for theirs in actual.ranges
-        )
+        return bool(actual.ranges) and self._whole().covers(actual._whole())
+
+    def _whole(self) -> SemVerRange:
+        """All ranges as one, in which those that overlap or touch are joined."""
+        return SemVerRange([interval for each in self.ranges for interval in each.intervals])
 
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         arguments = flat(arguments)

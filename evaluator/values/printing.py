@@ -71,6 +71,11 @@ def quoted(value: str) -> str:
     """A String as source: in single quotes, or in double quotes when it holds control characters."""
     if _CONTROL.isdisjoint(value):
         return f"'{value}'" if "'" not in value else f"'{_escaped(value)}'"
+    return double_quoted(value)
+
+
+def double_quoted(value: str) -> str:
+    """A String as source in double quotes."""
     escaped = (_ESCAPES.get(c) or (f"\\u{{{ord(c):X}}}" if c in _CONTROL else c) for c in value)
     return f'"{"".join(escaped)}"'
 

@@ -9,11 +9,11 @@ itself: it makes nodes of single tokens and collects lists without calling the g
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
 from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import reject_comma_lists
+from lexer_parser.grammar.tables import grammar_module, tables_of
 from lexer_parser.issues import Misuse, message, syntax_error
 from lexer_parser.source import Source, Span
 
@@ -38,8 +38,8 @@ class Tables:
     """The tables of one grammar, unfolded lazily."""
 
     def __init__(self, grammar: str, table: str) -> None:
-        module: Any = import_module(f"lexer_parser.grammar.{table}")
-        functions = import_module(f"lexer_parser.grammar.{grammar}")
+        module = tables_of(grammar, table)
+        functions = grammar_module(grammar)
         self.terminals = {name: chr(number) for number, name in enumerate(module.TERMINALS)}
         self.offset: int = module.OFFSET
         self.actions: tuple[tuple[str, str], ...] = module.ACTIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lexer_parser.lexing.tokens import OPERATORS
 from lexer_parser.slips.place import CLOSING, OPENING, Advice, Place
-from lexer_parser.slips.words import NAME_TOKENS, OPERATOR_TOKENS, VALUE_TOKENS, WORDS
+from lexer_parser.slips.spelling import NAME_TOKENS, OPERATOR_TOKENS, VALUE_TOKENS, WORDS
 
 
 def stray_separator(place: Place) -> Advice | None:

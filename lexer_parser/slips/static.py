@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.slips.place import Advice
-from lexer_parser.slips.words import FOREIGN_WORDS
+from lexer_parser.slips.spelling import FOREIGN_WORDS
 from lexer_parser.source import Source
 
 HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")

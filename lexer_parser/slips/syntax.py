@@ -15,12 +15,7 @@ from lexer_parser.slips.brackets import (
     wrong_bracket,
 )
 from lexer_parser.slips.place import OPENING, VALUE_ENDS, VALUE_STARTS, Advice, Place
-from lexer_parser.slips.words import (
-    CHARACTERS,
-    DOUBLED,
-    FOREIGN_WORDS,
-    SMART_QUOTES,
-)
+from lexer_parser.slips.spelling import CHARACTERS, DOUBLED, FOREIGN_WORDS, SMART_QUOTES
 
 # --- Characters and words
 

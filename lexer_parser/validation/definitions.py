@@ -13,8 +13,8 @@ from lexer_parser.validation.names import (
     check_parameter,
     check_type_reference,
 )
+from lexer_parser.validation.vocabulary import is_definition
 from lexer_parser.validation.walk import VARIABLE, Visit, Walk
-from lexer_parser.validation.words import is_definition
 
 HOSTNAME_CHARACTERS = frozenset("-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 TYPE_NAME = nodes.TypeName

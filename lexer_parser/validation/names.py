@@ -7,14 +7,14 @@ from typing import Any
 from lexer_parser.lexing.tokens import KEYWORDS
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label
-from lexer_parser.validation.walk import Visit, Walk
-from lexer_parser.validation.words import (
+from lexer_parser.validation.vocabulary import (
     is_definition,
     is_number,
     is_parameter,
     is_strict_variable,
     is_variable,
 )
+from lexer_parser.validation.walk import Visit, Walk
 
 RESERVED_TYPE_WORDS = (
     "any array boolean collection enum float hash init integer numeric object optional pattern regexp runtime"

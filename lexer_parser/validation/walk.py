@@ -11,7 +11,7 @@ from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import the_label
-from lexer_parser.validation.words import Known
+from lexer_parser.validation.vocabulary import Known
 
 DEFINITIONS = frozenset(
     (

@@ -50,6 +50,9 @@ def _first_line(source: str, columns: int = 70) -> str:
 def reset(desk: Desk, argument: str) -> Answer:
     """Start again with nothing."""
     desk.session.reset()
+    beginning = desk.session.beginning
+    if beginning is not None and beginning.error is not None:
+        raise beginning.error
     return Note("hint", "The session starts again.")
 
 

@@ -7,7 +7,7 @@ raises CommandError with a sentence for the person.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from evaluator import Session
 from lexer_parser.issues.similar import nearest
@@ -16,6 +16,7 @@ from puppet_kernel.rendering.elements import Element
 from puppet_kernel.replies import CommandError, Reply
 
 Answer = Reply | Element
+_T = TypeVar("_T")
 
 
 class Desk(Protocol):
@@ -35,8 +36,14 @@ class Desk(Protocol):
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
 
+    def supervised(self, function: Callable[[], _T]) -> _T:
+        """What a function gives that runs where it can be interrupted and is limited."""
+
     def restart(self, **changed: Any) -> Element:
         """Runs the cells again in a session with other settings. Raises ValueError or PuppetError."""
+
+    def may_read(self, path: str) -> bool:
+        """True for a path that a command may lead to. Nothing is asked of what is there."""
 
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""
@@ -47,9 +54,14 @@ class Command:
 
     words       for the help: the docstring of its code;  examples  lines that show its use
     takes_code  the rest of the input is its argument
+    steers      it runs cells or changes the session, which guards itself; the others run supervised
+    dated       it shows the program as it is now
     """
 
-    __slots__ = ("aliases", "arguments", "code", "completes", "examples", "name", "takes_code", "words")
+    __slots__ = (
+        *("aliases", "arguments", "code", "completes", "dated", "examples"),
+        *("name", "steers", "takes_code", "words"),
+    )
 
     def __init__(
         self,
@@ -60,6 +72,8 @@ class Command:
         aliases: tuple[str, ...] = (),
         takes_code: bool = False,
         examples: tuple[str, ...] = (),
+        steers: bool = False,
+        dated: bool = False,
     ) -> None:
         self.name = name
         self.examples = examples
@@ -69,6 +83,8 @@ class Command:
         self.completes = completes
         self.aliases = aliases
         self.takes_code = takes_code
+        self.steers = steers
+        self.dated = dated
 
     @property
     def usage(self) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from typing import Any
 
 from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
+from evaluator.program import gate
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Desk
 from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
 from puppet_kernel.rendering.graphs.exports import dot, mermaid
 from puppet_kernel.rendering.graphs.folding import folded
 from puppet_kernel.rendering.graphs.selecting import around, only, told_implied, ways
+from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.graphs.view import whole
 from puppet_kernel.replies import CommandError
 
@@ -166,19 +167,15 @@ def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
 
 def _save(graph: Graph, path: str) -> Element:
     """Writes a picture below the working folder. Raises CommandError."""
-    from puppet_kernel.rendering.graphs.svg import draw
-
     path = path.strip("'\"")
-    folder, place = os.path.realpath(os.curdir), os.path.realpath(path)
-    if os.path.commonpath([folder, place]) != folder or place == folder:
-        raise CommandError(f"{path} is not below the working folder", help="pictures are written there only")
-    if not place.endswith(".svg"):
+    if not path.endswith(".svg"):
         raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
     try:
-        with open(place, "w", encoding="utf-8") as file:
-            file.write(draw(graph))
+        written = gate.save(path, lambda: draw(graph))
     except OSError as problem:
         raise CommandError(f"Cannot write {path}: {problem.strerror}") from None
+    if not written:
+        raise CommandError(f"{path} is not below the working folder", help="pictures are written there only")
     return Note("hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships")
 
 

@@ -7,6 +7,7 @@ import json
 from puppet_kernel.commands.command import Answer, Desk, expect
 from puppet_kernel.rendering import catalogs, views
 from puppet_kernel.rendering.elements import Note, Text, line
+from puppet_kernel.replies import Reply
 
 BUILTIN_VARIABLES = (
     *(
@@ -27,12 +28,9 @@ def show_catalog(desk: Desk, argument: str) -> Answer:
     """The resources so far, as code or as Puppet's JSON."""
     catalog = desk.session.catalog()
     if argument == "--json":
-        return Text(
-            *(
-                line(text)
-                for text in json.dumps(catalog.to_json(redact=True), indent=2, ensure_ascii=False).split("\n")
-            )
-        )
+        data = catalog.to_json(redact=True)
+        text = json.dumps(data, indent=2, ensure_ascii=False)
+        return Reply(Text(*(line(row) for row in text.split("\n"))), data=data)
     expect(argument, ("",), "%catalog")
     return catalogs.catalog(catalog, desk.width())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from evaluator.assistance.candidates import Item
@@ -18,14 +19,17 @@ def obey(desk: Desk, text: str, code: str = "", cell_id: str | None = None) -> R
     Raises CommandError when it cannot be done.
     """
     if not text.startswith(COMMAND):
-        return question(desk, text)
+        return desk.supervised(lambda: question(desk, text))
     name, argument, *_ = *text[1:].split(None, 1), "", ""
     command = desk.commands.find(name)
     if command.takes_code:
         desk.cell_id = cell_id
         argument = code if code.strip() else ""
-    answer = command.code(desk, argument)
-    return answer if isinstance(answer, Reply) else Reply(answer)
+    run = partial(command.code, desk, argument)
+    answer = run() if command.steers else desk.supervised(run)
+    reply = answer if isinstance(answer, Reply) else Reply(answer)
+    reply.dated = command.dated
+    return reply
 
 
 def complete(desk: Desk, text: str, cursor: int) -> Completions:

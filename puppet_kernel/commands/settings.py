@@ -1,17 +1,20 @@
-"""Commands that show a setting of the session or change it: facts, node, dialect, limits."""
+"""Commands that show a setting of the session or change it: facts, node, places of code and data, dialect, limits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.issues import Failure, error
 from evaluator.limits import LIMITS
+from evaluator.program import gate
+from evaluator.session.environment import environment
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.options import UsageError, read_facts
+from puppet_kernel.given import DATA_SUFFIXES, directories, facts_in
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Group, Table, Text, line
+from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.replies import CommandError
 
@@ -28,11 +31,31 @@ def show_facts(desk: Desk, argument: str) -> Answer:
             facts = facts[key]
         return Text(*value_lines(facts, desk.width()))
     try:
-        return desk.restart(facts=read_facts(argument))
-    except (UsageError, ValueError) as problem:
+        return desk.restart(**_facts_named(desk, argument))
+    except ValueError as problem:
         raise CommandError(
             str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
         ) from None
+
+
+def _facts_named(desk: Desk, name: str) -> dict[str, Any]:
+    """The settings that a file of facts or a bundled set gives. Raises ValueError and PuppetError."""
+    _require(desk, name)
+    try:
+        content = gate.named(name)
+    except Failure as problem:
+        raise ValueError(f"cannot read the facts in {name}: {problem}") from None
+    if content is not None:
+        return facts_in(content, name, desk.session.node)
+    if "/" in name or name.endswith(DATA_SUFFIXES):
+        raise ValueError(f"cannot read the facts in {name}: there is no such file")
+    return {"facts": name}
+
+
+def _require(desk: Desk, path: str) -> None:
+    """Raises PuppetError for a path that the command must not lead to, whether something is there or not."""
+    if not desk.may_read(path):
+        raise error("PATH_NOT_PERMITTED", path=path)
 
 
 def fact_names(desk: Desk) -> Iterable[str]:
@@ -45,6 +68,66 @@ def show_node(desk: Desk, argument: str) -> Answer:
     if argument:
         return desk.restart(node=argument)
     return Text(line(desk.session.node))
+
+
+def show_environment(desk: Desk, argument: str) -> Answer:
+    """The environment, or the directory of another one for the session."""
+    if argument:
+        try:
+            environment(argument, allowed=desk.may_read)
+            return desk.restart(environment=argument)
+        except ValueError as problem:
+            raise CommandError(
+                str(problem), help="%environment takes a directory with manifests, modules, environment.conf"
+            ) from None
+    known = desk.session.environment
+    if isinstance(known, str):
+        return Text(line(known))
+    rows = [("name", known.name), ("directory", known.folder), ("manifest", known.manifest)]
+    return Table(
+        (line(("name", name)), line(text)) for name, text in (*rows, ("modules", ":".join(known.modulepath)))
+    )
+
+
+def show_modulepath(desk: Desk, argument: str) -> Answer:
+    """The directories of modules, or others for the session."""
+    if not argument:
+        known = desk.session.modulepath
+        return Text(*map(line, known)) if known else Note("hint", "There is no directory of modules.")
+    wanted = directories(argument)
+    for path in wanted:
+        _require(desk, path)
+        if gate.kind_of(path) != gate.FOLDER:
+            raise CommandError(
+                f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
+            )
+    return desk.restart(modulepath=wanted)
+
+
+def show_hiera(desk: Desk, argument: str) -> Answer:
+    """The hiera.yaml of the session, or another one."""
+    if not argument:
+        known = desk.session.hiera_config
+        return Text(line(known)) if known is not None else Note("hint", "There is no hiera.yaml.")
+    _require(desk, argument)
+    if gate.kind_of(argument) != gate.FILE:
+        raise CommandError(f"There is no file {argument}", help="%hiera takes a hiera.yaml")
+    return desk.restart(hiera_config=argument)
+
+
+def folders(desk: Desk) -> Iterable[str]:
+    """Completes with the folders in the working folder."""
+    return [name for name in _names() if desk.may_read(name) and gate.kind_of(name) == gate.FOLDER]
+
+
+def data_files(desk: Desk) -> Iterable[str]:
+    """Completes with what the working folder has that is called as YAML is."""
+    return [name for name in _names() if name.endswith((".yaml", ".yml"))]
+
+
+def _names() -> list[str]:
+    """What the working folder has, but hidden things."""
+    return [name for name in gate.entries(".") if not name.startswith(".")]
 
 
 def show_dialect(desk: Desk, argument: str) -> Answer:

@@ -10,32 +10,75 @@ from puppet_kernel.commands.command import Command, Commands
 from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
 from puppet_kernel.commands.inspecting import show_catalog, show_variables
-from puppet_kernel.commands.settings import fact_names, show_dialect, show_facts, show_limits, show_node
+from puppet_kernel.commands.settings import (
+    data_files,
+    fact_names,
+    folders,
+    show_dialect,
+    show_environment,
+    show_facts,
+    show_hiera,
+    show_limits,
+    show_modulepath,
+    show_node,
+)
 
 COMMANDS = Commands(
     (
         Command("help", "[TOPIC]", show_help, topics, examples=("%help map", "%help Integer", "%help =~")),
-        Command("catalog", "[--json]", show_catalog, lambda desk: ["--json"], examples=("%catalog --json",)),
+        Command(
+            "catalog",
+            "[--json]",
+            show_catalog,
+            lambda desk: ["--json"],
+            examples=("%catalog --json",),
+            dated=True,
+        ),
         Command(
             *("graph", graph.USAGE, graph.show_graph, graph.complete_graph),
             examples=tuple(f"{example}  # {words}" for example, words in graph.EXAMPLES.items()),
+            dated=True,
         ),
-        Command("vars", "[TEXT]", show_variables, examples=("%vars port",)),
+        Command("vars", "[TEXT]", show_variables, examples=("%vars port",), dated=True),
         Command(
             *("facts", "[FACT | SET | FILE]", show_facts, fact_names),
             examples=("%facts os.family", "%facts debian-12", "%facts web01.yaml"),
+            steers=True,
         ),
-        Command("node", "[NAME]", show_node, examples=("%node web01.example.com",)),
-        Command("dialect", "[spec | puppet]", show_dialect, lambda desk: DIALECTS),
+        Command("node", "[NAME]", show_node, examples=("%node web01.example.com",), steers=True),
+        Command(
+            *("environment", "[DIR]", show_environment, folders),
+            examples=("%environment control-repo",),
+            steers=True,
+        ),
+        Command(
+            *("modulepath", "[DIR:DIR …]", show_modulepath, folders),
+            examples=("%modulepath site-modules:modules",),
+            steers=True,
+        ),
+        Command(
+            *("hiera", "[FILE]", show_hiera, data_files),
+            examples=("%hiera hiera.yaml",),
+            steers=True,
+        ),
+        Command("dialect", "[spec | puppet]", show_dialect, lambda desk: DIALECTS, steers=True),
         Command(
             *("limits", "[NAME [AMOUNT | default]]", show_limits, lambda desk: LIMITS),
             examples=("%limits max_resources 200000",),
+            steers=True,
         ),
-        Command("cells", "", show_cells),
-        Command("undo", "", undo),
-        Command("redo", "", redo),
-        Command("reset", "", reset),
-        Command("time", "CODE", time, takes_code=True, examples=("%time [1, 2, 3].map |$n| { $n * 2 }",)),
+        Command("cells", "", show_cells, dated=True),
+        Command("undo", "", undo, steers=True),
+        Command("redo", "", redo, steers=True),
+        Command("reset", "", reset, steers=True),
+        Command(
+            "time",
+            "CODE",
+            time,
+            takes_code=True,
+            steers=True,
+            examples=("%time [1, 2, 3].map |$n| { $n * 2 }",),
+        ),
         Command("format", "[CODE]", reformat, takes_code=True, examples=("%format file{'/a':mode=>'0644'}",)),
         Command("explain", "CODE", explain, codes, examples=("%explain ILLEGAL_REASSIGNMENT",)),
         Command("clear", "", clear),

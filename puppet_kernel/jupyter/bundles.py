@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from puppet_kernel.rendering.elements import Element, Text
+from puppet_kernel.rendering.elements import Element, Graph, Text
 from puppet_kernel.rendering.escape import printable
+from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.replies import Reply
@@ -14,11 +15,16 @@ COLUMNS = 100
 EMPTY = Text(())
 
 
-def bundle(element: Element | None) -> dict[str, str]:
-    """An element for the wire: plain text and HTML."""
+def bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
+    """An element for the wire: plain text and HTML; a graph as a picture too, and JSON where a person asked for it."""
     if element is None:
         return {}
-    return {"text/plain": plain(element, COLUMNS), "text/html": html(element)}
+    found: dict[str, Any] = {"text/plain": plain(element, COLUMNS), "text/html": html(element)}
+    if isinstance(element, Graph) and (element.edges or element.inside) and (drawn := draw(element)):
+        found["image/svg+xml"] = drawn
+    if data is not None:
+        found["application/json"] = data
+    return found
 
 
 def error_content(reply: Reply) -> dict[str, Any]:

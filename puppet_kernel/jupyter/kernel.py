@@ -5,17 +5,23 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from typing import Any, ClassVar
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, ClassVar, TypeVar
 
 from ipykernel.kernelapp import IPKernelApp
 
 from puppet_kernel import __version__
+from puppet_kernel.given import session_settings
 from puppet_kernel.history import Entry, History, default_path
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
-from puppet_kernel.jupyter.bundles import COLUMNS, EMPTY, bundle, error_content
+from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
+from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
 from puppet_kernel.jupyter.streams import Stream
 from puppet_kernel.options import parse
 from puppet_kernel.rendering import views
+from puppet_kernel.rendering.elements import Group, Note
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
@@ -36,6 +42,8 @@ LANGUAGE: dict[str, object] = {
     "codemirror_mode": "puppet",
     "pygments_lexer": "puppet",
 }
+ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
+_T = TypeVar("_T")
 
 
 class PuppetKernel(AnsweringKernel):
@@ -51,12 +59,15 @@ class PuppetKernel(AnsweringKernel):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK)
+        self.puppet = Shell(self.settings, width=lambda: COLUMNS, ways=NOTEBOOK, guarded=True)
         self.puppet.on_log = self._write_log
         self.stream = Stream(self._send_text)
         self.history = History(default_path())
+        self.shown = Displays()
         self._evaluating = threading.Lock()
         self._silent = False
+        self._logged: list[str] = []  # by the running cell
+        self._interrupted: datetime | None = None
 
     @property
     def kernel_info(self) -> dict[str, Any]:
@@ -71,15 +82,30 @@ class PuppetKernel(AnsweringKernel):
             "supported_features": ["kernel subshells"] if self._supports_kernel_subshells else [],
         }
 
-    # --- interrupts: a signal stops the program that runs, and nothing else
+    # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
+
+    def start(self) -> None:
+        """Begins to listen, to interrupts too."""
+        signal.signal(signal.SIGINT, self._on_interrupt)
+        super().start()
 
     def pre_handler_hook(self) -> None:
         """Takes the place of the base class's: an interrupt must not cost the reply to a request."""
-        self._saved_handler = signal.signal(signal.SIGINT, self.puppet.on_interrupt)
 
     def post_handler_hook(self) -> None:
-        """Gives the signal back."""
-        signal.signal(signal.SIGINT, self._saved_handler)
+        """There is nothing to give back."""
+
+    def _on_interrupt(self, number: int, frame: Any) -> None:
+        """An interrupt while no cell runs is kept for a moment: its cell may be on the way."""
+        self._interrupted = datetime.now(UTC)
+
+    def _came_too_early(self) -> bool:
+        """True when an interrupt came after the running cell was asked for, and before it began."""
+        came, self._interrupted = self._interrupted, None
+        asked = self.get_parent("shell").get("header", {}).get("date")
+        if came is None or not isinstance(asked, datetime):
+            return False
+        return asked <= came and datetime.now(UTC) - came < ON_THE_WAY
 
     # --- requests
 
@@ -95,103 +121,89 @@ class PuppetKernel(AnsweringKernel):
         cell_id: str | None = None,
     ) -> dict[str, Any]:
         """Runs a cell: streams, then one result, or exactly one error."""
-        with self._evaluating:
+        with self._evaluating, self.puppet.guard() as guard:
+            if self._came_too_early():
+                guard.interrupt()
             self._silent = silent
+            before = self.puppet.session.cells
             self._forget((cell_meta or {}).get("deletedCells"))
-            reply = self._submit(code, cell_id, self.execution_count)
+            self._logged = []
+            shown = self.puppet.served(
+                code, lambda reply: self._drawn(reply, cell_id), cell_id, self.execution_count
+            )
             self.stream.flush()
-            answer = self._answer(reply, code, store_history, user_expressions or {}, cell_id)
+            self.shown.remember(cell_id, shown.dated, self._logged)
+            for kind, content in [*shown.messages, *self._old(before, cell_id)]:
+                if not silent:
+                    self.send_response(self.iopub_socket, kind, content)
+            if store_history and not silent:
+                self.history.add(self.execution_count, code, shown.text)
+            answer = {"execution_count": self.execution_count, **shown.content}
+            if answer["status"] == "ok":
+                expressions = user_expressions or {}
+                answer["user_expressions"] = {
+                    name: self._expression(expressions[name]) for name in expressions
+                }
             if not silent and not store_history:
                 self.execution_count -= 1  # the base class counts every request that is not silent
         return answer
 
-    def _answer(
-        self, reply: Reply, code: str, store_history: bool, expressions: dict[str, str], cell_id: str | None
-    ) -> dict[str, Any]:
-        """Sends what a reply shows and gives the content of the execute reply."""
-        if store_history and not self._silent:
-            shown = plain(reply.element, COLUMNS) if reply.element and not reply.error else None
-            self.history.add(self.execution_count, code, shown)
-        if reply.error is not None:
-            return self._send_error(reply)
-        payload = self._show(reply, cell_id)
-        for cell in reply.updated:
-            self._update(cell)
-        return {
-            "status": "ok",
-            "execution_count": self.execution_count,
-            "payload": payload,
-            "user_expressions": {name: self._expression(source) for name, source in expressions.items()},
-        }
-
     def _forget(self, deleted: Any) -> None:
         """Cells that the person deleted from the notebook vanish from the program."""
         if isinstance(deleted, list) and deleted:
-            outcome = self._quietly(lambda: self.puppet.session.forget(deleted))
-            for cell in outcome.updated if outcome is not None else ():
-                self._update(cell)
+            for cell in self.puppet.session.forget(deleted).updated:
+                message = self._quietly(partial(self._update, cell))
+                if message is not None and cell.cell_id and not self._silent:
+                    self.send_response(self.iopub_socket, *message)
 
-    def _update(self, cell: Any) -> None:
-        """Shows where it stands the result of another cell that changed with this one."""
-        shown = self.puppet.shown(cell.outcome)
-        if cell.cell_id and not self._silent:
-            content = {
-                "data": bundle(shown or EMPTY),
-                "metadata": {},
-                "transient": {"display_id": cell.cell_id},
-            }
-            self.send_response(self.iopub_socket, "update_display_data", content)
+    def _drawn(self, reply: Reply, cell_id: str | None) -> Shown:
+        """What a reply sends."""
+        shown = Shown(reply, cell_id, self.execution_count)
+        shown.messages += [self._update(cell) for cell in reply.updated if cell.cell_id]
+        return shown
 
-    def _submit(self, code: str, cell_id: str | None, number: int | None = None) -> Reply:
-        return self.puppet.submit(code, cell_id, number) if code.strip() else self.puppet.withdraw(cell_id)
+    def _update(self, cell: Any) -> Message:
+        """Another cell whose outcome changed with this one, where it stands and as it was shown first."""
+        outcome = cell.outcome
+        element = self.puppet.shown(outcome, self.puppet.told_before(cell.cell_id))
+        lines = [plain(views.log(entry)) for entry in outcome.logs]
+        if lines != self.shown.logged(cell.cell_id):
+            told = Note("hint", "now it logs" if lines else "now it logs nothing")
+            parts = (told, *(views.log(entry) for entry in outcome.logs), element)
+            element = Group(*(part for part in parts if part is not None))
+        return update(cell.cell_id, element)
+
+    def _old(self, before: list[Any], cell_id: str | None) -> list[Message]:
+        """What showed the program as it was, when that is no more; what has only grown stays as it is."""
+        if not self.shown.dated or self.puppet.session.cells[: len(before)] == before:
+            return []
+        words = f"this showed the program before [{self.execution_count}] ran; run the cell to see it as it is now"
+        return [
+            message
+            for place, element in self.shown.outdated(cell_id)
+            if (
+                message := self._quietly(
+                    partial(update, place, Group(Note("warning", words, "old"), element))
+                )
+            )
+        ]
 
     def _expression(self, source: Any) -> dict[str, Any]:
-        """The value of one user expression; what it does to the session is taken back."""
-        before = len(self.puppet.session.cells)
+        """The value of one user expression, which leaves no trace."""
         if not isinstance(source, str):
             words = "A user expression is a text"
             return {"status": "error", "ename": "BAD_REQUEST", "evalue": words, "traceback": [words]}
-        reply = self._submit(source, None)
-        if len(self.puppet.session.cells) > before:
-            self.puppet.session.undo()
+        reply = self.puppet.look(source)
         if reply.error is not None:
             return {"status": "error", **error_content(reply)}
-        return {"status": "ok", "data": bundle(reply.element), "metadata": {}}
-
-    def _show(self, reply: Reply, cell_id: str | None) -> list[dict[str, Any]]:
-        """Sends what a reply shows, and gives the payload for the execute reply."""
-        if reply.action == "quit":
-            return [{"source": "ask_exit", "keepkernel": False}]
-        if self._silent:
-            return []
-        if reply.action == "clear":
-            self.send_response(self.iopub_socket, "clear_output", {"wait": False})
-        if reply.element is None:
-            return []
-        if reply.page:
-            return [{"source": "page", "data": bundle(reply.element), "start": 0}]
-        content: dict[str, Any] = {"data": bundle(reply.element), "metadata": {}}
-        if not reply.is_value:
-            self.send_response(self.iopub_socket, "display_data", content)
-        elif cell_id:
-            # Front ends that know cells can update a result, but only one that came as display data.
-            content["transient"] = {"display_id": cell_id}
-            self.send_response(self.iopub_socket, "display_data", content)
-        else:
-            content["execution_count"] = self.execution_count
-            self.send_response(self.iopub_socket, "execute_result", content)
-        return []
-
-    def _send_error(self, reply: Reply) -> dict[str, Any]:
-        content = error_content(reply)
-        if not self._silent:
-            self.send_response(self.iopub_socket, "error", content)
-        return {"status": "error", "execution_count": self.execution_count, **content}
+        return {"status": "ok", "data": self._quietly(lambda: bundle(reply.element)) or {}, "metadata": {}}
 
     def _write_log(self, entry: Any) -> None:
         if not self._silent:
             name = "stdout" if entry.level in views.QUIET_LEVELS else "stderr"
-            self.stream.write(name, plain(views.log(entry)) + "\n")
+            text = plain(views.log(entry))
+            self._logged.append(text)
+            self.stream.write(name, text + "\n")
 
     def _send_text(self, name: str, text: str) -> None:
         self.send_response(self.iopub_socket, "stream", {"name": name, "text": text})
@@ -225,12 +237,17 @@ class PuppetKernel(AnsweringKernel):
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Any = ()
     ) -> dict[str, Any]:
         """The card of the name at the cursor; its source only when details are wanted."""
-        card = self._quietly(lambda: self.puppet.inspect(code, cursor_pos))
-        if card is None:
-            return {"status": "ok", "found": False, "data": {}, "metadata": {}}
-        if not detail_level:
-            card.source = ""
-        return {"status": "ok", "found": True, "data": bundle(views.card(card)), "metadata": {}}
+
+        def look() -> dict[str, Any]:
+            card = self.puppet.inspect(code, cursor_pos)
+            if card is None:
+                return {}
+            if not detail_level:
+                card.source = ""
+            return bundle(views.card(card))
+
+        data = self._quietly(look) or {}
+        return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
 
     async def do_is_complete(self, code: str) -> dict[str, Any]:
         """The parser's own verdict."""
@@ -241,11 +258,11 @@ class PuppetKernel(AnsweringKernel):
             return {"status": "incomplete", "indent": status.indent}
         return {"status": status.kind}
 
-    def _quietly(self, ask: Any) -> Any:
-        """What `ask` gives; None when it fails, since an editor that asks while one types wants no errors."""
+    def _quietly(self, ask: Callable[[], _T]) -> _T | None:
+        """What `ask` gives; None when it fails or takes long: an editor that asks while one types wants no errors."""
         try:
-            return ask()
-        except Exception:
+            return self.puppet.quick(ask)
+        except (Exception, KeyboardInterrupt):
             self.log.debug("a question of the editor failed", exc_info=True)
             return None
 
@@ -284,7 +301,7 @@ def launch(arguments: list[str]) -> int:
     place = arguments.index("-f")
     connection = arguments[place : place + 2]
     options = parse(arguments[:place] + arguments[place + 2 :])
-    PuppetKernel.settings = options.session_settings()
+    PuppetKernel.settings = session_settings(options)
     sys.argv[1:] = connection
     IPKernelApp.launch_instance(argv=connection, kernel_class=PuppetKernel)
     return 0

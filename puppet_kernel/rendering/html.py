@@ -50,6 +50,8 @@ PRE = (
 )
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 WORDS = "max-width:80ch;line-height:1.4"
+# pages that typeset mathematics leave what has these classes alone, as the names differ between their versions
+PAGE = {"class": "mathjax_ignore tex2jax_ignore", "style": "font-size:var(--jp-code-font-size,13px)"}
 LIMIT = 1_000_000
 PICTURE_LIMIT = 8_000_000  # of a picture that was asked for, however large
 FOLDED_DEPTH = 50
@@ -57,7 +59,7 @@ FOLDED_DEPTH = 50
 
 def html(element: Element) -> str:
     """An element as one HTML fragment; falls back to a cut plain text when it would be too large to view."""
-    shown = tag("div", _html(element), style="font-size:var(--jp-code-font-size,13px)")
+    shown = tag("div", _html(element), **PAGE)
     if len(shown) <= (PICTURE_LIMIT if isinstance(element, Graph) else LIMIT):
         return shown
     text = plain(element)

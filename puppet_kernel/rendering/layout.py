@@ -23,7 +23,6 @@ from puppet_kernel.rendering.elements import (
     lines_of,
 )
 from puppet_kernel.rendering.escape import one_line, printable, width
-from puppet_kernel.rendering.graphs.text import graph_lines
 from puppet_kernel.rendering.lines import line_width, tree_lines, trimmed
 
 TAB = "    "
@@ -52,6 +51,8 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
         case Tree():
             return tree_lines(element)
         case Graph():
+            from puppet_kernel.rendering.graphs.text import graph_lines  # few answers are graphs
+
             return graph_lines(element)
         case Note():
             return note_lines(element, columns)

@@ -19,6 +19,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from puppet_kernel import __version__
+from puppet_kernel.given import session_settings
 from puppet_kernel.history import History, default_path
 from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import views
@@ -57,7 +58,7 @@ STYLE = Style.from_dict(
 def interact(options: Options, terminal: Terminal) -> int:
     """Reads, evaluates and prints until the person leaves; returns the exit code."""
     try:
-        shell = Shell(options.session_settings(), width=columns, with_type=True)
+        shell = Shell(session_settings(options), width=columns, with_type=True)
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     shell.on_log = lambda entry: terminal.show(views.log(entry))
@@ -93,11 +94,7 @@ def _end(number: int, frame: Any) -> None:
 
 def answer(shell: Shell, source: str) -> Reply:
     """Runs an input; Ctrl-C stops the program and nothing else."""
-    former = signal.signal(signal.SIGINT, shell.on_interrupt)
-    try:
-        return shell.submit(source)
-    finally:
-        signal.signal(signal.SIGINT, former)
+    return shell.submit(source)
 
 
 def show(terminal: Terminal, reply: Reply) -> None:

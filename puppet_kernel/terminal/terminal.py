@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
+from puppet_kernel.rendering.escape import one_line
+
 if TYPE_CHECKING:
     from puppet_kernel.rendering.elements import Element
 
@@ -41,6 +43,10 @@ class Terminal:
         stream = sys.stderr if to_stderr else sys.stdout
         return stream is not None and os.environ.get("TERM") != "dumb" and is_terminal(stream)
 
+    def is_conversation(self) -> bool:
+        """True when a person types at a terminal and reads there what comes."""
+        return is_terminal(sys.stdin) and is_terminal(sys.stdout)
+
     def write(self, text: str, *, to_stderr: bool = False) -> None:
         """Writes text as it is. A reader that went away, or a full disk, ends the process quietly."""
         stream = sys.stderr if to_stderr else sys.stdout
@@ -54,6 +60,10 @@ class Terminal:
                 stream.flush()
         except OSError as problem:
             give_up(problem)
+
+    def complain(self, problem: object, help: str = "") -> None:
+        """Tells on standard error what is wrong with a command line or a file; what it quotes is escaped."""
+        self.write(f"puppet-repl: {one_line(str(problem))}\n{help}", to_stderr=True)
 
     def close(self) -> None:
         """Writes out what is buffered."""

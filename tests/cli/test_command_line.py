@@ -114,9 +114,31 @@ def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
     assert repl("--dialect", "puppet", "-e", "Integer[5]").stdout == "Integer[5]\n"
 
 
+def test_an_environment_and_what_a_classifier_says(repl: Repl, tmp_path: Path) -> None:
+    manifests = tmp_path / "control" / "manifests"
+    manifests.mkdir(parents=True)
+    (manifests / "site.pp").write_text("class a($x) { notify { \"${x}${y}\": } }\nnotice('begins')\n")
+    (tmp_path / "enc.yaml").write_text("classes: {a: {x: 1}}\nparameters: {y: 2}\n")
+    shown = repl("--environment", "control", "--enc", "enc.yaml", "--catalog")
+    assert (shown.stdout, shown.returncode) == (
+        "Notice: begins\nclass { 'a':\n  x => 1,\n}\nnotify { '12': }\n",
+        0,
+    )
+    assert repl("--environment=control", "-e", "$environment").stdout == "Notice: begins\n'control'\n"
+    data = json.loads(repl("--environment", "control", "--enc", "enc.yaml", "--json").stdout)
+    assert data["catalog"]["classes"] == ["a", "settings", "a"]
+    assert [entry["message"] for entry in data["logs"]] == ["begins"]
+    (manifests / "site.pp").write_text("fail('no')")
+    failed = repl("--environment", "control", "-e", "1")
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert "control/manifests/site.pp:1:1" in failed.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
+        ("--environment", "none", "-e", "1"),
+        ("--enc", "no-such-file", "-e", "1"),
         ("--dialact",),
         ("-e",),
         ("--dialect", "ruby"),

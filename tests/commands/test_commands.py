@@ -96,7 +96,8 @@ def test_variables_without_facts_and_what_is_built_in(say: Say) -> None:
     assert "$osfamily" in say("%vars osfam")
 
 
-def test_facts(say: Say, tmp_path: Path) -> None:
+def test_facts(say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # a command reads what programs may read
     assert "osfamily" in say("%facts")
     assert say("%facts os.family") == "'Debian'"
     path = tmp_path / "facts.json"

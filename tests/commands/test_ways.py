@@ -6,7 +6,7 @@ import pytest
 
 from evaluator import issues
 from lexer_parser.errors import PuppetError
-from puppet_kernel.data import problem_data
+from puppet_kernel.as_json import problem_data
 from puppet_kernel.rendering import problems
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell

@@ -48,3 +48,9 @@ def test_programs_read_them(name: str, expression: str, expected: str) -> None:
 def test_an_unknown_system_is_told_with_those_that_are_there() -> None:
     with pytest.raises(ValueError, match=r"no fact set 'beos'; bundled are: .*debian-12"):
         facts_for("beos", "a")
+
+
+def test_facts_without_a_value_are_empty_texts() -> None:
+    session = Session("puppet", facts={"ip6": None, "list": [1, None], "os": {"name": None}})
+    outcome = session.run("[$ip6, $facts['list'], $facts['os']['name'], $ip6 =~ Undef]")
+    assert str(outcome.value) == str(["", [1, ""], "", False])

@@ -142,16 +142,22 @@ def test_programs_that_fail(source: str, message: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        pytest.param("$a = 2 inline_template('<% loop { } %>')", marks=needs_ruby),
-        "$a = 2 generate('/bin/sleep', '100')",
-        "$a = 2 generate('/bin/sh', '-c', 'exec >&-; exec 2>&-; sleep 100')",
+        pytest.param('$a = 2 inline_template(\'<% File.write("BEGUN", ""); loop { } %>\')', marks=needs_ruby),
+        "$a = 2 generate('/bin/sh', '-c', '>BEGUN; exec sleep 100')",
+        "$a = 2 generate('/bin/sh', '-c', '>BEGUN; exec >&-; exec 2>&-; sleep 100')",
     ],
 )
-def test_programs_are_stopped(source: str) -> None:
+def test_programs_are_stopped(source: str, tmp_path: pathlib.Path) -> None:
+    begun = tmp_path / "begun"
+
+    def running() -> float:
+        """For how many seconds the other program has run."""
+        return time.time() - begun.stat().st_mtime if begun.exists() else 0
+
     session = Session("puppet", permissions=["templates", "generate"])
     session.run("$kept = 1")
     before = seen(session)
-    outcome, seconds = interrupted(session, source, 0.4, time.monotonic)
+    outcome, seconds = interrupted(session, source.replace("BEGUN", str(begun)), 0.3, running)
     assert outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and seen(session) == before
 
 

@@ -84,6 +84,10 @@ def test_lookups(request: pytest.FixtureRequest) -> None:
             "Option key 'path' used in hierarchy 'x' is reserved by Puppet",
         ),
         (
+            "version: 5\ndefaults: {lookup_key: k, options: {uri: 1}}\nhierarchy: [{name: x, path: a}]",
+            "Option key 'uri' used in defaults is reserved by Puppet",
+        ),
+        (
             "version: 5\nhierarchy: [{name: x, path: \"%{lookup('y')}\"}]",
             "Interpolation using method syntax is not allowed in this context",
         ),

@@ -67,3 +67,47 @@ type A = Foo['x']
 A  #=> A = TypeReference['A = Foo[\'x\'']
 ---
 Init[Integer, 7]('5')  ### Error while evaluating a Function Call, The type 'Init[Integer, 7]' does not represent a valid set of parameters for Integer.new()
+---
+# dialect: puppet
+# Aliases that stand for each other
+
+type Left = Variant[Right, Integer]
+type Right = Variant[Left, String]
+3 =~ Right                             #=> true
+'x' =~ Left                            #=> true
+1.5 =~ Left                            #=> false
+[1, 'a', [2]] =~ Array[Left]           #=> false
+Left == Right                          #=> true
+Left >= Float                          #=> false
+"${Right}"                             #=> 'Right = Variant[Left = Variant[Right, Integer], String]'
+function f(Left $x) { $x }
+f('a')                                 #=> 'a'
+---
+type A = Optional[B]
+type B = Variant[A, Integer]
+undef =~ B                             #=> true
+'x' =~ A                               #=> false
+Tuple[A, B] >= Tuple[Integer, Integer] #=> true
+---
+type A = Variant[Array[A], B]
+type B = Variant[A, Integer]
+[[1]] =~ B                             #=> true
+[['x']] =~ B                           #=> false
+---
+type Ring = Variant[Ring2, Ring3]
+type Ring2 = Ring
+type Ring3 = Ring2
+'x' =~ Ring                            ### Error while evaluating a Type-Name, Type alias 'Ring' cannot be resolved to a real type
+---
+type Ring7 = Variant[Ring8]
+type Ring8 = Variant[Ring7, Ring9]
+type Ring9 = Ring8
+class c(Ring7 $v = 1) { }              ### Error while evaluating a Type-Name, Type alias 'Ring7' cannot be resolved to a real type
+---
+type Hen = Object[{ parent => Egg }]
+type Egg = Object[{ parent => Hen }]
+Egg =~ Type[Hen]                       ### Error while evaluating a Type-Name, The Object type 'Egg' inherits from itself
+---
+type Up = Object[{ parent => Down, attributes => { n => Integer } }]
+type Down = Object[{ parent => Up, attributes => { m => Integer } }]
+Up({ n => 1, m => 2 }).n               ### Error while evaluating a Type-Name, The Object type 'Up' inherits from itself

@@ -58,3 +58,11 @@ node "${a}" { }                         ### The hostname 'local host' contains i
 
 define notify($message = 1) { fail('the defined type') }
 notify { 'a': }                         #=> [Notify['a']]
+---
+# dialect: spec
+# What is not assigned may be set in any scope
+
+notify { 'a': }
+class b { Notify['a'] { message => 'x' } }
+include b
+Notify['a'][message]                 #=> 'x'

@@ -105,6 +105,29 @@ round(-9007199254740993)                                      #=> -9007199254740
 ---
 1 < 'a'                              ### Comparison of: Integer < String, is not possible. Caused by 'A Numeric is not comparable to non Numeric'.
 ---
+# dialect: both
+# Times beside numbers: as Floats, but an Integer on the right counts whole seconds
+
+Timestamp('2021-03-04T05:06:07.123456789 UTC') == 1614834367.123456789   #=> true
+1614834367.123456789 == Timestamp('2021-03-04T05:06:07.123456789 UTC')   #=> true
+Timestamp('2001-02-03T04:05:06.000000007 UTC') > 981173106               #=> false
+981173106.0 < Timestamp('2001-02-03T04:05:06.000000007 UTC')             #=> false
+Timespan(72000000.123456789) in [72000000.123456789]                     #=> true
+Timespan(5.7) == 5                   #=> true
+5 == Timespan(5.7)                   #=> true
+5 < Timespan(5.7)                    #=> true
+Timespan(5.7) > 5                    #=> false
+Timespan(1.1) > 1.0999999999         #=> true
+---
+# Numbers in a Binary are its bytes
+
+104 in Binary('aGVsbG8=')            #=> true
+104.0 in Binary('aGVsbG8=')          #=> true
+101.5 in Binary('aGVsbG8=')          #=> false
+300 in Binary('aGVsbG8=')            #=> false
+'ell' in Binary('aGVsbG8=')          #=> true
+true in Binary('AQID')               #=> false
+---
 # dialect: spec
 # A numeric string is a number; numbers come before text.
 

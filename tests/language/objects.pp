@@ -124,3 +124,30 @@ assert_type(Deferred, Error('x'))  ### Error while evaluating a Function Call, a
 assert_type(Variant[Deferred, RichDataKey], [1])  ### Error while evaluating a Function Call, assert_type(): expects a value of type Object[{name => 'Deferred', attributes => {'name' => Pattern[/\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z/], 'arguments' => {type => Optional[Array], value => undef}}}] or RichDataKey, got Tuple
 ---
 [Integer[1] =~ Pcore::IntegerType, 'a' =~ Pcore::IntegerType, Enum[a] =~ Pcore::ScalarDataType]  #=> [true, false, true]
+---
+# dialect: both
+# tree_each goes where the object's own type says, and into what it refers to only when asked
+
+type Room = Object[{ attributes => { no => Integer, house => { type => Any, kind => reference } } }]
+type Suite = Object[{ parent => Room, attributes => { beds => Integer }, constants => { c => 1 } }]
+Room(4, ['x']).tree_each.map |$node| { $node[0] }   #=> [[], ['no']]
+Room(4, ['x']).tree_each({ include_refs => true }).map |$node| { $node[0] }   #=> [[], ['no'], ['house'], ['house', 0]]
+Suite(4, 'x', 2).tree_each.map |$node| { $node[0] } #=> [[], ['beds'], ['c']]
+---
+# More than two type parameters are shown by name
+
+type Vec = Object[{ type_parameters => { x => Integer, y => Integer, z => Integer } }]
+"${Vec[7]} ${Vec[1, default, 3]} ${Vec[{ y => 1 }]}"   #=> 'Vec[{\'x\' => 7}] Vec[{\'x\' => 1, \'z\' => 3}] Vec[{\'y\' => 1}]'
+---
+# Init of a type within its own attributes, and of one array
+
+type Leaf = Object[{ attributes => { inner => Variant[Init[Leaf], Integer] } }]
+Leaf(7).inner                        #=> 7
+Leaf(Leaf(7))                        #=> Leaf({'inner' => 7})
+'x' =~ Init[Leaf]                    #=> false
+---
+type Bag = Object[{ attributes => { things => Array[Integer] } }]
+type Pair = Object[{ attributes => { a => Integer, b => Integer } }]
+Init[Bag]([1, 2, 3])                 #=> Bag({'things' => [1, 2, 3]})
+Init[Pair]([1, 2])                   #=> Pair({'a' => 1, 'b' => 2})
+Init[Bag](['a']) =~ Bag              ### Error while evaluating a Function Call, The function 'new_Bag' was called with arguments it does not accept. It expects one of:\n  (Struct[{'things' => Array[Integer]}] hash)\n    rejected: parameter 'hash' expects a Struct value, got String\n  (Array[Integer] things)\n    rejected: parameter 'things' expects an Array value, got String

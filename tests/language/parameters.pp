@@ -107,3 +107,25 @@ d { 'x': }                             ### Error while evaluating a Resource Sta
 ---
 function named($title) { $name = 2 "${title}${name}" }
 named(1)                               #=> '12'
+---
+# What is left goes to an Array type with a size: it counts, after the default has filled it
+
+with('a') |Array[String, 1] *$x| { $x }                      #=> ['a']
+with() |Array[String, 1] *$x = 'none'| { $x }                #=> ['none']
+with(1) |Integer $a, Array[Integer, 2, 2] *$x = [8, 9]| { $x }    #=> [8, 9]
+---
+with() |Array[Integer, 2] *$x| { }     ### Error while evaluating a Function Call, block expects at least 2 arguments, got none
+---
+with(1, 2, 3) |Array[Integer, 1, 2] *$x| { }   ### Error while evaluating a Function Call, block expects between 1 and 2 arguments, got 3
+---
+with(1, 2) |$a, Array[Integer, 2, 2] *$x| { }  ### Error while evaluating a Function Call, block expects 3 arguments, got 2
+---
+with('only') |Array[String, 2] *$x = 'more'| { }       ### Error while evaluating a Function Call, block expects at least 2 arguments, got 1
+---
+function f(Array[String, 2, 2] *$x = ['q', 'r']) { $x }
+f('a')                                 ### Error while evaluating a Function Call, 'f' expects 2 arguments, got 1
+---
+with() |$a, Array[Integer, 2] *$x| { }         ### Parameter $a is required but no value was given
+---
+notify { 'a': }
+Notify['a'].with |Array[Any, 2] *$x| { }       ### Error while evaluating a Method call, block expects at least 2 arguments, got 1

@@ -65,3 +65,11 @@ Sensitive('secret')                  #=> #<Sensitive [value redacted]>
 Sensitive('secret') + 1              ### The value 'Sensitive [value redacted]' cannot be converted to Numeric.
 ---
 [1, 2][Sensitive('secret')]          ### The value 'Sensitive [value redacted]' cannot be converted to Numeric.
+---
+# dialect: spec
+# A range of sizes may be given from its upper end
+
+['ab' =~ String[3, 1], 'abcd' =~ String[3, 1], 'ab' =~ String[3]]   #=> [true, false, false]
+---
+# dialect: puppet
+String[3, 1]                         ### Error while evaluating a '[]' expression, 'from' must be less or equal to 'to'. Got (3, 1

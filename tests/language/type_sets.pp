@@ -42,3 +42,37 @@ S  ### Error while evaluating a Type-Name, TypeSet 'S' references a TypeSet usin
 TypeSet[{name => 'S', version => SemVer('1.0.0'), pcore_version => '1.0.0', types => {'A' => Integer}}]  #=> TypeSet[{pcore_version => '1.0.0', name => 'S', version => '1.0.0', types => {A => Integer}}]
 TypeSet['Foo']  #=> TypeSet[{pcore_version => '', name => 'Foo'}]
 TypeSet[{name => 's', pcore_version => '1.0.0'}]  ### Error while evaluating a '[]' expression, TypeSet initializer has wrong type, entry 'name' expects a match for Pattern[/\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z/], got 's'
+---
+# Members by name, once the set has been used
+
+type Shop = TypeSet[{ pcore_version => '1.0.0', types => { Item => { attributes => { price => Port } }, Port => Integer[1, 9] } }]
+Shop =~ Type[TypeSet]                #=> true
+Shop::Item(5).price                  #=> 5
+Shop::Item(5)                        #=> Shop::Item({'price' => 5})
+10 =~ Shop::Port                     #=> false
+function f(Shop::Item $x) { $x.price }
+f(Shop::Item(4))                     #=> 4
+Shop::Nope                           ### Resource type not found: Shop::Nope
+---
+type Shop = TypeSet[{ pcore_version => '1.0.0', types => { Item => Integer } }]
+Shop::Item                           ### Resource type not found: Shop::Item
+---
+# Short forms, and a parent of the set
+
+type Zoo = TypeSet {
+  pcore_version => '1.0.0',
+  version => '0.1.0',
+  types => {
+    Animal => Object { attributes => { name => String } },
+    Dog => Animal { attributes => { breed => String } },
+  },
+}
+Zoo                                  #=> TypeSet[{pcore_version => '1.0.0', name_authority => 'http://puppet.com/2016.1/runtime', name => 'Zoo', version => '0.1.0', types => {Animal => Object[{attributes => {'name' => String}}], Dog => Object[{parent => Animal, attributes => {'breed' => String}}]}}]
+Zoo::Dog('Rex', 'collie')            #=> Zoo::Dog({'name' => 'Rex', 'breed' => 'collie'})
+Zoo::Dog('Rex', 'collie') =~ Zoo::Animal   #=> true
+---
+# dialect: spec
+type Net = TypeSet[{ pcore_version => '1.0.0', types => { Port => Integer[1, 9], Item => Object { attributes => { n => Port } } } }]
+Net =~ Type[TypeSet]                 #=> true
+[9 =~ Net::Port, 10 =~ Net::Port]    #=> [true, false]
+Net::Item(5).n                       #=> 5

@@ -136,3 +136,15 @@ def test_functions_in_ruby_are_told_apart(tmp_path: Path, name: str, file: str) 
     error = Session("puppet", modulepath=[str(tmp_path)]).run(f"{name}()").error
     assert error is not None and error.help is not None
     assert f"written in Ruby, in m/lib/puppet/{file}" in error.help
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_types_in_files_of_a_module_are_those_of_the_released_puppet(tmp_path: Path, dialect: str) -> None:
+    """The dialects differ in what an unknown type is; the code that names it decides."""
+    manifests = tmp_path / "shop" / "manifests"
+    manifests.mkdir(parents=True)
+    (manifests / "init.pp").write_text("class shop(Nothing $x) { }")
+    session = Session(dialect, modulepath=[tmp_path])
+    error = session.run("class { 'shop': x => 1 }").error
+    assert error is not None
+    assert error.message == "Resource type not found: Nothing"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.data import flat
+from evaluator.functions.navigation import flat
 from evaluator.issues import Failure
 from evaluator.values import text
 from evaluator.values.host_classes import host_class

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.data import flat
+from evaluator.functions.navigation import flat
 from evaluator.functions.numbers import host_float
 from evaluator.issues import Failure
 from evaluator.values import host_text, items, text

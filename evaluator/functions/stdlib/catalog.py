@@ -10,8 +10,8 @@ from evaluator.catalog.collectors import reference_key, shown_reference
 from evaluator.catalog.model import Resource
 from evaluator.catalog.scopes import declaring
 from evaluator.functions.catalog import add_resources
-from evaluator.functions.data import flat
 from evaluator.functions.grouping import same
+from evaluator.functions.navigation import flat
 from evaluator.issues import Failure
 from evaluator.program.scope import Scope
 from evaluator.types import ClassType, ResourceType

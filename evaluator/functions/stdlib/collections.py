@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.data import flat
 from evaluator.functions.elements import pairs
 from evaluator.functions.grouping import same
+from evaluator.functions.navigation import flat
 from evaluator.functions.stdlib.booleans import to_bool
 from evaluator.functions.stdlib.strings import character_set
 from evaluator.issues import Failure

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.yaml_text import read, write
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program import gate
 from evaluator.program.scope import Scope
 from evaluator.values import Regexp, host_text, items, text
 from evaluator.values import kind as kinds
@@ -348,19 +348,19 @@ def _load(scope: Scope, name: str, path: Any, default: tuple[Any, ...], read: An
         raise no_method("start_with?", path)
     if re.match(r"https?://", path):
         raise Failure("NO_NETWORK", function=name)
-    found = access.locate(scope, name, path, "files")
+    found = gate.locate(scope, name, path, "files")
     if found is None:
         scope.runtime.log("warning", f"Can't load '{text(path)}' File does not exist!")
         return default[0] if default else None
-    return _or_default(read, access.read_text(scope, name, found), default)
+    return _or_default(read, gate.read_text(scope, name, found), default)
 
 
 @function("loadyaml(Any p0, Any p1*)", context=True)
 def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a YAML file; a second argument is the result when there is none.
 
-    > loadyaml('/no/such.yaml', { 'a' => 1 })
-    warning: Can't load '/no/such.yaml' File does not exist!
+    > loadyaml('no_such_module/such.yaml', { 'a' => 1 })
+    warning: Can't load 'no_such_module/such.yaml' File does not exist!
     {'a' => 1}
     """
     return _load(scope, "loadyaml", path, default, read_yaml)
@@ -370,8 +370,8 @@ def loadyaml(scope: Scope, path: Any, *default: Any) -> Any:
 def loadjson(scope: Scope, path: Any, *default: Any) -> Any:
     """Reads a JSON file; a second argument is the result when there is none.
 
-    > loadjson('/no/such.json', {})
-    warning: Can't load '/no/such.json' File does not exist!
+    > loadjson('no_such_module/such.json', {})
+    warning: Can't load 'no_such_module/such.json' File does not exist!
     {}
     """
     return _load(scope, "loadjson", path, default, read_json)

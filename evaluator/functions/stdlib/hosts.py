@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
-from evaluator.calling import files as access
 from evaluator.calling.registry import function
 from evaluator.functions.comparison import versioncmp
 from evaluator.functions.conversion import new
-from evaluator.functions.data import flat
 from evaluator.functions.digests import HostRandom, fqdn, fqdn_rand, seeded
 from evaluator.functions.files import epp, file, find_template, module_path
+from evaluator.functions.navigation import flat
 from evaluator.functions.stdlib.formats import read_json
 from evaluator.issues import Failure
 from evaluator.limits import STRING
+from evaluator.program import gate
+from evaluator.program.patterns import matching
 from evaluator.program.scope import Scope
 from evaluator.values import get, is_deferred, text, utf8
 from evaluator.values.host_classes import host_class
@@ -281,37 +283,34 @@ def load_module_metadata(scope: Scope, name: Any, empty_ok: Any = False) -> Any:
     > load_module_metadata('no_such_module')
     ! Error while evaluating a Function Call, Could not find module no_such_module in environment production
     """
-    import os
-
-    path = os.path.join(_module(scope, name), "metadata.json")
-    if not os.path.exists(path):
+    _module(scope, name)
+    path = gate.in_module(scope.runtime.settings.modulepath, text(name), "metadata.json")
+    if path is None:
         if empty_ok is not False:
             return {}
         raise Failure("METADATA_NOT_FOUND", name=text(name))
-    return read_json(access.read_text(scope, "load_module_metadata", path))
+    return read_json(gate.read_text(scope, "load_module_metadata", path))
 
 
 @function("glob(Any p0)", context=True)
 def glob(scope: Scope, patterns: Any) -> list[str]:
     """Gives the files below the module path and the working folder that match shell patterns.
 
+    A pattern for other places fits nothing.
+
     > glob('/no/such/folder/*')
     []
     """
-    from glob import glob as find
-
     if type(patterns) not in (str, list):
         raise Failure("ARGUMENT_REQUIRED", function="glob", expected="either array or string to work")
     for pattern in patterns if type(patterns) is list else ():
         if type(pattern) is not str:
             raise no_string(host_class(pattern))
-    found = [
-        path
-        for pattern in ([patterns] if type(patterns) is str else patterns)
-        for path in sorted(find(pattern))
-    ]
-    if not all(access.inside(scope, path) for path in found):
-        access.require_permission(scope, "files", "glob")
+    given = [patterns] if type(patterns) is str else patterns
+    found: list[str] = []
+    for pattern in given:
+        with suppress(gate.Outside):
+            found += matching(scope, "glob", pattern)
     return found
 
 

@@ -10,6 +10,8 @@ from evaluator.issues import Failure
 from evaluator.kinds.formats.numbers import FLAGS, PRECISION, WIDTH
 from evaluator.limits import STRING
 from evaluator.types import ANY, ARRAY, HASH, infer
+from evaluator.values.printing import double_quoted
+from evaluator.values.printing import quoted as single_quoted
 from lexer_parser.dialect import PUPPET
 
 _FORMAT = re.compile(r"%([\s+#0\[{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])")
@@ -77,18 +79,9 @@ class Format:
         return text.ljust(self.width) if self.flags & FLAGS["-"] else text.rjust(self.width)
 
 
-_ESCAPES = {"\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$": "\\$"}
-
-
 def quoted(value: str, double: bool = False) -> str:
-    """A String as source; in double quotes when it has control characters, or `double`.
-
-    The released Puppet does not escape a single quote here.
-    """
-    if not double and not any(char < " " for char in value):
-        return f"'{value}'"
-    escaped = (_ESCAPES.get(char) or (f"\\u{{{ord(char):X}}}" if char < " " else char) for char in value)
-    return f'"{"".join(escaped)}"'
+    """A String as source; in double quotes when it has control characters, or `double`."""
+    return double_quoted(value) if double else single_quoted(value)
 
 
 class Printing:

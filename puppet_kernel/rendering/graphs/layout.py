@@ -280,9 +280,9 @@ def _points(piece: Piece, source: int, target: int) -> list[Point]:
     for layer in range(at.rank + 1, end.rank + 1):
         below = end if layer == end.rank else piece.lanes[layer]
         there = left + below.x + placing.port(below, piece.net, True)
-        if abs(there - x) > STRAIGHT:
-            y = top + piece.tracks[layer - 1]
-            points += [(x, y), (there, y)]
+        track = piece.tracks.get(layer - 1)  # none where the line is straight, but for what rounding adds
+        if track is not None and abs(there - x) > STRAIGHT:
+            points += [(x, top + track), (there, top + track)]
             x = there
     points.append((x, top + end.y))
     return points

@@ -1,0 +1,361 @@
+"""The gate: every path that a program, a command, data or a name leads to is decided, looked at and opened here.
+
+A session may reach its roots: the folders of its module path, the working folder, the directory of its environment
+and the folder of its `hiera.yaml`.
+Links and `..` are resolved before anything is asked of a file; what then lies outside the roots is refused in one
+way, whether something is there or not. A module may itself be a link to where it is installed, but what a name finds
+in a module lies in that module: a link that leads out of it is as good as none.
+
+Names become paths only when they are names: `is_name` tells.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from evaluator.issues import Failure, error
+from evaluator.limits import STRING
+from evaluator.program import outside
+from evaluator.program.permissions import PERMISSIONS
+from lexer_parser.source import Source, Span
+
+if TYPE_CHECKING:
+    from evaluator.program.scope import Scope
+    from evaluator.program.settings import Settings
+
+FILE, FOLDER, OTHER = "file", "folder", "other"
+LONGEST = 4096  # bytes in a path: no system takes more, and to resolve a path costs the square of its length
+_SEGMENT = "[a-z_][a-z0-9_]*"
+_NAME = re.compile(f"{_SEGMENT}(?:::{_SEGMENT})*")
+_MODULE = re.compile(_SEGMENT)
+
+
+def is_name(text: str) -> bool:
+    """True for what can name a class, define, function or type, without `::` before it."""
+    return _NAME.fullmatch(text) is not None
+
+
+# --- what may be reached
+
+
+def is_path(text: str) -> bool:
+    """False for what the system takes for no path at all."""
+    try:
+        return "\0" not in text and len(os.fsencode(text)) <= LONGEST
+    except UnicodeEncodeError:
+        return False
+
+
+def _below(real: str, folder: str) -> bool:
+    return real == folder or real.startswith(folder.rstrip("/") + "/")
+
+
+def _roots(settings: Settings, path: str) -> Iterator[str]:
+    """The folders, links resolved, below which a path may lead; that of a module when it is written below it."""
+    for root in settings.modulepath:
+        yield os.path.realpath(root)
+        prefix = os.path.join(root, "")
+        module = path[len(prefix) :].partition("/")[0] if path.startswith(prefix) else ""
+        if _MODULE.fullmatch(module):
+            yield os.path.realpath(prefix + module)
+    with suppress(OSError):  # the working folder may be gone
+        yield os.getcwd()
+    if settings.directory is not None:
+        yield os.path.realpath(settings.directory.folder)
+    if settings.hiera_config is not None:
+        yield os.path.realpath(os.path.dirname(settings.hiera_config))
+        yield os.path.dirname(os.path.realpath(settings.hiera_config))
+
+
+def inside(settings: Settings, path: str) -> bool:
+    """True when a path leads, links resolved, to a place below the roots. Nothing is asked of what is there."""
+    if not is_path(path):
+        return False
+    real = os.path.realpath(path)
+    return any(_below(real, os.path.realpath(root)) for root in _roots(settings, path))
+
+
+def readable(settings: Settings, path: str) -> bool:
+    """True for a path that programs may read: it leads inside, or the session permits all."""
+    return "files" in settings.permissions or inside(settings, path)
+
+
+def require_readable(settings: Settings, path: str) -> None:
+    """Raises PuppetError for a path that programs may not read, whether something is there or not."""
+    if not readable(settings, path):
+        raise error("PATH_NOT_PERMITTED", path=path)
+
+
+class Outside(Failure):
+    """A path leads outside the roots, and the session does not permit that."""
+
+    def __init__(self, function: str) -> None:
+        super().__init__("NOT_PERMITTED", function=function, reason=PERMISSIONS["files"], permission="files")
+
+
+def require_permission(scope: Scope, permission: str, name: str) -> None:
+    """Raises Failure unless the session has the permission, one of PERMISSIONS."""
+    if permission not in scope.runtime.settings.permissions:
+        raise Failure("NOT_PERMITTED", function=name, reason=PERMISSIONS[permission], permission=permission)
+    scope.runtime.used_permission = True
+    outside.ask()
+
+
+def enter(scope: Scope, function: str, path: str) -> None:
+    """Raises Outside for a path that leads there, unless the session permits that."""
+    outside.ask()
+    if not inside(scope.runtime.settings, path):
+        _leave(scope, function)
+
+
+def _leave(scope: Scope, function: str) -> None:
+    """Raises Outside unless the session permits to read what is there."""
+    if "files" not in scope.runtime.settings.permissions:
+        raise Outside(function)
+    scope.runtime.used_permission = True
+
+
+# --- what is there: asked only of paths that may be reached
+
+
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(os.path.realpath(path), follow_symlinks=False) if is_path(path) else None
+    except OSError:
+        return None
+
+
+def kind_of(path: str) -> str:
+    """FILE, FOLDER or OTHER, "" when nothing is there."""
+    status = _status(path)
+    if status is None:
+        return ""
+    return FILE if stat.S_ISREG(status.st_mode) else FOLDER if stat.S_ISDIR(status.st_mode) else OTHER
+
+
+def is_file(scope: Scope, function: str, path: str) -> bool:
+    """True when there is a regular file. Raises Failure for a path that leads outside."""
+    enter(scope, function, path)
+    return kind_of(path) == FILE
+
+
+def stamp(settings: Settings, path: str) -> tuple[int, int] | None:
+    """What changes when a file changes; None for one that is missing or outside."""
+    if not readable(settings, path):
+        return None
+    status = _status(path)
+    return None if status is None else (status.st_mtime_ns, status.st_size)
+
+
+def is_link(path: str) -> bool:
+    """True when what is there leads elsewhere."""
+    return os.path.islink(path)
+
+
+def entries(folder: str) -> list[str]:
+    """The names in a folder, in order; none when it cannot be read."""
+    try:
+        return sorted(os.listdir(os.path.realpath(folder)))
+    except OSError:
+        return []
+
+
+# --- modules
+
+
+def modules(root: str) -> list[str]:
+    """The names of the modules in a folder of the module path."""
+    return [name for name in entries(root) if _MODULE.fullmatch(name)]
+
+
+def in_module(
+    modulepath: tuple[str, ...], module: str, *parts: str, kind: str = FILE, permitted: bool = False
+) -> str | None:
+    """The path of what a module holds, or of the module itself, in the first folder of the module path that has it.
+
+    kind       what it must be, "" for anything;  permitted  it may be a link that leads out of the module
+    None for what is missing, leads out of the module, or begins with no name of a module.
+    """
+    rest = os.path.join("", *parts)
+    if not _MODULE.fullmatch(module) or ".." in rest.split("/") or any(map(os.path.isabs, parts)):
+        return None
+    for root in modulepath:
+        folder = os.path.join(root, module)
+        path = os.path.join(folder, rest) if parts else folder
+        if _stays(path, folder, permitted) and kind_of(path) in ((kind,) if kind else (FILE, FOLDER, OTHER)):
+            return path
+    return None
+
+
+def _stays(path: str, folder: str, permitted: bool) -> bool:
+    return is_path(path) and (permitted or _below(os.path.realpath(path), os.path.realpath(folder)))
+
+
+def below_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The regular files in a folder of a module, not in linked ones: the names that lead there, and the path."""
+    top = os.path.join(root, module)
+    pending: list[tuple[str, ...]] = [()]
+    while pending:
+        names = pending.pop(0)
+        place = os.path.join(top, folder, *names)
+        if not _stays(place, top, permitted=False):
+            continue
+        for entry in entries(place):
+            path = os.path.join(place, entry)
+            if not _stays(path, top, permitted=False):
+                continue
+            kind = kind_of(path)
+            if kind == FILE:
+                yield (*names, entry), path
+            elif kind == FOLDER and not os.path.islink(path):
+                pending.append((*names, entry))
+
+
+def manifests(settings: Settings, path: str) -> list[str]:
+    """The `.pp` files below a folder, in order, or the file that is named; none when there is nothing.
+
+    What is hidden and folders that are links are passed over. Raises PuppetError for what leads outside.
+    """
+    require_readable(settings, path)
+    if kind_of(path) != FOLDER:
+        return [path] if kind_of(path) else []
+    found, pending = [], [path]
+    while pending:
+        folder = pending.pop()
+        for entry in entries(folder):
+            place = os.path.join(folder, entry)
+            is_link = os.path.islink(place)
+            if entry.startswith(".") or (is_link and not entry.endswith(".pp")):
+                continue
+            require_readable(settings, place)
+            if kind_of(place) != FOLDER:
+                found += [place] if entry.endswith(".pp") else []
+            elif not is_link:
+                pending.append(place)
+    return sorted(found)
+
+
+# --- what functions name
+
+
+def find_in_modules(scope: Scope, path: str, folder: str) -> str | None:
+    """What `module/file` names in a folder (`files`, `templates`) of a module, if it is there."""
+    outside.ask()
+    settings = scope.runtime.settings
+    module, slash, rest = path.partition("/")
+    if not slash:
+        return None
+    permitted = "files" in settings.permissions
+    found = in_module(settings.modulepath, module, folder, rest, kind="", permitted=permitted)
+    if found is not None and not inside(settings, found):
+        _leave(scope, "file")
+    return found
+
+
+def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
+    """What a path names, absolute or `module/file`; None when it is not there.
+
+    Raises Failure for a path that leads outside the folders that may be read.
+    """
+    if not os.path.isabs(path):
+        return find_in_modules(scope, path, folder)
+    outside.ask()
+    if not is_path(path):
+        return None
+    if ".." in path.split("/"):
+        _leave(scope, function)
+    enter(scope, function, path)
+    return path if kind_of(path) else None
+
+
+# --- reading
+
+
+def read(scope: Scope, function: str, path: str) -> bytes:
+    """The bytes of a regular file that may be read. Raises Failure."""
+    enter(scope, function, path)
+    return _content(function, path)
+
+
+def _content(function: str, path: str) -> bytes:
+    """The bytes of a regular file; a pipe or device, or a link put there meanwhile, is not waited for."""
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with open(os.open(os.path.realpath(path), flags), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise Failure("NOT_A_REGULAR_FILE", function=function, path=path)
+            STRING.check(status.st_size)
+            content = file.read(STRING.value + 1)
+            STRING.check(len(content))
+            return content
+    except IsADirectoryError:
+        raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
+    except OSError as cause:
+        if kind_of(path) == OTHER:  # a socket cannot be opened at all
+            raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
+        raise Failure("FILE_NOT_READ", function=function, path=path, reason=cause.strerror) from None
+
+
+def named(path: str) -> bytes | None:
+    """The bytes of a file that somebody names who may read it; None when there is nothing. Raises Failure."""
+    return _content("file", path) if kind_of(path) else None
+
+
+def read_text(scope: Scope, function: str, path: str) -> str:
+    """The text of a file that may be read. Raises Failure, and PuppetError for bytes that are no UTF-8."""
+    return decoded(read(scope, function, path), path)
+
+
+def source(settings: Settings, path: str) -> str:
+    """The text of a file that a name or a command leads to. Raises Failure and PuppetError."""
+    if not readable(settings, path):
+        raise Outside("file")
+    return decoded(_content("file", path), path)
+
+
+def head(path: str, length: int) -> bytes:
+    """How a file begins that a module holds; nothing when it cannot be read."""
+    try:
+        return _content("file", path)[:length]
+    except Failure:
+        return b""
+
+
+def decoded(content: bytes, path: str) -> str:
+    """The text of a file. Raises PuppetError, placed at the first byte that is no UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        text = content.decode("utf-8", "replace")
+        place = len(content[: problem.start].decode("utf-8"))
+        byte = f"0x{content[problem.start]:02X}"
+        span = Span(Source(text, path), place, place + 1)
+        raise error("INVALID_UTF_8", span, byte=byte) from None
+
+
+# --- writing
+
+
+def save(path: str, make: Callable[[], str]) -> bool:
+    """Writes what `make` gives to a regular file below the working folder; false for a path that leads elsewhere.
+
+    Raises OSError.
+    """
+    if not is_path(path):
+        return False
+    folder, place = os.getcwd(), os.path.realpath(path)
+    if place == folder or not _below(place, folder):
+        return False
+    if kind_of(place) not in ("", FILE):
+        raise OSError(0, "it is no regular file")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+    text = make()
+    with open(os.open(place, flags, 0o666), "w", encoding="utf-8") as file:
+        file.write(text)
+    return True

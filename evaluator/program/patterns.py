@@ -1,0 +1,87 @@
+"""Patterns as shells have them: the paths that fit one, each step of the way through the gate."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from evaluator.limits import COLLECTION
+from evaluator.program import gate
+
+if TYPE_CHECKING:
+    from evaluator.program.scope import Scope
+
+_WILD = re.compile(r"[*?[]")
+
+
+def matching(scope: Scope, function: str, pattern: str, *, recursive: bool = False) -> list[str]:
+    """The paths that fit a shell pattern, in order; `**` stands for any folders when it is recursive.
+
+    Links that lead outside are passed over. Raises Failure for a pattern that begins outside.
+    """
+    if not gate.is_path(pattern):
+        return []
+    gate.enter(scope, function, beginning(pattern))
+    return expanded(pattern, lambda path: gate.readable(scope.runtime.settings, path), recursive)
+
+
+def _parts(pattern: str) -> tuple[str, list[str], int]:
+    """Where a pattern starts, its parts, and how many of them are no patterns before the first that is one."""
+    parts = [part for part in pattern.split("/") if part]
+    wild = next((place for place, part in enumerate(parts) if _WILD.search(part)), len(parts))
+    return "/" if pattern.startswith("/") else "", parts, wild
+
+
+def beginning(pattern: str) -> str:
+    """The path with which a pattern begins: all that fits lies below it."""
+    start, parts, wild = _parts(pattern)
+    return start + "/".join(parts[:wild]) or "."
+
+
+def expanded(pattern: str, allowed: Callable[[str], bool], recursive: bool = False) -> list[str]:
+    """The paths that fit a pattern, in order, below a beginning that may be read; `allowed` tells what else may."""
+    start, parts, wild = _parts(pattern)
+    fits = [_fitting(part, recursive) for part in parts]
+    seen, found = {(start, 0)}, set()
+    pending = [(start, 0)]
+    while pending:
+        path, place = pending.pop()
+        if place >= wild and not allowed(path or "."):
+            continue
+        if place == len(parts):
+            if path and gate.kind_of(path):
+                found.add(path + "/" if pattern.endswith("/") and not path.endswith("/") else path)
+            continue
+        for step in _steps(path, place, parts[place], fits[place]):
+            if step not in seen:
+                seen.add(step)
+                pending.append(step)
+        COLLECTION.check(len(seen))
+    return sorted(path for path in found if not path.endswith("/") or gate.kind_of(path) == gate.FOLDER)
+
+
+def _fitting(part: str, recursive: bool) -> re.Pattern[str] | None:
+    """What names fit a part of a pattern; None for any number of folders."""
+    from fnmatch import translate
+
+    return None if recursive and part == "**" else re.compile(translate(part))
+
+
+def _steps(path: str, place: int, part: str, fitting: re.Pattern[str] | None) -> Iterator[tuple[str, int]]:
+    """Where a pattern leads from a folder: the paths, and the place in the pattern to go on at."""
+    if fitting is not None and not _WILD.search(part):
+        yield os.path.join(path, part), place + 1
+        return
+    if fitting is None:
+        yield path, place + 1
+    hidden = part.startswith(".")
+    for entry in gate.entries(path or ".") if gate.kind_of(path or ".") == gate.FOLDER else ():
+        inner = os.path.join(path, entry)
+        if entry.startswith(".") and not hidden:
+            continue
+        if fitting is not None and fitting.match(entry):
+            yield inner, place + 1
+        elif fitting is None and not gate.is_link(inner) and gate.kind_of(inner) == gate.FOLDER:
+            yield inner, place

@@ -1,0 +1,119 @@
+"""What a session answers about itself: its settings, and help for people who type."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+from evaluator.limits import amounts
+from evaluator.program import gate
+from evaluator.program.log import Log
+from evaluator.program.settings import Environment
+from evaluator.running.runtime import Runtime
+from lexer_parser.parsing import status
+
+_DIGITS_PER_BIT = 0.302  # log10(2), rounded up
+
+
+class Asked:
+    """The part of a session that runs nothing."""
+
+    runtime: Runtime
+
+    # --- settings
+
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect."""
+        return self.runtime.dialect.name
+
+    @property
+    def node(self) -> str:
+        """The certname."""
+        return self.runtime.settings.node
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The facts of the node."""
+        return self.runtime.settings.facts
+
+    @property
+    def environment(self) -> str | Environment:
+        """What a directory says of the environment; without one, its name."""
+        settings = self.runtime.settings
+        return settings.environment if settings.directory is None else settings.directory
+
+    @property
+    def modulepath(self) -> tuple[str, ...]:
+        """The directories of modules."""
+        return self.runtime.settings.modulepath
+
+    @property
+    def hiera_config(self) -> str | None:
+        """The path of a hiera.yaml that is no environment's."""
+        return self.runtime.settings.hiera_config
+
+    def may_read(self, path: str) -> bool:
+        """True for a path that programs of this session may read. Nothing is asked of what is there."""
+        return gate.readable(self.runtime.settings, path)
+
+    @property
+    def limits(self) -> Mapping[str, float | str]:
+        """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""
+        return self.runtime.settings.limits
+
+    @limits.setter
+    def limits(self, given: Mapping[str, float | str]) -> None:
+        found = amounts(given)
+        self.runtime.settings = self.runtime.settings.limited(found)
+        # CPython refuses to convert longer integers; all that the language has can be written and read
+        digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
+        if 0 < sys.get_int_max_str_digits() < digits:
+            sys.set_int_max_str_digits(digits)
+
+    @property
+    def on_log(self) -> Callable[[Log], None] | None:
+        """Called with each log line as it is written."""
+        return self.runtime.on_log
+
+    @on_log.setter
+    def on_log(self, receiver: Callable[[Log], None] | None) -> None:
+        self.runtime.on_log = receiver
+
+    # --- help for people who type
+
+    def status(self, source: str) -> Any:
+        """Whether an input is "complete", "incomplete" or "invalid" (`.kind`), and the next line's `.indent`."""
+        return status(source, self.runtime.dialect)
+
+    def complete(self, source: str, cursor: int) -> Any:
+        """Candidates for the word at the cursor."""
+        return _assistance().complete(self, source, cursor)
+
+    def inspect(self, source: str, cursor: int) -> Any:
+        """A card about the name at the cursor, or None."""
+        return _assistance().inspect(self, source, cursor)
+
+    def cards(self, name: str) -> list[Any]:
+        """The cards of all that bears a name, in the program and in the language."""
+        found: list[Any] = _assistance().named_cards(self, name)
+        return found
+
+    def topics(self) -> list[str]:
+        """The names that `cards` knows, but variables."""
+        found: list[str] = _assistance().topics(self)
+        return found
+
+    def variables(self) -> Iterator[tuple[str, Any]]:
+        """The names and values of the top scope's variables, then of every evaluated class's, qualified."""
+        found: Iterator[tuple[str, Any]] = _assistance().all_variables(self)
+        return found
+
+
+def _assistance() -> ModuleType:
+    """What helps people who type, which most programs do without."""
+    from evaluator import assistance
+
+    return assistance

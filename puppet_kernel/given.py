@@ -1,0 +1,130 @@
+"""What a command line gives a session, and the files in it: facts, trusted data, what a classifier says."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from evaluator import Session
+from evaluator.facts.shapes import facts_of_nodes
+from puppet_kernel.options import ALLOW_VARIABLE, Options, UsageError, listed
+
+DATA_SUFFIXES = (".json", ".yaml", ".yml")
+
+
+def new_session(options: Options) -> Session:
+    """The Session that a command line asks for. Raises UsageError when it asks for what is not there."""
+    try:
+        return Session(**session_settings(options))
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+
+
+def session_settings(options: Options) -> dict[str, Any]:
+    """The keyword arguments for a Session. Raises UsageError when a file cannot be read.
+
+    The environment variable PUPPET_KERNEL_ALLOW permits as `--allow` does: kernels start without options.
+    """
+    try:
+        settings = read_facts(options.facts, options.node) if options.facts is not None else {}
+        if options.trusted is not None:
+            settings["trusted"] = read_mapping(options.trusted, "trusted data")
+        if options.enc is not None:
+            settings["classification"] = read_mapping(options.enc, "classification")
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+    if options.hiera_config is not None and not os.path.isfile(options.hiera_config):
+        raise UsageError(f"there is no file {options.hiera_config} for --hiera-config")
+    settings |= {
+        name: getattr(options, name)
+        for name in ("dialect", "node", "environment", "hiera_config", "strict")
+        if getattr(options, name) is not None
+    }
+    if options.strict_variables:
+        settings["strict_variables"] = True
+    if options.modulepath is not None:
+        settings["modulepath"] = directories(options.modulepath)
+    if options.limits:
+        settings["limits"] = options.limits
+    allowed = [*options.allow, *listed(os.environ.get(ALLOW_VARIABLE, ""))]
+    if allowed:
+        settings["permissions"] = allowed
+    return settings
+
+
+def directories(path: str) -> list[str]:
+    """The directories of a path as it is written: with colons between them."""
+    return [part for part in path.split(":") if part]
+
+
+def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
+    """Keyword arguments for a Session: `facts`, from a file or a bundled set, and `node` where the file names it.
+
+    node  whose facts are meant where the file has those of several
+    Raises ValueError.
+    """
+    if not os.path.exists(name) and not name.endswith(DATA_SUFFIXES):
+        return {"facts": name}
+    return facts_in(_content(name, "facts"), name, node)
+
+
+def facts_in(content: bytes, name: str, node: str | None = None) -> dict[str, Any]:
+    """What `read_facts` gives for the content of a file. Raises ValueError."""
+    try:
+        nodes = facts_of_nodes(_decoded(content, name))
+    except ValueError as problem:
+        raise ValueError(f"cannot read the facts in {name}: {problem}") from None
+    if node not in nodes and len(nodes) > 1:
+        known = ", ".join(sorted(nodes))
+        raise ValueError(f"{name} holds the facts of several nodes, of which the node is none: {known}")
+    found = node if node in nodes else next(iter(nodes))
+    return {"facts": nodes[found], "node": found} if found else {"facts": nodes[found]}
+
+
+def read_mapping(path: str, what: str) -> dict[str, Any]:
+    """The mapping in a JSON or YAML file, which holds `what`. Raises ValueError."""
+    content = _content(path, what)
+    try:
+        found = _decoded(content, path)
+    except ValueError as problem:
+        raise ValueError(f"cannot read the {what} in {path}: {problem}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"the {what} in {path} are no mapping of names to values")
+    return found
+
+
+def _content(path: str, what: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as problem:
+        raise ValueError(f"cannot read the {what} in {path}: {problem.strerror}") from None
+
+
+def _decoded(content: bytes, name: str) -> Any:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8") from None
+    if name.endswith(".json"):
+        import json
+
+        return json.loads(text)
+    import yaml
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Reads data and nothing else: tags that name objects of a program stand for the data in them."""
+
+    def data(loader: Any, _: str, node: Any) -> Any:
+        if isinstance(node, yaml.MappingNode):
+            return loader.construct_mapping(node, deep=True)
+        if isinstance(node, yaml.SequenceNode):
+            return loader.construct_sequence(node, deep=True)
+        return loader.construct_scalar(node)
+
+    Loader.add_multi_constructor("!", data)
+    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
+    try:
+        return yaml.load(text, Loader=Loader)
+    except yaml.YAMLError as problem:
+        raise ValueError(str(problem).replace("\n", " ")) from None

@@ -1,0 +1,63 @@
+"""Parameters for notebooks that papermill runs, in Puppet.
+
+papermill finds translators in a register of its own, to which only code can add. It does load what is registered as an
+engine: loading this module is what adds the translator, and the engine "puppet" is the one that is used without a name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from papermill.engines import NBClientEngine
+from papermill.models import Parameter
+from papermill.translators import Translator, papermill_translators
+
+from evaluator.values import literal
+
+KERNELS = ("puppet", "puppet-released")  # and the language, which is called as the first of them
+_PARAMETER = re.compile(r"^\s*\$(\w+)\s*=\s*(.+?)\s*(?:#\s*(.*?)\s*)?$", re.MULTILINE)
+
+
+class PuppetTranslator(Translator):
+    """Writes parameters as assignments: `$name = 'value'`."""
+
+    @classmethod
+    def translate(cls, val: Any) -> str:
+        """A value of JSON or YAML as a Puppet literal; what is none of these as the text it is written by."""
+        return literal(_plain(val))
+
+    @classmethod
+    def comment(cls, cmt_str: str) -> str:
+        """A line of comment."""
+        return f"# {cmt_str}".strip()
+
+    @classmethod
+    def assign(cls, name: str, str_val: str) -> str:
+        """The assignment of a variable."""
+        return f"${name} = {str_val}"
+
+    @classmethod
+    def inspect(cls, parameters_cell: Any) -> list[Parameter]:
+        """The parameters that a cell gives defaults, one a line; a comment behind it is the help."""
+        return [
+            Parameter(name, "None", default, words or "")
+            for name, default, words in _PARAMETER.findall(parameters_cell["source"])
+        ]
+
+
+class PuppetEngine(NBClientEngine):
+    """The engine that papermill uses by default."""
+
+
+def _plain(value: Any) -> Any:
+    """A value of JSON or YAML as one of the language."""
+    if isinstance(value, dict):
+        return {_plain(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+for _name in KERNELS:
+    papermill_translators.register(_name, PuppetTranslator)

@@ -1,0 +1,94 @@
+"""What an execution sends, made ready; and what is remembered of outputs, so that they can be redrawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puppet_kernel.jupyter.bundles import bundle, error_content
+from puppet_kernel.rendering.elements import Element
+from puppet_kernel.replies import Reply
+
+Message = tuple[str, dict[str, Any]]  # type and content
+
+REMEMBERED = 20  # so many outputs that show the program are kept, to be marked when they are old
+
+
+class Shown:
+    """What a reply sends: messages, the content of the execute reply, and the plain text for the history.
+
+    An output of a cell with an identity can be redrawn, so it comes as display data, be it empty: front ends redraw
+    no result of another kind.
+    """
+
+    def __init__(self, reply: Reply, cell_id: str | None, number: int) -> None:
+        self.messages: list[Message] = []
+        self.content: dict[str, Any] = {"status": "ok", "payload": []}
+        self.text: str | None = None
+        self.dated = reply.element if reply.dated else None
+        if reply.error is not None:
+            content = error_content(reply)
+            self.messages.append(("error", content))
+            self.content = {"status": "error", **content}
+        elif reply.action == "quit":
+            self.content["payload"] = [{"source": "ask_exit", "keepkernel": False}]
+        else:
+            self._show(reply, cell_id, number)
+
+    def _show(self, reply: Reply, cell_id: str | None, number: int) -> None:
+        if reply.action == "clear":
+            self.messages.append(("clear_output", {"wait": False}))
+        data = bundle(reply.element, reply.data)
+        self.text = data.get("text/plain")
+        if reply.page and data:
+            self.content["payload"] = [{"source": "page", "data": data, "start": 0}]
+        elif cell_id:
+            self.messages.append(("display_data", _display(cell_id, data or _NOTHING)))
+        elif data and reply.is_value:
+            self.messages.append(
+                ("execute_result", {"data": data, "metadata": {}, "execution_count": number})
+            )
+        elif data:
+            self.messages.append(("display_data", {"data": data, "metadata": {}}))
+
+
+class Displays:
+    """What cells with an identity have shown: their log lines, and what showed the program as it was then."""
+
+    def __init__(self) -> None:
+        self.dated: dict[str, Element] = {}
+        self._logged: dict[str, list[str]] = {}
+
+    def remember(self, cell_id: str | None, dated: Element | None, logged: list[str]) -> None:
+        """This is what a cell shows now."""
+        if not cell_id:
+            return
+        self.dated.pop(cell_id, None)
+        if dated is not None:
+            self.dated[cell_id] = dated
+            if len(self.dated) > REMEMBERED:
+                del self.dated[next(iter(self.dated))]
+        self._logged.pop(cell_id, None)
+        if logged:
+            self._logged[cell_id] = logged
+
+    def logged(self, cell_id: str) -> list[str]:
+        """The log lines that stand in the output of a cell."""
+        return self._logged.get(cell_id, [])
+
+    def outdated(self, but: str | None) -> list[tuple[str, Element]]:
+        """All that shows the program, but in one cell; each is told once."""
+        found = [(cell_id, element) for cell_id, element in self.dated.items() if cell_id != but]
+        self.dated = {cell_id: element for cell_id, element in self.dated.items() if cell_id == but}
+        return found
+
+
+_NOTHING = {"text/plain": "", "text/html": ""}
+
+
+def update(cell_id: str, element: Element | None) -> Message:
+    """The message that redraws the output of a cell."""
+    return "update_display_data", _display(cell_id, bundle(element) or _NOTHING)
+
+
+def _display(cell_id: str, data: dict[str, Any]) -> dict[str, Any]:
+    return {"data": data, "metadata": {}, "transient": {"display_id": cell_id}}

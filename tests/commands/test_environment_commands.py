@@ -1,0 +1,135 @@
+"""Commands that tell a session where its program, its modules and its data are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from puppet_kernel.rendering import views
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
+from puppet_kernel.ways import NOTEBOOK
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    for name, text in {
+        "work/control/manifests/site.pp": "notice('begins') $x = lookup('x')",
+        "work/control/hiera.yaml": "version: 5\n",
+        "work/control/data/common.yaml": "x: 1\n",
+        "work/control/modules/shop/manifests/init.pp": "class shop { notify { 'open': } }",
+        "work/open/environment.conf": "modulepath = /etc\n",
+        "work/broken/manifests/site.pp": "fail('broken')",
+        "work/facts.yaml": "name: web1\nvalues: {kernel: Linux}\n",
+        "outside/manifests/site.pp": "",
+        "outside/hiera.yaml": "version: 5\n",
+        "outside/facts.json": "{}",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+@pytest.fixture
+def shell(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """A shell of a notebook in the folder `work`."""
+    monkeypatch.chdir(repository / "work")
+    made = Shell({}, guarded=True, ways=NOTEBOOK, width=lambda: 400)  # paths of temporary folders are long
+    made.lines = []  # type: ignore[attr-defined]
+    made.on_log = lambda entry: made.lines.append(plain(views.log(entry)))  # type: ignore[attr-defined]
+    return made
+
+
+def shown(reply: Reply) -> str:
+    return plain(reply.element) if reply.element is not None else ""
+
+
+def say(shell: Shell, source: str) -> str:
+    return shown(shell.submit(source))
+
+
+def test_an_environment_runs_and_is_shown(shell: Shell, repository: Path) -> None:
+    assert say(shell, "%environment") == "production"
+    assert say(shell, "%environment control") == "nothing to run again"
+    assert shell.lines == ["Notice: begins"]  # type: ignore[attr-defined]
+    folder = repository / "work" / "control"
+    assert say(shell, "%environment").split("\n") == [
+        "name       control",
+        f"directory  {folder}",
+        f"manifest   {folder}/manifests",
+        f"modules    {folder}/modules",
+    ]
+    assert say(shell, "$x + 1") == "2"
+    assert "Class[Shop]" in str(shell.submit("include shop") and shell.session.catalog().summary())
+    say(shell, "%reset")
+    assert say(shell, "$x + 2") == "3"
+
+
+def test_an_environment_with_an_error_is_not_taken(shell: Shell) -> None:
+    assert say(shell, "$y = 1") == "1"
+    told = say(shell, "%environment broken")
+    assert "broken" in told and "site.pp:1" in told
+    assert say(shell, "$y") == "1"
+    assert say(shell, "%environment") == "production"
+    assert "there is no directory 'none' for an environment" in say(shell, "%environment none")
+
+
+def test_modules_and_data(shell: Shell) -> None:
+    assert say(shell, "%modulepath") == "There is no directory of modules."
+    told = say(shell, "include shop")
+    assert " ".join(told.split()).endswith("`%modulepath DIRS` tells where modules are.")
+    say(shell, "%modulepath control/modules")
+    assert say(shell, "%modulepath") == "control/modules"
+    assert shell.submit("include shop").error is None
+    assert "There is no directory nowhere" in say(shell, "%modulepath nowhere")
+    assert say(shell, "%hiera") == "There is no hiera.yaml."
+    say(shell, "%hiera control/hiera.yaml")
+    assert say(shell, "%hiera") == "control/hiera.yaml"
+    assert say(shell, "lookup('x')") == "1"
+    assert "There is no file none.yaml" in say(shell, "%hiera none.yaml")
+
+
+def test_facts_name_the_node(shell: Shell) -> None:
+    say(shell, "%facts facts.yaml")
+    assert say(shell, "%node") == "web1"
+    assert say(shell, "$facts") == "{'kernel' => 'Linux'}"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "%environment ../outside",
+        "%environment open",
+        "%modulepath ../outside",
+        "%modulepath control/modules:/etc",
+        "%hiera ../outside/hiera.yaml",
+        "%facts ../outside/facts.json",
+    ],
+)
+def test_a_notebook_leads_only_where_its_programs_may_read(shell: Shell, command: str) -> None:
+    reply = shell.submit(command)
+    assert reply.error is not None and reply.error.code == "PATH_NOT_PERMITTED"
+    assert "PUPPET_KERNEL_ALLOW=files" in shown(reply)
+    permitted = Shell({"permissions": ["files"]}, guarded=True)
+    assert permitted.submit(command).error is None
+    assert Shell({}).submit(command).error is None  # a person at a terminal knows what they type
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("%environment c", ["control"]), ("%modulepath o", ["open"]), ("%hiera f", ["facts.yaml"])],
+)
+def test_paths_are_completed(shell: Shell, typed: str, found: list[str]) -> None:
+    assert [item.text for item in shell.complete(typed, len(typed)).items] == found
+
+
+def test_what_an_environment_logs_is_told_once(repository: Path) -> None:
+    lines: list[str] = []
+    shell = Shell({"environment": str(repository / "work" / "control")})
+    shell.on_log = lambda entry: lines.append(entry.message)
+    say(shell, "1")
+    say(shell, "2")
+    assert lines == ["begins"]

@@ -1,0 +1,4 @@
+node /^db/ {
+  include role::database
+  Class['profile::base'] -> Class['profile::database']
+}

@@ -1,0 +1,3 @@
+node 'web1.example.com', /^web\d+\.staging/ {
+  include role::web
+}

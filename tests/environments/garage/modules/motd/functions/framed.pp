@@ -1,0 +1,3 @@
+function motd::framed(Motd::Text $text) {
+  epp('motd/motd.epp', { 'text' => $text, 'welcome' => $::welcome })
+}

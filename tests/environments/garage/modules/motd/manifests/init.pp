@@ -1,0 +1,7 @@
+class motd (
+  Motd::Text $text,
+) {
+  file { '/etc/motd':
+    content => motd::framed($text),
+  }
+}

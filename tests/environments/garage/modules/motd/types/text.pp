@@ -1,0 +1,1 @@
+type Motd::Text = String[1, 80]

@@ -1,0 +1,4 @@
+class role::database {
+  contain profile::base
+  contain profile::database
+}

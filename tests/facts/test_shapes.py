@@ -1,0 +1,102 @@
+"""The shapes in which tools write the facts of nodes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.facts.shapes import facts_of_nodes
+from puppet_kernel.given import read_facts, session_settings
+from puppet_kernel.options import parse
+
+SHAPES = [
+    ({"kernel": "Linux"}, {"": {"kernel": "Linux"}}),
+    (
+        {"name": "web", "values": {"kernel": "Linux", "_timestamp": 1}, "timestamp": "x"},
+        {"web": {"kernel": "Linux"}},
+    ),
+    (
+        [
+            {"certname": "web", "name": "kernel", "value": "Linux", "environment": "production"},
+            {"certname": "db", "name": "kernel", "value": "FreeBSD"},
+            {"certname": "web", "name": "id", "value": "root"},
+        ],
+        {"web": {"kernel": "Linux", "id": "root"}, "db": {"kernel": "FreeBSD"}},
+    ),
+    (
+        [{"certname": "web", "facts": {"data": [{"name": "kernel", "value": "Linux"}], "href": "/x"}}],
+        {"web": {"kernel": "Linux"}},
+    ),
+    ({"certname": "web", "facts": {"kernel": "Linux"}}, {"web": {"kernel": "Linux"}}),
+]
+
+
+@pytest.mark.parametrize(("written", "expected"), SHAPES)
+def test_shapes(written: object, expected: object) -> None:
+    assert facts_of_nodes(written) == expected
+
+
+@pytest.mark.parametrize("written", [[], 1, "kernel", None, [1], [{"certname": "a"}]])
+def test_what_holds_no_facts_is_refused(written: object) -> None:
+    with pytest.raises(ValueError, match="facts"):
+        facts_of_nodes(written)
+
+
+def write(folder: Path, name: str, text: str) -> str:
+    path = folder / name
+    path.write_text(text)
+    return str(path)
+
+
+SEVERAL = '[{"certname": "web", "name": "id", "value": "a"}, {"certname": "db", "name": "id", "value": "b"}]'
+CACHED = """--- !ruby/object:Puppet::Node::Facts
+name: web1.example.com
+values:
+  kernel: Linux
+  os: !ruby/hash:Facts
+    family: Debian
+  roles: !ruby/array:Roles [a, b]
+  since: 2024-01-01
+  mark: !ruby/sym yes
+  _timestamp: 2024-01-01 00:00:00
+timestamp: 2024-01-01 00:00:00.000000000 Z
+"""
+
+
+def test_a_cache_of_facts_is_read_as_data_and_names_its_node(tmp_path: Path) -> None:
+    found = read_facts(write(tmp_path, "web1.yaml", CACHED))
+    assert found == {
+        "node": "web1.example.com",
+        "facts": {
+            "kernel": "Linux",
+            "os": {"family": "Debian"},
+            "roles": ["a", "b"],
+            "since": "2024-01-01",
+            "mark": "yes",
+        },
+    }
+
+
+def test_a_tag_runs_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "f.yaml", "x: !!python/object/apply:os.system ['touch here']\n")
+    with pytest.raises(ValueError, match="could not determine a constructor"):
+        read_facts(path)
+
+
+def test_the_node_picks_its_facts_out_of_several(tmp_path: Path) -> None:
+    path = write(tmp_path, "all.json", SEVERAL)
+    assert read_facts(path, "db") == {"facts": {"id": "b"}, "node": "db"}
+    with pytest.raises(ValueError, match="of several nodes, of which the node is none: db, web"):
+        read_facts(path)
+
+
+def test_the_node_that_is_asked_for_counts_more_than_that_of_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "web1.yaml", CACHED)
+    assert session_settings(parse(["--facts", path]))["node"] == "web1.example.com"
+    assert session_settings(parse(["--facts", path, "--node", "other"]))["node"] == "other"
+
+
+def test_what_is_no_facts_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"cannot read the facts in .*f\.json: these are no facts"):
+        read_facts(write(tmp_path, "f.json", "[1]"))

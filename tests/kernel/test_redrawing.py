@@ -1,0 +1,109 @@
+"""What other cells show when one runs again, and the formats that front ends pick from."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from test_protocol import Answer, execute
+
+
+@pytest.fixture(autouse=True)
+def fresh(client: BlockingKernelClient) -> None:
+    execute(client, "%reset", store_history=False)
+
+
+def run(client: BlockingKernelClient, name: str, code: str) -> Answer:
+    return execute(client, code, {"cellId": name})
+
+
+def redrawn(answer: Answer) -> dict[str, str]:
+    """What was drawn again, by cell."""
+    return {
+        update["transient"]["display_id"]: update["data"]["text/plain"]
+        for update in answer.of("update_display_data")
+    }
+
+
+def test_values_log_lines_and_changes_are_redrawn(client: BlockingKernelClient) -> None:
+    run(client, "a", "$port = 80")
+    run(client, "b", "notice($port)")
+    run(client, "c", "notify { 'n': message => $port }")
+    run(client, "d", "'apart'")
+    told = redrawn(run(client, "a", "$port = 90"))
+    assert told.keys() == {"b", "c"}
+    assert "Notice: 90" in told["b"]
+    assert told["c"].startswith("+ notify { 'n':")
+    assert "=> 90" in told["c"]
+    back = redrawn(run(client, "a", "$port = 80"))
+    assert "Notice" not in back["b"]  # its log lines are again those that stand there
+
+
+def test_one_line_sums_up(client: BlockingKernelClient) -> None:
+    run(client, "a", "$port = 80")
+    number = run(client, "b", "$port + 1").reply["execution_count"]
+    run(client, "c", "'apart'")
+    assert f"2 cells evaluated again, 1 differs: [{number}]" in run(client, "a", "$port = 90").text
+
+
+def test_a_dependent_that_fails_says_so_and_comes_back(client: BlockingKernelClient) -> None:
+    run(client, "a", "$port = 80")
+    run(client, "b", "$port + 1")
+    assert "error" in redrawn(run(client, "a", "$port = 'x'"))["b"]
+    assert redrawn(run(client, "a", "$port = 7"))["b"] == "8"
+
+
+def content(message: dict[str, Any]) -> Any:
+    return message["content"].get("data", message["content"].get("text"))
+
+
+def test_the_whole_notebook_run_again_shows_the_same(client: BlockingKernelClient) -> None:
+    cells = {
+        "a": "$port = 80",
+        "b": "Notify['later'] -> notify { 'now': }",
+        "c": "notify { 'later': message => \"${port}\" }",
+        "d": "notice($port)\nclass k { }",
+        "e": "include k",
+        "f": "fail('no')",
+    }
+    first, again = (
+        {
+            name: [
+                (message["msg_type"], re.sub(r"\[\d+\]", "[number]", str(content(message))))
+                for message in run(client, name, code).messages
+                if message["msg_type"] in ("display_data", "stream", "update_display_data")
+            ]
+            for name, code in cells.items()
+        }
+        for _ in range(2)
+    )
+    assert again == first
+
+
+def test_what_showed_the_program_is_marked_as_old_once(client: BlockingKernelClient) -> None:
+    run(client, "a", "notify { 'x': message => 1 }")
+    run(client, "b", "%catalog")
+    assert redrawn(run(client, "c", "notify { 'y': }")) == {}
+    old = redrawn(run(client, "a", "notify { 'x': message => 2 }"))
+    assert old["b"].startswith("old: this showed the program before")
+    assert "message => 1" in old["b"]
+    assert "b" not in redrawn(run(client, "a", "notify { 'x': message => 3 }"))
+
+
+def bundle(answer: Answer) -> dict[str, Any]:
+    return (answer.of("display_data") + answer.of("execute_result"))[0]["data"]
+
+
+def test_a_catalog_is_data_and_a_graph_a_picture(client: BlockingKernelClient) -> None:
+    execute(client, "notify { 'x': } -> notify { 'y': }")
+    data = bundle(execute(client, "%catalog --json"))["application/json"]
+    assert {"Notify"} <= {resource["type"] for resource in data["resources"]}
+    assert bundle(execute(client, "%graph"))["image/svg+xml"].startswith("<svg")
+    assert bundle(execute(client, "1")).keys() == {"text/plain", "text/html"}
+
+
+def test_a_dollar_is_no_formula(client: BlockingKernelClient) -> None:
+    shown = bundle(execute(client, "Notify['a'] -> notify { 'x': message => '$x and $y' }"))
+    assert shown["text/html"].startswith('<div class="mathjax_ignore tex2jax_ignore"')

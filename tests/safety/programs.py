@@ -1,0 +1,33 @@
+"""What the audit watches: the examples of all functions and issues, all commands, and paths in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.calling import registry
+from evaluator.issues import every
+from puppet_kernel.commands.table import COMMANDS
+
+PATHS = (
+    "/etc/passwd",
+    "../x",
+    "/proc/self/environ",
+    "m/../../../etc/passwd",
+    "/dev/null",
+    "https://example.com/x",
+)
+
+
+def corpus() -> Iterator[str]:
+    """Programs, then commands with arguments and without."""
+    for name in registry.names():
+        function = registry.lookup(name)
+        yield from (example.source for example in getattr(function, "examples", ()))
+        for path in PATHS:
+            yield f"{name}('{path}')"
+    for row in every().values():
+        yield from (source for source in (row.wrong, row.right) if source)
+    for command in COMMANDS:
+        yield from (f"%{command.name}", f"?{command.name}", *command.examples)
+        for path in PATHS:
+            yield f"%{command.name} {path}"

@@ -1,0 +1,82 @@
+"""Damaged tables, files that are not there and odd names on the command line cost a line, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lexer_parser
+from lexer_parser.grammar import parsetab
+from lexer_parser.grammar.tables import digest, executed
+
+PACKAGE = Path(lexer_parser.__file__).parent
+
+
+def test_a_flipped_character_is_noticed() -> None:
+    text = Path(parsetab.__file__).read_text(encoding="utf-8")
+    assert digest(executed(text)) == parsetab.DIGEST
+    assert digest(executed(text.replace("'p_", "'q_", 1))) != parsetab.DIGEST
+    assert digest(executed(text.replace("\\u0", "\\u1", 1))) != parsetab.DIGEST
+
+
+@pytest.mark.parametrize("damage", ["missing", "empty", "torn", "changed"])
+def test_tables_are_made_again(tmp_path: Path, damage: str) -> None:
+    copy = tmp_path / "lexer_parser"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    table = copy / "grammar" / "parsetab.py"
+    text = table.read_text(encoding="utf-8")
+    table.unlink()
+    if damage != "missing":
+        table.write_text(
+            {"empty": "", "torn": text[: len(text) // 2], "changed": text.replace("'p_", "'q_", 1)}[damage],
+            encoding="utf-8",
+        )
+    code = "import lexer_parser as p; print(p.to_pn(p.parse('$a = 1 + 1', dialect=p.PUPPET)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == '(= (var "a") (+ 1 1))\n' or "(+ 1 1)" in done.stdout
+    assert done.stderr.count("were made again in memory") == 1 and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["\x1b]0;x\x07.pp"],
+        ["--\x1b[2Jfoo"],
+        ["--limit", "\x1b[2J"],
+        ["--limit", "\x9b2J=1", "-e", "1"],
+        ["--allow", "\u202eabc", "-e", "1"],
+        ["--facts", "\x1b[2J.yaml", "-e", "1"],
+        ["--facts", "\x1b[2J", "-e", "1"],
+        ["--hiera-config", "\x1b[2J", "-e", "1"],
+        ["--check", "\x1b[2J.pp"],
+        ["--format", "\x1b[2J.pp"],
+        ["--dialect", "\x1b[2J"],
+    ],
+)
+def test_what_is_quoted_is_escaped(arguments: list[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "puppet_kernel", *arguments], capture_output=True, check=False, timeout=60
+    )
+    text = done.stderr.decode()
+    assert done.returncode == 2 and text
+    assert not set(text) & set("\x1b\x07\x9b\u202e")
+
+
+def test_facts_in_another_encoding(tmp_path: Path) -> None:
+    facts = tmp_path / "latin.yaml"
+    facts.write_bytes(b"a: \xe9\n")
+    command = [sys.executable, "-m", "puppet_kernel", "--facts", str(facts), "-e", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "it is not UTF-8" in done.stderr
+
+
+def test_a_configuration_of_data_that_is_not_there() -> None:
+    command = [sys.executable, "-m", "puppet_kernel", "--hiera-config", "none.yaml", "-e", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "there is no file none.yaml" in done.stderr

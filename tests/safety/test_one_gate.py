@@ -1,0 +1,57 @@
+"""Nothing but the gate looks at files: the syntax trees of the packages say so."""
+
+from __future__ import annotations
+
+import ast
+
+from tests import structure
+
+# What asks the system of a path, by the module that has it; methods of Path by their names.
+ASKING = {
+    "os": {"open", "listdir", "scandir", "walk", "stat", "lstat", "access", "readlink", "fwalk"},
+    "os.path": {"exists", "lexists", "isfile", "isdir", "islink", "realpath", "getsize", "getmtime"},
+    "glob": {"glob", "iglob"},
+}
+METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "rglob", "is_file", "is_dir"}
+ALLOWED = {
+    "evaluator.program.gate": "it is the gate",
+    "evaluator.session.worker": "reads how much memory the process has from /proc/self",
+    "evaluator.functions.erb": "looks for Ruby, which only a permission starts",
+    "evaluator.assistance.receivers": "writes a table of the source, by hand only",
+    "lexer_parser.grammar.generate": "writes the parse tables, by hand only",
+    "puppet_kernel.files": "the files that the command line names",
+    "puppet_kernel.given": "the files that options of the command line name",
+    "puppet_kernel.jupyter.installing": "writes the description of the kernel, by hand only",
+    "puppet_kernel.history": "the history of the person who types",
+}
+
+
+def asking(tree: ast.AST) -> list[int]:
+    """The lines on which a module asks the system of a path."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module in ASKING:
+            found += [node.lineno for alias in node.names if alias.name in ASKING[node.module or ""]]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
+            found.append(node.lineno)
+        if not isinstance(node, ast.Attribute):
+            continue
+        name = ast.unparse(node)
+        owner, _, last = name.rpartition(".")
+        if last in ASKING.get(owner, ()) or (owner not in ("", "gate") and last in METHODS):
+            found.append(node.lineno)
+    return found
+
+
+def test_files_are_asked_for_at_the_gate_only() -> None:
+    found = {
+        f"{module}:{line}"
+        for module in structure.modules()
+        if module not in ALLOWED
+        for line in asking(structure.tree(module))
+    }
+    assert not found
+
+
+def test_each_exception_is_needed() -> None:
+    assert not [module for module in ALLOWED if not asking(structure.tree(module))]

@@ -1,0 +1,103 @@
+"""A computed secret is sent through everything public that gives text; it comes out only when asked for by name."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from evaluator import Session
+from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.shell import Shell
+
+SECRET = "hush-4711"
+PROGRAM = """
+$part = 'hush-'
+$secret = Sensitive("${part}${4700 + 11}")
+type Box = Object[{ attributes => { inner => Any } }]
+class hidden($password) { notify { 'inner': message => $password } }
+class { 'hidden': password => $secret }
+notify { 'a': message => $secret }
+@notify { 'b': message => [$secret, { 'k' => [$secret] }] }
+@@notify { 'c': message => { 'k' => $secret } }
+notify { 'd': message => [$secret], tag => ['x'], noop => true }
+notify { 'e': message => Box($secret) }
+notify { 'f': message => { $secret => 1 } }
+$all = [$secret, { 'k' => $secret }, Box($secret), "${secret}", String($secret), type($secret)]
+notice($all)
+warning("${all}")
+"""
+SHOWING = (
+    *(
+        "$secret",
+        "$all",
+        "%vars",
+        "%catalog",
+        "%catalog --json",
+        "%graph",
+        "%cells",
+        "??all",
+        "?secret",
+        "%time $all",
+    ),
+    *(
+        "$secret + 1",
+        "fail($all)",
+        "$all.x",
+        "Integer($secret)",
+        "$secret =~ Integer",
+        "case $secret { 1: { } }",
+    ),
+    *(
+        "assert_type(Integer, $secret)",
+        "notify { $secret: }",
+        "sprintf('%s %p', $secret, $all)",
+        "to_json($all)",
+    ),
+    *("notify { 'g': message => $all, nosuch => $secret }", "Notify['a']['message']", "String($all, '%#p')"),
+)
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_shown(dialect: str) -> None:
+    shell = Shell({"dialect": dialect, "facts": {}}, with_type=True)
+    logs: list[str] = []
+    shell.on_log = lambda entry: logs.append(entry.message)
+    for source in (PROGRAM, *SHOWING):
+        reply = shell.submit(source)
+        assert source != PROGRAM or reply.error is None, reply.error
+        drawn = [plain(reply.element, 200), ansi(reply.element, 200)] if reply.element is not None else []
+        for text in (*drawn, str(reply.error), repr(reply.error), *logs):
+            assert SECRET not in text, source
+    for source in ("$", "$sec", "$all", "$all."):
+        assert SECRET not in str(
+            [(item.text, item.words) for item in shell.complete(source, len(source)).items]
+        )
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_catalogs(dialect: str) -> None:
+    session = Session(dialect, facts={})
+    assert session.run(PROGRAM).error is None
+    catalog = session.catalog()
+    for text in (
+        str(catalog.summary()),
+        str(catalog.to_json()),
+        str(catalog.to_json(rich_data=True)),
+        str(catalog),
+    ):
+        assert SECRET not in text
+    assert SECRET in str(catalog.summary(redact=False))
+    assert SECRET in str(catalog.to_json(redact=False))
+    assert catalog.to_json()["resources"][-1]["title"] and "hidden" in str(catalog.to_json())
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--catalog"], ["--json", "--show-sensitive"]])
+def test_the_command(options: list[str]) -> None:
+    command = [sys.executable, "-m", "puppet_kernel", *options, "-e", PROGRAM + "$all"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (SECRET in done.stdout + done.stderr) == ("--show-sensitive" in options)
+    if "--json" in options:
+        assert json.loads(done.stdout)["catalog"]["resources"]
