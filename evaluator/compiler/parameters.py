@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any
 
 from evaluator.compiler import analysis
@@ -16,6 +17,10 @@ from evaluator.values import an, label
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
+
+# CPython 3.13 does not hold a call in which Python fills in parameters against the recursion limit: what calls itself
+# that way takes all memory. A plain call inside it, of `counted`, is held against the limit with all around it.
+_UNCOUNTED = sys.version_info[:2] == (3, 13)
 
 
 def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
@@ -185,6 +190,8 @@ def enter_parameters(
             if isinstance(spec.type, IntegerType):
                 frame.integers.add(local)
     frame.unset = {}
+    if _UNCOUNTED and (defaults or rest):
+        body.insert(0, ast.Expr(emitter.call("COUNTED"), **emitter.position))
     for parameter in parameters:
         if parameter.name in RESERVED_NAMES:
             refused = emitter.call("RESERVED_PARAMETER", emitter.literal(parameter.name))

@@ -76,7 +76,7 @@ def visible_variables(places: list[Place], runtime: Program) -> list[str]:
             if local:
                 found[local[1]] = None
         scope = scope or frame.f_locals.get("scope")
-        if not frame.f_code.co_name.startswith("lambda"):
+        if not frame.f_code.co_name.startswith(("lambda", "part")):
             break
     scope = scope or runtime.state.top
     while scope is not None:

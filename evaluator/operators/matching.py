@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
@@ -12,7 +13,7 @@ from evaluator.values import DEFAULT, an, get, is_type, items, keys, label, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.kind import BINARY, REGEXP, SEMVER, SEMVER_RANGE, STRING, kind_of
 from evaluator.values.regexps.regexps import regexp_of
-from evaluator.values.sharing import once
+from evaluator.values.sharing import CONTAINERS
 from lexer_parser.dialect import Dialect
 
 if TYPE_CHECKING:
@@ -38,8 +39,7 @@ class Matching:
         self._drops_anchors = dialect.regexp_form
         self._in_keeps_match = dialect.in_search
         self._in_number = dialect.string_numbers
-        self._released = once(self._released_option)
-        self.option = self._specified_option if dialect.option_match else self._released
+        self.option = self._specified_option if dialect.option_match else self._released_option
 
     def _search(self, regexp: Any, text: str) -> bool:
         match = regexp.search(text)
@@ -88,7 +88,7 @@ class Matching:
             return any(self._in_search(left, element) for element in right if type(element) is str)
         if of_left is SEMVER or (of_left is STRING and not self._in_keeps_match):
             # the released Puppet takes what these are searched in for options of a case
-            return any(self._released(left, element) for element in right)
+            return any(self._released_option(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
 
     def _in_text(self, left: Any, right: str) -> bool:
@@ -122,17 +122,40 @@ class Matching:
             return in_range(value, option) or value == option
         return self.equals(value, option)
 
-    def _released_option(self, again: Any, value: Any, option: Any) -> bool:
-        """True when a case or selector value meets an option; arrays and hashes are matched part by part."""
+    def _released_option(self, value: Any, option: Any) -> bool:
+        """True when a case or selector value meets an option; arrays and hashes are matched part by part.
+
+        Without recursion, as CPython limits that of calls through C; and each pair of parts once.
+        """
+        if type(option) not in CONTAINERS:
+            return self._released_part(value, option)
+        seen: set[tuple[int, int]] = set()
+        levels = [iter([(value, option)])]
+        while levels:
+            for inner, part in levels[-1]:
+                kind = type(part)
+                if kind not in CONTAINERS:
+                    if not self._released_part(inner, part):
+                        return False
+                    continue
+                if type(inner) is not kind or (kind is list and len(inner) != len(part)):
+                    return False
+                pair = id(inner), id(part)
+                if pair not in seen:
+                    seen.add(pair)
+                    levels.append(_facing(inner, part))
+                    break
+            else:
+                levels.pop()
+        return True
+
+    def _released_part(self, value: Any, option: Any) -> bool:
+        """As `_released_option`, of an option that is no array or hash."""
         kind = type(option)
         if kind is str or kind is int:
             return self.equals(value, option)
         if option is DEFAULT:
             return True
-        if kind is list:
-            return type(value) is list and len(value) == len(option) and all(map(again, value, option))
-        if kind is dict:
-            return type(value) is dict and all(again(get(value, key), part) for key, part in items(option))
         if kind_of(option) is REGEXP:
             return type(value) is str and self._search(option, value)
         if is_type(option):
@@ -142,6 +165,13 @@ class Matching:
         if kind_of(option) is SEMVER:
             return bool(as_version(value) == option)
         return self.equals(value, option)
+
+
+def _facing(value: Any, option: Any) -> Iterator[tuple[Any, Any]]:
+    """The parts of an array or hash, with those of an option that they must meet."""
+    if type(option) is list:
+        return zip(value, option, strict=True)
+    return ((get(value, key), part) for key, part in items(option))
 
 
 def as_version(value: Any) -> Any:

@@ -105,6 +105,9 @@ NESTED = {
     "types": lambda n: "Array[" * n + "Integer" + "]" * n,
     "accesses": lambda n: "$facts" + "['a']" * n,
 }
+NESTED["many options"] = lambda n: (
+    "$v = 'last' $v ? { " + "".join(f"'option {i}' => 1, " for i in range(n // 2)) + "'last' => 2 }"
+)
 # what the error is where the value is none: only that it is not about nesting
 _OTHERWISE = {"methods", "accesses"}
 
@@ -117,7 +120,7 @@ def test_nesting(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(set(NESTED) - {"comparisons", "methods"}))
+@pytest.mark.parametrize("name", sorted(set(NESTED) - {"comparisons", "methods", "many options"}))
 def test_nesting_past_the_limit(name: str) -> None:
     error = refused(NESTED[name](DEPTH + 1), "max_nesting")
     assert error.span is not None
@@ -138,6 +141,7 @@ ENDLESS = {
     "a function": "function f($x) { f($x) } f(1)",
     "a lambda": "function f($x) { [1].map |$y| { f($x) } } f(1)",
     "a default": "function f($x = f()) { $x } f()",
+    "parameters for the rest": "function f(*$x) { f(*$x) } f(1)",
     "sort": "function f($x) { [2, 1].sort |$a, $b| { f($x) } } f(1)",
     "a template": "function f($x) { inline_epp('<%= f(1) %>') } f(1)",
     "call": "function f($x) { call('f', $x) } f(1)",

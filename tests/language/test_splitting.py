@@ -1,0 +1,51 @@
+"""Code that is split into parts does what it does in one piece, and fails at the same place."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import Session
+from evaluator.compiler import splitting
+from evaluator.compiler.emitter import Emitter
+
+PROGRAMS = [
+    "$a = 1 + 2 * (3 - (4 + (5 * 6))) $a",
+    "if true { if false { 1 } else { if true { $x = 5 $x + 1 } } }",
+    "case 3 { 1: { 'a' } 2: { 'b' } 3: { case 'x' { 'y': { 1 } default: { $z = [1, [2, [3]]] $z } } } }",
+    "$v = 7 $v ? { 1 => 'a', 2 => 'b', Integer[5] => ($v ? { 7 => \"seven ${v + (1 * 2)}\", default => 0 }) }",
+    "[1, 2, 3].map |$x| { if $x > 1 { if $x > 2 { $y = $x * (1 + $x) $y } else { next('two') } } }",
+    "function f($x) { if $x > 3 { if $x > 5 { return('large') } 'middle' } else { 'small' } } [f(1), f(4), f(6)]",
+    "function f($x, $y = 1 + (2 * $x)) { unless $x == 1 { $z = $y } if $x == 2 { [$z, [$y]] } } [f(1), f(2)]",
+    "if 'abc' =~ /b(.)/ { if 'xyz' =~ /y(.)/ { [$1, [$0]] } }",
+    '[1, 2].reduce({}) |$m, $x| { $m + { "k${x}" => [$x + (1 * 2)] } }',
+    "notify { 'a': message => [1, [2, [3 + (4 * 5)]]] } Notify['a']",
+    "if true { if true { $x = 1 [1, [2, [$nothing + 1]]] } }",
+    "$x = [1, [2, [3, {'a' => 1 + 'b'}]]]",
+    'function f($x) { if true { if true { [1, [fail("at ${x}")]] } } } [f(1 + (2 * 3))]',
+]
+
+
+def told(source: str) -> tuple[object, ...]:
+    """What a session tells of a program."""
+    session = Session("puppet", interactive=True)
+    outcome = session.run(source)
+    error = outcome.error and (str(outcome.error), outcome.error.help)
+    return outcome.text, outcome.type, error, session.catalog().summary()
+
+
+@pytest.mark.parametrize("source", PROGRAMS)
+@pytest.mark.parametrize("depth", [4, 6, 9])
+def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = told(source)
+    compiled = Emitter._compiled
+    parts = []
+
+    def in_parts(emitter: Emitter, function):
+        splitting.split(function)
+        parts.extend(each for each in function.body if getattr(each, "name", "").startswith(splitting.PART))
+        return compiled(emitter, function)
+
+    monkeypatch.setattr(splitting, "DEPTH", depth)
+    monkeypatch.setattr(Emitter, "_compiled", in_parts)
+    assert told(source) == expected
+    assert parts or depth > 4
