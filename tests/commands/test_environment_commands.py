@@ -37,14 +37,16 @@ def repository(tmp_path: Path) -> Path:
 def shell(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """A shell of a notebook in the folder `work`."""
     monkeypatch.chdir(repository / "work")
-    made = Shell({}, guarded=True, ways=NOTEBOOK, width=lambda: 400)  # paths of temporary folders are long
+    made = Shell({}, guarded=True, ways=NOTEBOOK)
     made.lines = []  # type: ignore[attr-defined]
     made.on_log = lambda entry: made.lines.append(plain(views.log(entry)))  # type: ignore[attr-defined]
     return made
 
 
 def shown(reply: Reply) -> str:
-    return plain(reply.element) if reply.element is not None else ""
+    return (
+        plain(reply.element, 400) if reply.element is not None else ""
+    )  # paths of temporary folders are long
 
 
 def say(shell: Shell, source: str) -> str:
