@@ -266,7 +266,7 @@ class Session(Asked):
         self._runs = 0
         self._program = Program(World(self.runtime))
         if (self.runtime.settings.directory, self.runtime.settings.classification) != (None, None):
-            with worker.Supervisor(self.runtime.settings.limits) as supervisor:
+            with self.guard() as supervisor:
                 self._begin(supervisor)
 
     def _begin(self, supervisor: worker.Supervisor) -> None:
