@@ -36,7 +36,7 @@ READY = """async () => {
     await sessionContext.session.kernel.info;
 }"""
 CLOSE = """async () => {
-    for (const widget of jupyterapp.shell.widgets('main')) {
+    for (const widget of Array.from(jupyterapp.shell.widgets('main'))) {
         await widget.sessionContext?.shutdown();
         widget.dispose();
     }
