@@ -140,7 +140,7 @@ def _cell(parts: Line) -> Markup:
 def _table(table: Table) -> Markup:
     head = [tag("tr", *(tag("th", title, style=CELL) for title in table.header))] if table.header else []
     body = [tag("tr", *(tag("td", _cell(cell), style=CELL) for cell in row)) for row in table.rows]
-    return tag("table", *head, *body, style="border-collapse:collapse;margin:0;font-size:inherit")
+    return tag("table", *head, *body, style="border-collapse:collapse;margin:0;width:auto;font-size:inherit")
 
 
 def _code(parts: Line) -> Markup:

@@ -68,19 +68,24 @@ package { 'app': require => User['app'] }
 user { 'app': require => File['/etc/app.conf'] }
 notify { 'done': require => Package['app'] }"""
 
-GRAPHS = {
-    "3": [SMALL, "%graph"],
-    "30": [THIRTY, "%graph"],
-    "300": [LARGE.format(sites=40, users=50, checks=30), "%graph"],
-    "2000": [LARGE.format(sites=300, users=300, checks=190), "%graph"],
-    "inside": [LARGE.format(sites=40, users=50, checks=30), "%graph Class[users]"],
-    "around": [
+# name of a picture -> the command that draws it, for each program
+DRAWN = (
+    (SMALL, {"3": "%graph"}),
+    (THIRTY, {"30": "%graph"}),
+    (
         LARGE.format(sites=40, users=50, checks=30),
-        "%graph --around Site['site-7.example.com'] --order",
-    ],
-    "cycle": [CYCLE, "%graph"],
-    "added": [SMALL, "notify { 'later': require => Service['nginx'] }", "%graph --changed"],
-}
+        {
+            "300": "%graph",
+            "inside": "%graph Class[users]",
+            "around": "%graph --around Site['site-7.example.com'] --order",
+        },
+    ),
+    (LARGE.format(sites=300, users=300, checks=190), {"2000": "%graph"}),
+    (CYCLE, {"cycle": "%graph"}),
+    (f"{SMALL}\nnotify {{ 'later': require => Service['nginx'] }}", {"added": "%graph --changed"}),
+)
+PROGRAMS = [program for program, _ in DRAWN]
+GRAPHS = [name for _, graphs in DRAWN for name in graphs]
 
 WORDS = [
     "42",
@@ -122,6 +127,7 @@ WORDS = [
 ]
 
 
-def graph_cells() -> list[str]:
-    """The cells that draw the graphs, each in a session of its own."""
-    return [cell for cells in GRAPHS.values() for cell in ("%reset", *cells)]
+def cells() -> list[str]:
+    """All cells of one notebook; each program has a session of its own."""
+    drawn = [cell for program, graphs in DRAWN for cell in ("%reset", program, *graphs.values())]
+    return [*drawn, "%reset", *WORDS]

@@ -94,6 +94,10 @@ PICTURE = """() => {
         };
     });
 }"""
+# The letters of pictures have 12 pixels, times what the picture is made smaller by.
+SMALL = """(pictures) => [...document.querySelectorAll(pictures)]
+    .map((one) => 12 * one.getBoundingClientRect().width / one.naturalWidth)
+    .filter((size) => size < 8.3 || size > 12.1)"""
 ENOUGH = 4.5
 
 
@@ -114,6 +118,12 @@ def too_wide(page: Page) -> int:
     """How much wider the page is than the window."""
     wide: int = page.evaluate(WIDE)
     return wide
+
+
+def small(page: Page, pictures: str) -> list[float]:
+    """The sizes of letters in pictures that are too small to read, or larger than they are drawn."""
+    found: list[float] = page.evaluate(SMALL, pictures)
+    return found
 
 
 def picture_texts(page: Page, picture: str, theme: str) -> list[dict[str, Any]]:

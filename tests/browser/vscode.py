@@ -32,6 +32,7 @@ ANSI = {
     "light": ("#000000", "#cd3131", "#107c10", "#949800", "#0451a5", "#bc05bc", "#0598bc", "#555555"),
     "dark": ("#000000", "#cd3131", "#0dbc79", "#e5e510", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5"),
 }
+PLAIN = {"1": "font-weight:bold;", "2": "opacity:0.7;", "4": "text-decoration:underline;"}
 STYLE = """
 body { background: var(--vscode-editor-background); color: var(--vscode-editor-foreground); margin: 0;
   padding: 0 20px; font: 13px system-ui, Ubuntu, "DejaVu Sans", sans-serif; }
@@ -88,13 +89,16 @@ def _terminal(text: str, theme: str) -> str:
     return f'<pre class="ansi">{"".join(parts)}</pre>'
 
 
-def _style(codes: Iterable[str], theme: str) -> Iterable[str]:
-    for code in codes:
-        if code == "1":
-            yield "font-weight:bold;"
-        elif code == "2":
-            yield "opacity:0.7;"
-        elif code == "4":
-            yield "text-decoration:underline;"
+def _style(codes: list[str], theme: str) -> Iterable[str]:
+    """The styles that the numbers of one sequence ask for."""
+    left = list(codes)
+    while left:
+        code = left.pop(0)
+        if code in ("38", "48"):  # a colour of its own: 2;red;green;blue
+            _, red, green, blue = left[:4]
+            del left[:4]
+            yield f"{'color' if code == '38' else 'background'}:rgb({red},{green},{blue});"
+        elif code in PLAIN:
+            yield PLAIN[code]
         elif re.fullmatch("3[0-7]", code):
             yield f"color:{ANSI[theme][int(code[1])]};"

@@ -29,7 +29,7 @@ LIGHT = (
 # An image follows the colour scheme of where it stands; pages that say their theme otherwise are asked here.
 THEME = Markup(f"<style>{LIGHT}{{color-scheme:light}}{DARK}{{color-scheme:dark}}</style>")
 FRAME = "position:relative;display:inline-block;width:{most}px;min-width:{least}px;max-width:100%"
-LEAST = 0.8  # of its size: letters of a picture that is wider than the page become no smaller, the page scrolls to them
+LEAST = 0.7  # of its size: letters of a picture that is wider than the page become no smaller, the page scrolls to them
 
 
 def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
