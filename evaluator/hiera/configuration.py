@@ -13,6 +13,7 @@ from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated, variable
 from evaluator.issues import Failure, error
 from evaluator.program import gate
+from evaluator.program.account import ABSENT
 from evaluator.program.deprecations import log_once
 from evaluator.program.patterns import matching
 from evaluator.program.scope import MISSING, Scope
@@ -45,11 +46,12 @@ _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
 
 
 class Configuration:
-    """What a `hiera.yaml` says: its folder, and the levels of its hierarchy and of its default hierarchy."""
+    """What a `hiera.yaml` says: its path and folder, and the levels of its hierarchy and of its default hierarchy."""
 
     def __init__(self, runtime: Program, path: str, data: dict[str, Any], module: str | None) -> None:
         if module is None and "default_hierarchy" in data:
             raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
+        self.path = path
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
         self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
@@ -179,7 +181,7 @@ class Level:
         return [{**options, "path": path} for path in self._paths(scope, root)]
 
     def _paths(self, scope: Scope, root: str) -> list[str]:
-        """The files that there are."""
+        """The files that there are; those that are not, an account tells."""
         if self.location == "mapped_paths":
             texts = self._mapped(scope)
         else:
@@ -187,7 +189,15 @@ class Level:
             texts = [interpolated(scope, text) for text in wanted]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _globbed(scope, os.path.join(root, text))]
-        return [path for text in texts if gate.is_file(scope, "lookup", path := os.path.join(root, text))]
+        paths = [os.path.join(root, text) for text in texts]
+        return [path for path in paths if self._is_there(scope, path)]
+
+    def _is_there(self, scope: Scope, path: str) -> bool:
+        found = gate.is_file(scope, "lookup", path)
+        told = scope.runtime.account
+        if told is not None and not found:
+            told.ask(scope, self.name, path, (), ABSENT)
+        return found
 
     def _mapped(self, scope: Scope) -> list[str]:
         """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""
