@@ -32,11 +32,13 @@ def _told(key: str, options: Options, terminal: Terminal, session: Session) -> d
     outcome, account = session.lookup(key, options.merge)
     has_value = outcome.error is None and account.value is not MISSING
     if not options.json:
+        for entry in outcome.logs:
+            terminal.show(views.log(entry), to_stderr=True)
         if options.explain:
             terminal.show(lookups.lookup(account))
         elif has_value:
             terminal.show(views.value(outcome) or Text())
-        else:
+        elif outcome.error is None:
             terminal.complain(f"the data has no value for '{key}'; --explain tells what was asked")
         if outcome.error is not None:
             terminal.show(problems.error(outcome.error), to_stderr=True)
