@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
 from evaluator.hiera import find
+from evaluator.hiera.configuration import configuration
 from evaluator.issues import Failure, error
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING, Scope
@@ -156,6 +157,9 @@ def deprecated_lookup(runtime: Program, function_name: str) -> None:
 def find_plain(scope: Scope, function_name: str, key: str, merge: Any) -> Any:
     """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
     deprecated_lookup(scope.runtime, function_name)
+    if merge == "hash" and scope.runtime.settings.hiera_config is not None:
+        known = configuration(scope.runtime, scope.runtime.settings.hiera_config, None)
+        merge = merge if known is None else known.hash_merge
     return find(scope, key, merge, modules=scope.runtime.settings.data is not None)
 
 

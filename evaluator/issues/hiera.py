@@ -137,6 +137,20 @@ ROWS = (
         place="",
     ),
     Issue(
+        "HIERA_GLOBAL_VERSION",
+        "hiera.yaml version {version} cannot be used in the global layer (file: {path})",
+        help="Write it as version 5 says: https://www.puppet.com/docs/puppet/latest/hiera_config_yaml_5.html",
+        words="Version 4 of `hiera.yaml` was for modules and environments.",
+        place="",
+    ),
+    Issue(
+        "HIERA_BACKEND",
+        "the backend '{name}' of hiera.yaml is written in Ruby and not known here",
+        help="Known are yaml, json and eyaml; `data_hash` or `lookup_key` of version 5 name other functions.",
+        words="Version 3 of `hiera.yaml` names backends, of which each is a program of its own.",
+        place="",
+    ),
+    Issue(
         "HIERA_MODULE_LAYER_ONLY",
         "'{name}' is only allowed in the module layer",
         help="Move `{name}` into the `hiera.yaml` of a module.",
