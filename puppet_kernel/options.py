@@ -62,7 +62,12 @@ OPTIONS = (
         "environment",
         "a directory with environment.conf, manifests, modules, hiera.yaml; its manifests run first",
     ),
-    Option("--enc", "FILE", "enc", "what a classifier says of the node: classes, parameters, environment"),
+    Option(
+        "--enc",
+        "FILE|PROGRAM",
+        "enc",
+        "what a classifier says of the node: classes, parameters, environment; a program needs --allow generate",
+    ),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
     Option("--lookup", "KEY", "lookup", "print what the data has for KEY, after the inputs; may be repeated"),
