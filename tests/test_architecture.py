@@ -38,7 +38,8 @@ ORDER = (
     *("puppet_kernel.options", "puppet_kernel.given", "puppet_kernel.as_json", "puppet_kernel.files"),
     "puppet_kernel.history",
     *("puppet_kernel.commands", "puppet_kernel.shell", "puppet_kernel.terminal"),
-    *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.jupyter"),
+    *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.looking"),
+    "puppet_kernel.jupyter",
     "puppet_kernel.__main__",
 )
 
@@ -108,12 +109,9 @@ LATE: dict[str, tuple[str, float]] = {
     "lexer_parser.printing.pn": ("no program needs it", 0.4),
     "lexer_parser.slips": ("only what is wrong is explained", 1.1),
     "lexer_parser.validation.texts": ("few heredocs name their syntax", 0.9),
-    "puppet_kernel.batch": ("an interrupt while it loads is caught", 0),
-    "puppet_kernel.checking": ("each way to start loads its own front end", 1.4),
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),
     "puppet_kernel.jupyter.kernel": ("each way to start loads its own front end", 141.9),
     "puppet_kernel.options": ("an interrupt while it loads is caught", 0),
-    "puppet_kernel.printing": ("each way to start loads its own front end", 2.7),
     "puppet_kernel.rendering.graphs.text": ("few answers are graphs", 0.3),
     "puppet_kernel.rendering.highlight": ("only help has code with colours", 5.0),
     "puppet_kernel.rendering.text": ("`--help` draws nothing", 0),

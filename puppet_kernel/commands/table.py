@@ -19,6 +19,7 @@ from puppet_kernel.commands.settings import (
     show_facts,
     show_hiera,
     show_limits,
+    show_lookup,
     show_modulepath,
     show_node,
 )
@@ -59,6 +60,11 @@ COMMANDS = Commands(
         Command(
             *("hiera", "[FILE]", show_hiera, data_files),
             examples=("%hiera hiera.yaml",),
+            steers=True,
+        ),
+        Command(
+            *("lookup", "KEY [STRATEGY]", show_lookup),
+            examples=("%lookup ntp::servers", "%lookup users deep"),
             steers=True,
         ),
         Command("dialect", "[spec | puppet]", show_dialect, lambda desk: DIALECTS, steers=True),
