@@ -217,10 +217,13 @@ class Shell:
         """The outcome of code."""
         return self.session.run(source, cell_id, number=self._number)
 
-    def twin(self, **changed: Any) -> Session:
-        """Another session, with other settings, in which the same cells ran; those that fail there are left out."""
+    def twin(self, *, cells: int | None = None, **changed: Any) -> Session:
+        """Another session, with other settings, in which the same cells ran; those that fail there are left out.
+
+        cells  how many of them, by default all
+        """
         session = Session(**{**self.settings, **changed}, interactive=True)
-        for cell in self.session.cells:
+        for cell in self.session.cells[:cells]:
             session.run(cell.source, cell.cell_id, number=cell.number)
         return session
 
