@@ -153,6 +153,15 @@ class World:
         self._answers = answers
         return made
 
+    def weight(self, moment: Moment) -> int:
+        """How many resources were evaluated and settled since a moment, of which what was settled is kept."""
+        before = moment.settlement
+        assert before is not None
+        declared = len(self.state.added(moment.state, "catalog.resources"))
+        settled = len(before.state.added(moment.settled, "catalog.resources"))
+        again = len(before.state.catalog.resources) if before.missing(self.state) is None else 0
+        return max(declared, settled) + again
+
     @property
     def pending(self) -> Sequence[Pending]:
         """What was not there yet when the state was settled last."""
