@@ -134,8 +134,9 @@ class World:
                 self.enter()
                 self._show(late)
                 return growth(catalog, resources, changes)
+        late = []
         try:
-            with _late(runtime) as late:
+            with _late(runtime, late):
                 made = self._settle_anew()
                 answers.asked |= self._answers.asked
         finally:
@@ -193,12 +194,12 @@ class World:
 
 
 @contextmanager
-def _late(runtime: Runtime) -> Iterator[list[Log]]:
-    """While it lasts, log lines are collected."""
-    late: list[Any] = []
-    logs, runtime.logs = runtime.logs, late
-    receiver, runtime.on_log = runtime.on_log, None
+def _late(runtime: Runtime, late: list[Log] | None = None) -> Iterator[list[Log]]:
+    """While it lasts, log lines are collected, in a list that is given or in a new one."""
+    late = [] if late is None else late
+    logs, receiver = runtime.logs, runtime.on_log
     try:
+        runtime.logs, runtime.on_log = late, None
         yield late
     finally:
         runtime.logs, runtime.on_log = logs, receiver
