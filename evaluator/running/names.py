@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 # A name that the released Puppet knows, but as a type that stands for nothing.
 _UNRESOLVED = {"typereference": "UnresolvedReference"}
 
+# Functions that get the scope of the caller for their messages and for its dialect only.
+_SEE_ARGUMENTS = frozenset(
+    {
+        *("alert", "crit", "debug", "emerg", "err", "info", "notice", "warning"),
+        *("abs", "ceiling", "empty", "floor", "max", "min", "new", "round", "slice", "type"),
+    }
+)
+
 
 class Names:
     """The names of a running program: its own first, then what is built in, then the module path.
@@ -107,6 +115,16 @@ class Names:
             return found
         loaded: UserFunction | None = self._find("functions", name)
         return loaded
+
+    def sees_arguments_only(self, name: str) -> bool:
+        """True for a built-in function whose value follows from its arguments, and that does nothing else but log."""
+        name = registry.plain_name(name)
+        if name in self._program.state.definitions.functions:
+            return False
+        found = registry.lookup(name)
+        return found is not None and (
+            name in _SEE_ARGUMENTS or not any(overload.context for overload in found.overloads)
+        )
 
     def offers(self, function: registry.Function, dialect: Dialect) -> bool:
         """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path."""
