@@ -85,7 +85,7 @@ def _problems(signatures: list[Signature], args: Sequence[Any], block: Any) -> l
     alternatives = [_argument_problems(signature, args) for signature in signatures]
     if all(alternatives):
         return alternatives
-    blocks = [_block_problems(signature, block) for signature in signatures]
+    blocks = [block_problems(signature, block) for signature in signatures]
     if all(blocks):
         return blocks
     return [arguments or own for arguments, own in zip(alternatives, blocks, strict=True)]
@@ -106,7 +106,8 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
     return []
 
 
-def _block_problems(signature: Signature, block: Any) -> list[Problem]:
+def block_problems(signature: Signature, block: Any) -> list[Problem]:
+    """Why a signature does not take a block, or none."""
     if signature.block is None:
         return [] if block is None else [UnexpectedBlock(())]
     if block is None:
