@@ -85,7 +85,7 @@ def _problems(signatures: list[Signature], args: Sequence[Any], block: Any) -> l
     alternatives = [_argument_problems(signature, args) for signature in signatures]
     if all(alternatives):
         return alternatives
-    blocks = [block_problems(signature, block) for signature in signatures]
+    blocks = [_block_problems(signature, block) for signature in signatures]
     if all(blocks):
         return blocks
     return [arguments or own for arguments, own in zip(alternatives, blocks, strict=True)]
@@ -106,8 +106,7 @@ def _argument_problems(signature: Signature, args: Sequence[Any]) -> list[Proble
     return []
 
 
-def block_problems(signature: Signature, block: Any) -> list[Problem]:
-    """Why a signature does not take a block, or none."""
+def _block_problems(signature: Signature, block: Any) -> list[Problem]:
     if signature.block is None:
         return [] if block is None else [UnexpectedBlock(())]
     if block is None:

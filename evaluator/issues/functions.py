@@ -307,7 +307,8 @@ ROWS = (
     ),
     Issue(
         "RUBY_TYPE",
-        "Parsing of type string '\"{text}\"' failed with message: <{problem}>.\n",
+        "Function Load Error for function '{function}': Parsing of type string '\"{text}\"' failed with message:"
+        " <{problem}>.\n",
         help="Mend the type in the Ruby code of the function.",
         words="The Ruby code of a function names a type that is none.",
     ),

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from evaluator.catalog.scopes import declaring
 from evaluator.issues import Failure
 from evaluator.limits import MEGA, MEMORY, RUBY, STRING
 from evaluator.program import companions, outside
@@ -116,7 +117,7 @@ class Companion:
         scope  where it is asked;  make  gives the message;  before  what is done first when Ruby is asked indeed
         Raises RubyError, Exit, and what was raised when Ruby asked back.
         """
-        with self._deeper():
+        with self._deeper(scope):
             message = make(self.values) | {"scope": self._number(scope)}
             fresh: list[Conversation] = []
 
@@ -132,11 +133,12 @@ class Companion:
             return found.answer
 
     @contextmanager
-    def _deeper(self) -> Iterator[None]:
-        """A request within another one goes on with its values and scopes."""
+    def _deeper(self, scope: Scope) -> Iterator[None]:
+        """A request within another one goes on with its values and scopes; the first of them is the global one."""
         if not self._depth:
+            top = self.runtime.state.top
             self.values.given, self._raised, self._waited = [], [], 0.0
-            self._scopes = [self.runtime.state.top]
+            self._scopes = [scope if declaring(scope) is top else top]
         self._depth += 1
         try:
             yield
@@ -229,9 +231,12 @@ class Companion:
         return all(json.dumps({"value": self.values.encode(value)}) == answer for value, answer in found)
 
     def block(self, given: Message | None) -> Block | None:
-        """The Block of Ruby that a question brings: called, Ruby is asked to run it."""
+        """The Block that a question brings: one that Ruby was given, or one of Ruby, which is asked to run it."""
         if given is None:
             return None
+        if "given" in given:
+            known: Block = self.values.given[given["given"]]
+            return known
         takes, splat = given["takes"], given["splat"]
 
         def run(*arguments: Any) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.mismatch import block_problems, call_failure
+from evaluator.calling.mismatch import call_failure
 from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature
 from evaluator.issues import Failure
@@ -18,6 +18,7 @@ from evaluator.program.scope import Scope
 from evaluator.ruby.companion import Companion, Exit, Message, RubyError, companion
 from evaluator.ruby.values import Values
 from evaluator.types import TypeAlias, parse_type
+from evaluator.types.callables import block_type
 from evaluator.types.mismatch import mismatch
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -83,7 +84,7 @@ class RubyFunction(Function):
             running.request(running.runtime.state.top, self._loading)
 
     def _declare(self, program: Program, described: dict[str, Any]) -> None:
-        types = Types(program, described["locals"])
+        types = Types(program, self.name, described["locals"])
         self._declared = [Declared(self.name, part, types) for part in described["dispatches"]]
         self.overloads = [
             Overload(each.signature, self._call, True, "") for each in self._declared if not each.explains
@@ -140,8 +141,9 @@ class RubyFunction(Function):
 class Types:
     """The types that a function names: those of the program, and its own."""
 
-    def __init__(self, program: Program, texts: list[str]) -> None:
+    def __init__(self, program: Program, function: str, texts: list[str]) -> None:
         self._program = program
+        self._function = function
         self._own: dict[str, TypeAlias] = {}
         for text in texts:
             name, _, definition = (part.strip() for part in text.partition("="))
@@ -156,7 +158,7 @@ class Types:
             )
         except (PuppetError, Failure) as problem:
             reason = problem.message if isinstance(problem, PuppetError) else str(problem)
-            raise Failure("RUBY_TYPE", text=text, problem=reason) from None
+            raise Failure("RUBY_TYPE", function=self._function, text=text, problem=reason) from None
 
 
 class Declared:
@@ -164,12 +166,13 @@ class Declared:
 
     def __init__(self, name: str, described: dict[str, Any], types: Types) -> None:
         parameters = [
-            Parameter(text, parameter, mode, types.parse(text))
+            _parameter(types.parse(text), parameter, mode)
             for text, parameter, mode in described["parameters"]
         ]
         block = described["block"]
-        own = None if block is None else Parameter(block[0], block[1], block[2], types.parse(block[0]))
+        own = None if block is None else _parameter(types.parse(block[0]), *block[1:])
         returns = described["returns"]
+        self._method: str = described["method"]
         self.explains: bool = described["mismatch"]
         self.signature = Signature.declared(name, parameters, own, returns or "")
         self._returns = None if returns is None else types.parse(returns)
@@ -182,11 +185,19 @@ class Declared:
         given = enumerate(arguments)
         if not all(signature.parameter_at(place).type.instance(value) for place, value in given):
             return False
-        return not block_problems(signature, block)
+        declared = signature.block
+        if block is None or declared is None:
+            return block is None and (declared is None or declared.mode == "?")
+        return bool(declared.type.assignable(block_type(block)))
 
     def check(self, value: Any) -> None:
         """Raises Failure for a value that is not of the type that was declared."""
         if self._returns is not None and not self._returns.instance(value):
-            subject = f"value returned from function '{self.signature.name}' has wrong type,"
+            subject = f"value returned from function '{self._method}' has wrong type,"
             name = self.signature.name
             raise Failure("RETURN_MISMATCH", function=name, **mismatch(subject, self._returns, value))
+
+
+def _parameter(declared: Any, name: str, mode: str) -> Parameter:
+    """A parameter, listed as its type is shown."""
+    return Parameter(str(declared), name, mode, declared)

@@ -37,11 +37,10 @@ def _find(companion: Companion, question: Question) -> Any:
 
 
 def _variable(companion: Companion, question: Question) -> Any:
-    value = _find(companion, question)
-    if value is MISSING:
-        companion.runtime.unknown_variable(question["name"])
-        return None
-    return value
+    runtime, name = companion.runtime, question["name"]
+    if runtime.settings.strict_variables and _find(companion, question) is MISSING:
+        runtime.unknown_variable(name)
+    return runtime.names.named_variable(_scope(companion, question), name)
 
 
 def _variable_again(companion: Companion, question: Question) -> Any:
@@ -120,8 +119,8 @@ def _type(companion: Companion, question: Question) -> Any:
 
 
 def _instance(companion: Companion, question: Question) -> bool:
-    value = companion.values.decode(question["value"])
-    return bool(companion.runtime.names.parse_type(question["text"]).instance(value))
+    given = companion.values
+    return bool(given.given[question["number"]].instance(given.decode(question["value"])))
 
 
 def _infer(companion: Companion, question: Question) -> Any:
@@ -131,8 +130,9 @@ def _infer(companion: Companion, question: Question) -> Any:
 
 def _mismatch(companion: Companion, question: Question) -> str:
     """Why a type is not another one, as a sentence about what is called so."""
-    parse = companion.runtime.names.parse_type
-    expected, actual = parse(question["expected"]).normalize(), parse(question["actual"]).normalize()
+    expected, actual = (
+        companion.values.decode(question[side]).normalize() for side in ("expected", "actual")
+    )
     return "\n".join(problem.text() for problem in describe(expected, actual, (question["name"],)))
 
 

@@ -83,10 +83,15 @@ class Values:
         written = _WRITTEN.get(type(value))
         if written is not None:
             return written(value)
-        if is_type(value):
-            return {"y": text(value)}
         self.given.append(value)
         number = len(self.given) - 1
+        if is_type(value):
+            known = isinstance(value, ClassType | ResourceType) and value.type_name is not None
+            return {
+                "y": text(value),
+                "number": number,
+                "key": [value.type_name, value.title] if known else None,
+            }
         if isinstance(value, Block):
             return {"l": number, "takes": value.min, "splat": value.max != value.min}
         mark = "k" if isinstance(value, PuppetObject) and value.type is lookup_context() else "o"

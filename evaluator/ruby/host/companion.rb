@@ -15,6 +15,7 @@
 
 require 'erb'
 require 'json'
+require 'ripper'
 require 'set'
 require 'stringio'
 require 'time'
@@ -94,6 +95,8 @@ module Companion
     end
 
     def signature(block)
+      return { given: block.number } if block.is_a?(GivenBlock)
+
       kinds = block.parameters.map(&:first)
       { number: @blocks.size - 1, takes: kinds.count { |kind| %i[req opt].include?(kind) },
         splat: kinds.include?(:rest) }

@@ -53,7 +53,7 @@ module Puppet
       end
 
       def to_h
-        { parameters: @parameters, block: @block, returns: @returns, mismatch: @mismatch }
+        { method: method_name, parameters: @parameters, block: @block, returns: @returns, mismatch: @mismatch }
       end
 
       # The arguments of the method: what is injected stands where it was declared.
@@ -284,6 +284,27 @@ module Puppet
 end
 
 module Companion
+  # The methods that a text defines.
+  class Methods < Ripper
+    def first
+      @found = []
+      parse
+      @found.first
+    end
+
+    def on_ident(name)
+      [name, lineno]
+    end
+
+    def on_def(name, *)
+      @found << name
+    end
+
+    def on_defs(_target, _dot, name, *)
+      @found << name
+    end
+  end
+
   # Files with functions.
   module Loading
     CLASSES = {} # rubocop:disable Style/MutableConstant
@@ -329,11 +350,21 @@ module Companion
         raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected '#{name}', got #{made.function_name}"
       end
 
+      # A method would be one of every object.
+      def check_methods(text, file)
+        name, line = Methods.new(text).first
+        return unless name
+
+        raise SecurityError, "Illegal method definition of method '#{name}' in source #{file} on line #{line} in legacy function. " \
+                             'See https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html for more information'
+      end
+
       def load_method(name, file, text)
         unless text.include?('newfunction')
           raise ArgumentError, "The code loaded from #{file} does not seem to be a Puppet 3x API function - no 'newfunction' call."
         end
 
+        check_methods(text, file)
         info = eval(text, TOPLEVEL_BINDING.dup, file, 1) # rubocop:disable Security/Eval
         unless info.is_a?(Hash)
           raise ArgumentError, "Illegal legacy function definition! The code loaded from #{file} did not return the result " \

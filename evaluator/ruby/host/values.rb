@@ -47,17 +47,18 @@ module Companion
 
   # A type that only the other side knows, such as an alias of a module.
   class GivenType < Types::PAnyType
-    attr_reader :text
+    attr_reader :number, :text
     alias to_s text
     alias inspect text
 
-    def initialize(text)
+    def initialize(text, number)
       super()
       @text = text
+      @number = number
     end
 
     def instance?(value, _guard = nil)
-      Companion.evaluator.ask('instance', text: text, value: Values.encode(value))
+      Companion.evaluator.ask('instance', number: number, value: Values.encode(value))
     end
 
     def ==(other)
@@ -108,15 +109,11 @@ module Companion
     end
 
     def rich(value)
-      return { o: value.number } if value.is_a?(Opaque) || value.is_a?(GivenBlock)
-      return { y: type_text(value) } if value.is_a?(Types::PAnyType)
+      return { o: value.number } if [Opaque, GivenBlock, GivenType].any? { |kind| value.is_a?(kind) }
+      return { y: value.to_s } if value.is_a?(Types::PAnyType)
 
       ENCODERS.each { |kind, encoder| return encoder.call(value) if value.is_a?(kind) }
       { n: value.class.name, text: text(value) }
-    end
-
-    def type_text(value)
-      value.is_a?(GivenType) ? value.text : value.to_s
     end
 
     def block(number, given)
@@ -129,7 +126,7 @@ module Companion
       's' => ->(inner, _) { Types::PSensitiveType::Sensitive.new(decode(inner)) },
       'd' => ->(_, _) { :default },
       'b' => ->(data, _) { Types::PBinaryType::Binary.from_base64_strict(data) },
-      'y' => ->(source, _) { Library.type(source) },
+      'y' => ->(source, given) { Library.type(source, *given.values_at('number', 'key')) },
       'v' => ->(source, _) { SemanticPuppet::Version.parse(source) },
       'w' => ->(source, _) { SemanticPuppet::VersionRange.parse(source) },
       't' => ->(amount, _) { Puppet::Pops::Time::Timestamp.new(amount) },

@@ -6,7 +6,7 @@
 # nothing is read from, or written to, the places of an installation
 NOWHERE = '/nonexistent/puppet'
 Puppet.initialize_settings(['--confdir', NOWHERE, '--vardir', NOWHERE, '--rundir', NOWHERE, '--logdir', NOWHERE])
-Puppet[:log_level] = :debug
+Puppet[:log_level] = :info
 Puppet::Util::Log.close_all
 
 Puppet::Util::Log.newdesttype(:companion) do
@@ -38,23 +38,30 @@ module Companion
   module Library
     class << self
       # What the library cannot read by itself is a type of the other side.
-      def type(source)
+      def type(source, number, key)
+        return reference(*key) if key
+
         found = Puppet::Pops::Types::TypeParser.singleton.parse(source)
-        known?(found) ? found : GivenType.new(source)
+        known?(found) ? found : GivenType.new(source, number)
       rescue StandardError
-        GivenType.new(source)
+        GivenType.new(source, number)
       end
 
       def begin_program(modulepath)
         environment = Puppet::Node::Environment.create(:production, modulepath)
         Puppet.pop_context if @pushed
+        Puppet::Util::Log.newdestination(Destination.new) unless @pushed
         Puppet.push_context({ current_environment: environment, root_environment: environment })
         @pushed = true
-        Puppet::Util::Log.newdestination(Destination.new)
         Puppet.clear_deprecation_warnings
       end
 
       private
+
+      def reference(kind, title)
+        factory = Puppet::Pops::Types::TypeFactory
+        kind == 'class' ? factory.host_class(title) : factory.resource(kind, title)
+      end
 
       def known?(type)
         return false if type.is_a?(Puppet::Pops::Types::PTypeReferenceType)
@@ -73,7 +80,7 @@ module Companion
   # Types of modules are read by the other side.
   module Reading
     def parse(text, context = nil)
-      context.is_a?(Scope) ? Library.type(text) : super
+      context.is_a?(Scope) ? Companion.evaluator.ask('type', text: text) : super
     end
   end
   Puppet::Pops::Types::TypeParser.prepend(Reading)
@@ -92,7 +99,7 @@ module Companion
     def describe_mismatch(name, expected, actual, *rest)
       return super unless expected.is_a?(GivenType)
 
-      Companion.evaluator.ask('mismatch', name: name, expected: expected.to_s, actual: Values.type_text(actual))
+      Companion.evaluator.ask('mismatch', name: name, expected: Values.encode(expected), actual: Values.encode(actual))
     end
   end
   Puppet::Pops::Types::TypeMismatchDescriber.prepend(Describing)

@@ -57,7 +57,9 @@ module Puppet
       @warned = nil
     end
 
-    %i[debug info notice warning err alert crit emerg].each do |level|
+    def debug(*); end
+
+    %i[info notice warning err alert crit emerg].each do |level|
       define_method(level) { |message = nil, &block| Companion.evaluator.log(level, message || block&.call) }
     end
   end
@@ -92,7 +94,8 @@ module Puppet
     end
 
     def ref
-      "#{type}[#{title}]"
+      shown = type == 'Class' ? title.to_s.split('::').map(&:capitalize).join('::') : title
+      "#{type}[#{shown}]"
     end
     alias to_s ref
   end
@@ -271,7 +274,7 @@ module Puppet
         end
 
         def parse(text, _context = nil)
-          Companion::Library.type(Companion.evaluator.ask('type', text: text).to_s)
+          Companion.evaluator.ask('type', text: text)
         end
       end
 
@@ -303,7 +306,7 @@ module Puppet
         end
 
         def describe_mismatch(name, expected, actual, *)
-          Companion.evaluator.ask('mismatch', name: name, expected: expected.to_s, actual: actual.to_s)
+          Companion.evaluator.ask('mismatch', name: name, expected: Companion::Values.encode(expected), actual: Companion::Values.encode(actual))
         end
       end
     end
@@ -373,8 +376,8 @@ module Companion
   module Library
     module_function
 
-    def type(source)
-      GivenType.new(source)
+    def type(source, number, _key)
+      GivenType.new(source, number)
     end
 
     def begin_program(_libraries)
