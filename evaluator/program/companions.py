@@ -40,7 +40,7 @@ class Program:
             env=environment,
         )
         self._rest = b""
-        self.end = weakref.finalize(self, _end, self._child)  # also when nobody knows it any more
+        weakref.finalize(self, _end, self._child)  # when nobody knows it any more
 
     def __enter__(self) -> Self:
         return self
@@ -49,6 +49,10 @@ class Program:
         self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.end()
+
+    def end(self) -> None:
+        """Kills it; what was interrupted in doing so can be done again."""
+        _end(self._child)
 
     def chunks(self) -> Iterator[bytes]:
         """What it writes, as it comes, until it closes its output."""

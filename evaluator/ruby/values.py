@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.dispatch import legacy
+from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import Block
 from evaluator.types import ClassType, ResourceType
 from evaluator.types.lookup_context import lookup_context
@@ -117,9 +118,12 @@ class Values:
         return self.encode(value)
 
     def decode(self, value: Any) -> Any:
-        """The value that JSON stands for. Raises Failure for a type that is none."""
+        """The value that JSON stands for. Raises Failure for a type that is none, PuppetError for what is too much."""
         if type(value) is list:
+            COLLECTION.check(len(value))
             return [self.decode(entry) for entry in value]
+        if type(value) is str:
+            STRING.check(len(value))
         if type(value) is not dict:
             return value
         mark, held = next(iter(value.items()))
@@ -128,6 +132,7 @@ class Values:
         return getattr(self, f"_decode_{mark}")(held, value)
 
     def _decode_h(self, pairs: Any, _: Any) -> Any:
+        COLLECTION.check(len(pairs))
         return hash_of((self.decode(key), self.decode(entry)) for key, entry in pairs)
 
     def _decode_s(self, inner: Any, _: Any) -> Any:
