@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.program import gate
+from evaluator.program.type_files import brought
 from evaluator.resource_types import exists
 from evaluator.resource_types import names as known
 
@@ -78,15 +79,8 @@ def _kinds(path: str, stamp: tuple[int, int]) -> dict[str, str]:
 
 @cache
 def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
-    """The names of the types that modules bring, written in Ruby: known to exist, their attributes are not."""
-    found = {
-        file.removesuffix(".rb")
-        for root in modulepath
-        for module in gate.modules(root)
-        for (file, *below), _ in gate.below_module(root, module, "lib/puppet/type")
-        if not below and file.endswith(".rb")
-    }
-    return frozenset(found).difference(known())
+    """The names of the types that modules bring, written in Ruby, and that are not known without them."""
+    return frozenset(brought(modulepath)).difference(known())
 
 
 def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:
