@@ -74,12 +74,13 @@ def _title(resource: Resource) -> str:
 
 
 def _named_first(resource: Resource) -> dict[str, Any]:
-    """The attributes, first what the title stands for where it says more than the title."""
+    """The attributes, first what the title gives or stands for, where it says more than the title."""
     parameters = resource.parameters
-    if resource.titled is not None:
-        set_here = {key: value for key, value in parameters.items() if value is not None}
-        parameters = {**resource.titled, **set_here}
     name = _namevar(resource)
+    if resource.titled is not None:
+        given = {key: value for key, value in parameters.items() if value is not None}
+        found = {**resource.titled, **given}
+        return {key: value for key, value in found.items() if key != name or value != resource.title}
     if name not in parameters or resource.key in BUILT_IN:
         return parameters
     rest = {key: value for key, value in parameters.items() if key != name}
