@@ -53,6 +53,23 @@ def ruby_function(modulepath: Any, name: str) -> str | None:
     return None
 
 
+@cache
+def ruby_functions(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
+    """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby."""
+    found = set()
+    for folder in ("lib/puppet/functions", "lib/puppet/parser/functions", "functions"):
+        path = gate.in_module(modulepath, module, folder, kind=gate.FOLDER)
+        if path is None:
+            continue
+        root = path.removesuffix(f"/{module}/{folder}")
+        for names, _ in gate.below_module(root, module, folder):
+            inner = [f"{module}::"] if folder == "functions" else []
+            found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
+        if folder == "lib/puppet/functions" and not found:
+            break
+    return frozenset(found) or None
+
+
 def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
     main = "init" if folder == "manifests" else module
     for (*below, file), path in gate.below_module(root, module, folder):

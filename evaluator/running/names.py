@@ -14,7 +14,7 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.running.loader import Loader
 from evaluator.types import ResourceType, TypeReference, named, parse_type
 from evaluator.types.typesets import TypeSetType
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -109,10 +109,17 @@ class Names:
         return loaded
 
     def offers(self, function: registry.Function, dialect: Dialect) -> bool:
-        """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path."""
-        return function.available(dialect) or (
-            function.origin == "stdlib" and self.loader.has_module("stdlib")
-        )
+        """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path.
+
+        For the released Puppet's code a function of stdlib exists when the version on the module path has it.
+        """
+        if function.origin != "stdlib":
+            return function.available(dialect)
+        modulepath = self._program.settings.modulepath
+        brought = modules.ruby_functions(modulepath, "stdlib") if modulepath else None
+        if dialect is PUPPET and brought is not None:
+            return function.name in brought
+        return function.available(dialect) or self.loader.has_module("stdlib")
 
     def _find(self, kind: str, name: str) -> Any:
         table = getattr(self._program.state.definitions, kind)
