@@ -148,6 +148,11 @@ def stamp(settings: Settings, path: str) -> tuple[int, int] | None:
     """What changes when a file changes; None for one that is missing or outside."""
     if not readable(settings, path):
         return None
+    return changed(path)
+
+
+def changed(path: str) -> tuple[int, int] | None:
+    """As `stamp`, of a file that a module holds."""
     status = _status(path)
     return None if status is None else (status.st_mtime_ns, status.st_size)
 
