@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
+from evaluator.program import places
+
 # Python hears an interrupt only between two reads.
 _GLANCE_SECONDS = 0.02
 _CHUNK = 65536
@@ -43,6 +45,7 @@ class Program:
         """Kills it."""
         self._child.kill()
         self._child.wait()
+        places.look_again()  # it may have written files
         for pipe in (self._child.stdin, self._child.stdout):
             if pipe is not None:
                 pipe.close()
