@@ -141,12 +141,14 @@ def is_file(scope: Scope, function: str, path: str) -> bool:
     return kind_of(path) == FILE
 
 
-def stamp(settings: Settings, path: str) -> tuple[int, int] | None:
-    """What changes when a file changes; None for one that is missing or outside."""
+def stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
+    """What changes when a file changes, with two times at its beginning; None for one that is missing or outside."""
     if not readable(settings, path):
         return None
     status = _status(path)
-    return None if status is None else (status.st_mtime_ns, status.st_size)
+    if status is None:
+        return None
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
 
 
 def is_link(path: str) -> bool:
@@ -178,6 +180,13 @@ def in_module(
     kind       what it must be, "" for anything;  permitted  it may be a link that leads out of the module
     None for what is missing, leads out of the module, or begins with no name of a module.
     """
+    question = modulepath, module, parts, kind, permitted
+    return places.once(question, lambda: _in_module(*question))
+
+
+def _in_module(
+    modulepath: tuple[str, ...], module: str, parts: tuple[str, ...], kind: str, permitted: bool
+) -> str | None:
     rest = os.path.join("", *parts)
     if not _MODULE.fullmatch(module) or ".." in rest.split("/") or any(map(os.path.isabs, parts)):
         return None

@@ -9,23 +9,30 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable, Hashable
 from posixpath import split
+from typing import Any, TypeVar
 
 _MOST = 100_000  # paths that are kept: programs may make up any number of them
 _DEEPEST = 100  # folders in a path that are looked at one by one
 
 
 class _Known:
-    """What is known of paths. `real`: where they lead; `status`: what is there, None for nothing."""
+    """What is known of paths.
 
-    __slots__ = ("real", "status")
+    real  where they lead;  status  what is there, None for nothing;  answers  what was found out of these
+    """
+
+    __slots__ = ("answers", "real", "status")
 
     def __init__(self) -> None:
+        self.answers: dict[Hashable, Any] = {}
         self.real: dict[str, str] = {}
         self.status: dict[str, os.stat_result | None] = {}
 
 
 _known: _Known | None = None
+_T = TypeVar("_T")
 
 
 def begin() -> None:
@@ -44,6 +51,18 @@ def look_again() -> None:
     """Something else may have changed what is there; what was known of it is known no more."""
     if _known is not None:
         begin()
+
+
+def once(question: Hashable, answer: Callable[[], _T]) -> _T:
+    """The answer to a question that depends on nothing but on what is there."""
+    known = _known
+    if known is None:
+        return answer()
+    if question not in known.answers:
+        if len(known.answers) > _MOST:
+            known.answers.clear()
+        known.answers[question] = answer()
+    return known.answers[question]  # type: ignore[no-any-return]
 
 
 def real(path: str) -> str:
