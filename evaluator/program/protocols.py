@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evaluator.calling.registry import Function
     from evaluator.compiler.functions import UserFunction
     from evaluator.operators import Operators
+    from evaluator.program.account import Account
 
 
 class Logger(Protocol):
@@ -93,12 +94,14 @@ class Memory(Protocol):
     answers     what the data gave to the program, by question
     looked_up   the names that are being looked up, each for the one before
     brought     values that the running call of `lookup` brings: before all data, and for what has none
+    account     is told how names are looked up, while somebody asks for it
     """
 
     data_files: dict[tuple[str, str], tuple[Any, Any]]
     answers: dict[Any, Any]
     looked_up: list[str]
     brought: tuple[dict[Any, Any], dict[Any, Any]]
+    account: Account | None
 
 
 class Companion(Protocol):

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 from evaluator import Session
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.inputs import COMMAND
+from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.replies import CommandError, Reply
 
@@ -22,10 +23,12 @@ _T = TypeVar("_T")
 class Desk(Protocol):
     """What a command works on: a session, how wide to draw, and all commands.
 
-    cell_id  of the input that a command takes code from
+    cell_id   of the input that a command takes code from
+    progress  what was done of the exercises
     """
 
     session: Session
+    progress: Progress
     commands: Commands
     cell_id: str | None
 
@@ -38,6 +41,9 @@ class Desk(Protocol):
 
     def supervised(self, function: Callable[[], _T]) -> _T:
         """What a function gives that runs where it can be interrupted and is limited."""
+
+    def twin(self, **changed: Any) -> Session:
+        """Another session, with other settings, in which the same cells ran."""
 
     def restart(self, **changed: Any) -> Element:
         """Runs the cells again in a session with other settings. Raises ValueError or PuppetError."""

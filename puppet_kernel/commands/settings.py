@@ -13,10 +13,10 @@ from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
 from puppet_kernel.given import DATA_SUFFIXES, directories, facts_in
-from puppet_kernel.rendering import views
+from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.literals import value_lines
-from puppet_kernel.replies import CommandError
+from puppet_kernel.replies import CommandError, Reply
 
 
 def show_facts(desk: Desk, argument: str) -> Answer:
@@ -68,6 +68,18 @@ def show_node(desk: Desk, argument: str) -> Answer:
     if argument:
         return desk.restart(node=argument)
     return Text(line(desk.session.node))
+
+
+def show_lookup(desk: Desk, argument: str) -> Answer:
+    """What the data has for KEY, and how it was found."""
+    name, _, strategy = argument.partition(" ")
+    if not name:
+        raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera tells where data is")
+    outcome, account = desk.session.lookup(name, strategy.strip() or None)
+    shown = lookups.lookup(account, desk.width())
+    if outcome.error is None:
+        return shown
+    return Reply(Group(shown, problems.error(outcome.error)), error=outcome.error)
 
 
 def show_environment(desk: Desk, argument: str) -> Answer:

@@ -7,6 +7,7 @@ from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands import graph
 from puppet_kernel.commands.cells import clear, leave, redo, reformat, reset, show_cells, time, undo
 from puppet_kernel.commands.command import Command, Commands
+from puppet_kernel.commands.exercising import check, exercises, hint, names, solution
 from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
 from puppet_kernel.commands.inspecting import show_catalog, show_variables
@@ -19,6 +20,7 @@ from puppet_kernel.commands.settings import (
     show_facts,
     show_hiera,
     show_limits,
+    show_lookup,
     show_modulepath,
     show_node,
 )
@@ -61,6 +63,11 @@ COMMANDS = Commands(
             examples=("%hiera hiera.yaml",),
             steers=True,
         ),
+        Command(
+            *("lookup", "KEY [STRATEGY]", show_lookup),
+            examples=("%lookup ntp::servers", "%lookup users deep"),
+            steers=True,
+        ),
         Command("dialect", "[spec | puppet]", show_dialect, lambda desk: DIALECTS, steers=True),
         Command(
             *("limits", "[NAME [AMOUNT | default]]", show_limits, lambda desk: LIMITS),
@@ -81,6 +88,10 @@ COMMANDS = Commands(
         ),
         Command("format", "[CODE]", reformat, takes_code=True, examples=("%format file{'/a':mode=>'0644'}",)),
         Command("explain", "CODE", explain, codes, examples=("%explain ILLEGAL_REASSIGNMENT",)),
+        Command("check", "NAME …", check, takes_code=True, steers=True),
+        Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),
+        Command("solution", "NAME [--now]", solution, names, examples=("%solution 02-b --now",)),
+        Command("exercises", "", exercises),
         Command("clear", "", clear),
         Command("quit", "", leave, aliases=("exit",)),
     )
