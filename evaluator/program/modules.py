@@ -92,7 +92,7 @@ def kind(settings: Settings, path: str, name: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _kinds(path: str, stamp: tuple[int, int]) -> dict[str, str]:
+def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
     found = _DEFINITION.findall(gate.head(path, _HEAD))
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
 
