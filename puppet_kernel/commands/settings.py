@@ -32,14 +32,14 @@ def show_facts(desk: Desk, argument: str) -> Answer:
             facts = facts[key]
         return Text(*value_lines(facts, desk.width()))
     try:
-        return desk.restart(**_facts_named(desk, argument))
+        return desk.restart(**facts_named(desk, argument))
     except ValueError as problem:
         raise CommandError(
             str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
         ) from None
 
 
-def _facts_named(desk: Desk, name: str) -> dict[str, Any]:
+def facts_named(desk: Desk, name: str) -> dict[str, Any]:
     """The settings that a file of facts or a bundled set gives. Raises ValueError and PuppetError."""
     _require(desk, name)
     try:
