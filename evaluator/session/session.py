@@ -16,24 +16,28 @@ from contextlib import suppress
 from os import PathLike
 from typing import Any
 
-from evaluator import issues
-from evaluator.catalog.classification import classification as classification_of
+from evaluator import catalog, issues
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program.permissions import permissions as permitted
-from evaluator.program.settings import Settings
+from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
 from evaluator.session.asked import Asked
 from evaluator.session.cells import Cell, Outcome
-from evaluator.session.environment import environment as environment_in
 from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
 from evaluator.session.program import Branch, Program
 from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
+
+
+def _environment(directory: str, modulepath: tuple[str, ...], name: str | None) -> Environment:
+    from evaluator.session.environment import environment  # most sessions have none
+
+    return environment(directory, modulepath, name)
 
 
 class Session(Asked):
@@ -77,9 +81,9 @@ class Session(Asked):
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
         modulepath = tuple(map(str, modulepath))
-        classified = None if classification is None else classification_of(classification)
+        classified = None if classification is None else catalog.classification_of(classification)
         name = None if classified is None else classified.environment
-        directory = None if environment is None else environment_in(os.fspath(environment), modulepath, name)
+        directory = None if environment is None else _environment(os.fspath(environment), modulepath, name)
         settings = Settings(
             DIALECTS[dialect],
             environment=name or "production" if directory is None else directory.name,

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from evaluator.catalog.difference import Difference, difference, growth
-from evaluator.catalog.settlement import Pending, Settlement, settle
-from evaluator.catalog.start import start
+from evaluator import catalog
+from evaluator.catalog import Difference, Pending, Settlement
 from evaluator.program.log import Log
 from evaluator.program.outside import Answers, answering
 from evaluator.program.state import State, Tail
@@ -38,7 +37,7 @@ class World:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        start(runtime)
+        catalog.start(runtime)
         self.state: State = runtime.state
         self._settlement: Settlement | None = None
         self._answers = Answers()  # to what was asked late
@@ -106,7 +105,7 @@ class World:
         self._settlement = None  # should it be stopped half-way
         with _late(self.runtime) as late:
             if settlement is not None and missing:
-                settlement.go_on(self.runtime, self.state, self._explain)
+                catalog.go_on(settlement, self.runtime, self.state, self._explain)
             else:
                 settlement = self._settle_anew()
                 settlement.logs = _lines(late)
@@ -124,14 +123,14 @@ class World:
         runtime, before = self.runtime, self._settlement
         assert before is not None
         missing = before.missing(self.state)
-        catalog = before.state.catalog
+        known = before.state.catalog
         if missing == set():
             return Difference()
         if missing:
-            resources, changes = len(catalog.resources), len(catalog.changes)
-            before.go_on(runtime, self.state, self._explain)
+            resources, changes = len(known.resources), len(known.changes)
+            catalog.go_on(before, runtime, self.state, self._explain)
             self.enter()
-            return growth(catalog, resources, changes)
+            return catalog.growth(known, resources, changes)
         try:
             with _late(runtime) as late:
                 made = self._settle_anew()
@@ -141,7 +140,7 @@ class World:
         made.logs = _lines(late)
         self._settlement = made
         self.enter()
-        return difference(catalog, made.state.catalog)
+        return catalog.difference(known, made.state.catalog)
 
     def _explain(self, problem: BaseException) -> PuppetError:
         return explained(problem, self.runtime)
@@ -149,7 +148,7 @@ class World:
     def _settle_anew(self) -> Settlement:
         answers = Answers(self._answers)
         with answering(answers):
-            made = settle(self.runtime, self.state, self._explain)
+            made = Settlement.at_start(self.state) or catalog.settle(self.runtime, self.state, self._explain)
         self._answers = answers
         return made
 

@@ -14,11 +14,11 @@ from evaluator.types.strings import EnumType, PatternType
 from evaluator.types.variants import NotUndefType
 from evaluator.values import kind as kinds
 from evaluator.values import uris
-from evaluator.values.late_patterns import LatePattern
 from evaluator.values.printing import literal, quoted
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect
+from lexer_parser.lexing.late_patterns import LatePattern
 
 URI_PARTS = uris.PARTS
 _ABSOLUTE = LatePattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
