@@ -61,8 +61,8 @@ class Shell:
         self._untold: list[Any] = []  # log lines of an environment's manifests
         self.session = self._new_session()
 
-    def _new_session(self) -> Session:
-        session = Session(**self.settings, interactive=True)
+    def _new_session(self, allowed: Callable[[str], bool] | None = None) -> Session:
+        session = Session(**self.settings, interactive=True, allowed=allowed)
         session.on_log = self._log
         self._untold = [] if session.beginning is None else list(session.beginning.logs)
         return session
@@ -222,7 +222,7 @@ class Shell:
         old, former = self.session, self.settings
         self.settings = {**self.settings, **changed}
         try:
-            self.session = self._new_session()
+            self.session = self._new_session(self.may_read if "environment" in changed else None)
             if self.session.beginning is not None and self.session.beginning.error is not None:
                 raise self.session.beginning.error
         except Exception:

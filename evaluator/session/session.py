@@ -34,10 +34,12 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
 
 
-def _environment(directory: str, modulepath: tuple[str, ...], name: str | None) -> Environment:
+def _environment(
+    directory: str, modulepath: tuple[str, ...], name: str | None, allowed: Callable[[str], bool] | None
+) -> Environment:
     from evaluator.session.environment import environment  # most sessions have none
 
-    return environment(directory, modulepath, name)
+    return environment(directory, modulepath, name, allowed or (lambda path: True))
 
 
 class Session(Asked):
@@ -57,6 +59,7 @@ class Session(Asked):
     permissions       what is off unless it is named: "files" (outside the module path and working folder),
                       "generate" (running programs), "templates" (ERB, which is Ruby code)
     limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
+    allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
     """
 
@@ -77,13 +80,16 @@ class Session(Asked):
         interactive: bool = False,
         permissions: Any = (),
         limits: Mapping[str, float] | None = None,
+        allowed: Callable[[str], bool] | None = None,
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
         modulepath = tuple(map(str, modulepath))
         classified = None if classification is None else catalog.classification_of(classification)
         name = None if classified is None else classified.environment
-        directory = None if environment is None else _environment(os.fspath(environment), modulepath, name)
+        directory = None
+        if environment is not None:
+            directory = _environment(os.fspath(environment), modulepath, name, allowed)
         settings = Settings(
             DIALECTS[dialect],
             environment=name or "production" if directory is None else directory.name,
