@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.lookup import resource_parameters
     from evaluator.catalog.overrides import override
     from evaluator.catalog.relationships import relate
-    from evaluator.catalog.settlement import go_on, settle
+    from evaluator.catalog.settlement import grow, settle
 
 __all__ = [
     "Catalog",
@@ -38,7 +38,7 @@ __all__ = [
     "collect",
     "declare",
     "difference",
-    "go_on",
+    "grow",
     "growth",
     "ignore_store",
     "include_classes",
@@ -61,7 +61,7 @@ _PLACES = {
     "collect": "collectors",
     "declare": "declarations",
     "difference": "differences",
-    "go_on": "settlement",
+    "grow": "settlement",
     "growth": "differences",
     "ignore_store": "collectors",
     "include_classes": "classes",

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.containment import hands_down
 from evaluator.catalog.failures import place
 from evaluator.catalog.model import BUILT_IN
+from evaluator.catalog.steady import Reads, steady
 from evaluator.program.state import Mark, State
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
-# What may be added while a settlement goes on, and what makes no difference to it while no code is evaluated late.
-_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases"})
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+# What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
+# see more, see `steady`.
+_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
 _INDIFFERENT = frozenset(
     {
         "variables",
@@ -43,12 +48,13 @@ class Settlement:
     state    the second state: its catalog is the settled one
     source   the moment of the first state;  pending  references to what is not there yet, see `settle`
     logs     what was logged meanwhile, set by who settles
-    collects whether an arrow leads from or to a collector;  hands  whether a class hands metaparameters down
+    collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
+    reads    what the code that was evaluated late reads
     """
 
-    __slots__ = ("collects", "hands", "key", "logs", "pending", "source", "state")
+    __slots__ = ("collects", "hands", "key", "logs", "pending", "reads", "source", "state")
 
-    def __init__(self, state: State, source: Mark) -> None:
+    def __init__(self, runtime: Program, state: State, source: Mark) -> None:
         self.key = object()
         self.state = state
         self.source = source
@@ -56,18 +62,23 @@ class Settlement:
         self.logs: tuple[tuple[str, str], ...] = ()
         self.collects = False
         self.hands = False
+        self.reads = Reads(runtime)
 
     def missing(self, state: State) -> set[str] | None:
         """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
         grown = state.grown(self.source)
         if not grown:
             return grown
-        late = state.catalog.pending or state.definitions.nodes or state.catalog.classified
+        catalog = state.catalog
+        late = state.definitions.nodes or catalog.classified or (catalog.pending and catalog.collectors)
         if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
             return None
-        arrows = state.added(self.source, "catalog.relationships")
-        if self.hands or hands_down(state.catalog, state.added(self.source, "catalog.classes")):
+        if catalog.pending and not steady(self.reads, self.state, state, self.source, grown):
             return None
+        classes = [("class", name) for name in state.added(self.source, "catalog.classes")]
+        if self.hands or hands_down(catalog, [*state.added(self.source, "catalog.pending"), *classes]):
+            return None
+        arrows = state.added(self.source, "catalog.relationships")
         adds = arrows or "catalog.resources" in grown
         if adds and (self.collects or any(arrow.collects or self._stands(arrow) for arrow in arrows)):
             return None
@@ -82,10 +93,10 @@ class Settlement:
         )
 
     @staticmethod
-    def at_start(state: State) -> Settlement | None:
+    def at_start(runtime: Program, state: State) -> Settlement | None:
         """The settlement of a state in which nothing is declared or defined for a node yet; None when something is."""
         catalog = state.catalog
-        waiting = (
+        tables = (
             catalog.pending,
             catalog.collectors,
             catalog.relationships,
@@ -93,13 +104,13 @@ class Settlement:
             catalog.changes,
         )
         if (
-            len(catalog.resources) > len(BUILT_IN)
+            any(tables)
+            or len(catalog.resources) > len(BUILT_IN)
             or state.definitions.nodes
             or catalog.classified
-            or any(waiting)
         ):
             return None
-        return Settlement(state.copy(), state.mark())
+        return Settlement(runtime, state.copy(), state.mark())
 
 
 class Pending:

@@ -5,8 +5,9 @@ finds anything new; then arrows, waiting overrides, and for each resource the me
 contains it and the check of its attributes; at last what refers to something that is not there.
 
 All this happens on a second state, so that the next cell starts from what was declared. While no code is evaluated
-late, what is settled of a resource depends on nothing but itself, on what collects it and on what changes it: then
-a cell that only adds resources and arrows between them is settled by going on with these (`go_on`).
+late, or only such that later cells do not disturb (see `steady`), what is settled of a resource depends on nothing but
+itself, on what collects it and on what changes it: then a cell that only adds resources and arrows between them is
+settled by going on with these (`grow`).
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ from evaluator.catalog.relationships import apply_relationships, check_targets
 from evaluator.catalog.scopes import current, outside
 from evaluator.catalog.settled import Pending, Settlement
 from evaluator.issues import Failure
+from evaluator.limits import RESOURCES
+from evaluator.program.outside import Answers, answering
 from evaluator.program.scope import Scope
-from evaluator.program.state import State
+from evaluator.program.state import Mark, State
 from evaluator.program.tracing import places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
@@ -47,13 +50,17 @@ Explain = Callable[[BaseException], PuppetError]
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
 
 
+class _Disturbed(Exception):
+    """What goes on makes a difference to what was settled before."""
+
+
 def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     """Settles a state, on a copy.
 
     While the session is interactive, references to resources that no cell has declared yet, and the want of a node
     definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
     """
-    made = Settlement(state.copy(), state.mark())
+    made = Settlement(runtime, state.copy(), state.mark())
     runtime.state = made.state
     catalog: Catalog = made.state.catalog
     pending = _pending(runtime)
@@ -80,30 +87,55 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
     _check_targets(catalog, related, pending)
     made.pending = _noted(pending, explain)
-    made.hands = hands_down(catalog, catalog.classes)
+    made.hands = hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)])
     made.collects = any(relationship.collects for relationship in catalog.relationships)
+    late = [catalog.resources[key] for key in catalog.pending]
+    if catalog.looked or any(resource.virtual for resource in late):
+        made.reads.whole = False
+    made.reads.take([item.definition for item in late if item.definition], [made.state.definitions.defines])
     return made
 
 
-def go_on(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> None:
+def grow(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> bool:
     """Settles what has been added to the first state, where `Settlement.missing` says that this is all.
 
-    Raises as `settle`; the state is then to be cut to where it was.
+    False when late code says that everything is to be settled anew; then it is as it was. Raises as `settle`; the
+    state is then to be cut to where it was.
     """
-    resources = [key for key, _ in state.added(settlement.source, "catalog.resources")]
+    before, source, pending = settlement.state.mark(), settlement.source, settlement.pending
+    answers = Answers()
+    try:
+        with answering(answers):
+            _go_on(settlement, runtime, state, before, explain)
+        if not answers.asked:
+            return True
+    except Exception:
+        if not settlement.state.catalog.pending:
+            raise
+    settlement.state.cut(before)
+    settlement.source, settlement.pending = source, pending
+    return False
+
+
+def _go_on(settlement: Settlement, runtime: Program, state: State, before: Mark, explain: Explain) -> None:
     relationships = state.added(settlement.source, "catalog.relationships")
     runtime.state = settlement.state
     catalog = settlement.state.catalog
     catalog.begin()
-    changes = len(catalog.changes)
+    resources, waiting = len(catalog.resources), len(catalog.pending)
     state.feed(settlement.state, settlement.source)
     settlement.source = state.mark()
     pending = _pending(runtime)
-    _generate(runtime, catalog, Candidates(catalog, len(catalog.resources) - len(resources)), explain)
+    _generate(runtime, catalog, Candidates(catalog, resources), explain, waiting)
+    if catalog.looked or hands_down(catalog, catalog.pending[waiting:]):
+        raise _Disturbed
+    if catalog.late and len(catalog.resources) > RESOURCES.value:
+        raise _Disturbed
     apply_relationships(catalog, relationships, {}, pending)
-    known = set(resources)
-    changed = dict.fromkeys(key for key, _, _ in catalog.changes[changes:] if key not in known)
-    related = finish(catalog, [catalog.resources[key] for key in (*changed, *resources)])
+    added = dict(settlement.state.added(before, "catalog.resources"))
+    changes = settlement.state.added(before, "catalog.changes")
+    changed = dict.fromkeys(key for key, _, _ in changes if key not in added)
+    related = finish(catalog, [catalog.resources[key] for key in (*changed, *added)])
     _check_targets(catalog, related, pending)
     settlement.pending = _noted(pending, explain)
 
@@ -158,13 +190,16 @@ class Candidates(dict[str, list[Key]]):
 
 
 def _generate(
-    runtime: Program, catalog: Catalog, candidates: Candidates, explain: Explain
+    runtime: Program, catalog: Catalog, candidates: Candidates, explain: Explain, position: int = 0
 ) -> list[dict[Key, None]]:
-    """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
+    """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found.
+
+    position  where those of the catalog's defines begin that have not been evaluated yet
+    """
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
-    position = 0
-    for _ in range(MAX_ROUNDS):
+    catalog.looked = False
+    for number in range(1, MAX_ROUNDS + 1):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
         if found:
@@ -174,6 +209,7 @@ def _generate(
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
+        known = len(catalog.resources)
         for key in batch:
             resource = catalog.resources[key]
             if resource.virtual:
@@ -184,6 +220,8 @@ def _generate(
             else:
                 busy = True
                 _evaluate_define(runtime, catalog, resource, explain)
+        made = islice(reversed(catalog.resources), len(catalog.resources) - known)
+        catalog.late.update(dict.fromkeys(made, number))
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found
