@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from evaluator.issues import error
 from evaluator.types.base import RULES, Memo, Type
-from evaluator.types.issues import cannot_use, error
+from evaluator.types.issues import cannot_use
 from evaluator.types.predicates import Code
 from evaluator.values.printing import an_upper, label, quoted
 from evaluator.values.sharing import flat

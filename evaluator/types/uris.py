@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.types.arguments import arity
 from evaluator.types.base import Memo, Type, UndefType
-from evaluator.types.issues import error, host_class
 from evaluator.types.numbers import IntegerType
 from evaluator.types.predicates import Code
 from evaluator.types.strings import EnumType, PatternType
@@ -15,6 +14,7 @@ from evaluator.types.variants import NotUndefType
 from evaluator.types.wanted import covers, fits
 from evaluator.values import kind as kinds
 from evaluator.values import uris
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import literal, quoted
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import flat
