@@ -154,9 +154,7 @@ class Emitter:
         self.shared = True
         self.frame = Frame("scope")
         self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
-        self.level = self.deepest = (
-            0  # of statements inside each other: the one that is emitted now, and so far
-        )
+        self.level = self.deepest = 0  # statements inside each other: around what is emitted now, and so far
 
     # --- nodes
 

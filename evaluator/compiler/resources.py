@@ -13,7 +13,7 @@ from lexer_parser.tree import nodes
 
 def _call(emitter: Emitter, function: str, *arguments: ast.expr) -> ast.expr:
     """A call of a function of the catalog, which code finds among its globals from its first such call on."""
-    emitter.unit.names[function.upper()] = getattr(catalog, function)
+    emitter.names[function.upper()] = getattr(catalog, function)
     return emitter.call(function.upper(), *arguments)
 
 

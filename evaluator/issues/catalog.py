@@ -69,13 +69,9 @@ ROWS = (
         "Attempt to override an already evaluated resource, defined at {place}, with new values",
         help="Set it where the resource is declared: its body has been evaluated.",
         words="A collector changes what a define was given after the body of the define has run.",
-        wrong="define server($port = 80) { }\n"
-        "define tuned() { Server <| title == 'web' |> { port => 8080 } }\n"
-        "server { 'web': }\n"
-        "tuned { 'all': }",
-        right="define server($port = 80) { }\n"
-        "Server <| title == 'web' |> { port => 8080 }\n"
-        "server { 'web': }",
+        wrong="define server($port = 80) { }\ndefine tuned() { Server <| |> { port => 8080 } }\n"
+        "server { 'web': }\ntuned { 'all': }",
+        right="define server($port = 80) { }\nServer <| |> { port => 8080 }\nserver { 'web': }",
     ),
     Issue(
         "OVERRIDE_MISSING",
@@ -180,8 +176,7 @@ ROWS = (
         help="Something declares itself again and again: a define its own kind, or a collector.",
         words="What a define declares may be of its own kind, and declare more. That must have an end.",
         wrong="define again($n = 0) { again { \"again ${n}\": n => $n + 1 } }\nagain { 'first': }",
-        right='define again($n = 0) { if $n < 3 { again { "again ${n}": n => $n + 1 } } }\n'
-        "again { 'first': }",
+        right="define again($n = 0) { if $n < 3 { again { \"again ${n}\": n => $n + 1 } } }\nagain { 'first': }",
     ),
     Issue(
         "RESERVED_PARAMETER_NAME",
