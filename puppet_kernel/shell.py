@@ -18,6 +18,7 @@ from puppet_kernel.commands import obeying
 from puppet_kernel.commands.command import Commands
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.rendering import problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.literals import duration
@@ -59,6 +60,7 @@ class Shell:
         self.cell_id: str | None = None  # of the input that a command takes code from
         self._number: int | None = None  # of the input that runs
         self._untold: list[Any] = []  # log lines of an environment's manifests
+        self.progress = Progress()
         self.session = self._new_session()
 
     def _new_session(self) -> Session:
@@ -168,6 +170,7 @@ class Shell:
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
         outcome = self._run(source, cell_id)
+        self.progress.record(source, outcome)
         if outcome.error is not None:
             return self._failed(outcome.error, source)
         shown = self._drawn(lambda: self.shown(outcome, self.told_before(cell_id)))
@@ -216,6 +219,16 @@ class Shell:
     def _run(self, source: str, cell_id: str | None) -> Any:
         """The outcome of code."""
         return self.session.run(source, cell_id, number=self._number)
+
+    def twin(self, *, cells: int | None = None, **changed: Any) -> Session:
+        """Another session, with other settings, in which the same cells ran; those that fail there are left out.
+
+        cells  how many of them, by default all
+        """
+        session = Session(**{**self.settings, **changed}, interactive=True)
+        for cell in self.session.cells[:cells]:
+            session.run(cell.source, cell.cell_id, number=cell.number)
+        return session
 
     def restart(self, **changed: Any) -> Element:
         """A new session with other settings in which the cells so far run again; tells how that went.
