@@ -148,7 +148,7 @@ def stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
     return changed(path)
 
 
-def changed(path: str) -> tuple[int, int] | None:
+def changed(path: str) -> tuple[int, ...] | None:
     """As `stamp`, of a file that a module holds."""
     status = _status(path)
     if status is None:
