@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import random
+import time
 
 import pytest
 
+from evaluator.session import worker
 from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
 from tests.reliability.interrupts import KINDS, MOST_SECONDS
@@ -48,3 +50,20 @@ def test_a_withdrawal_that_is_interrupted_says_so() -> None:
 def test_what_comes_before_a_program_stops_it_at_once(seconds: float) -> None:
     found = interrupts.interrupt((True, "%time"), seconds)
     assert found is not None and not found.wrong
+
+
+@pytest.mark.parametrize("ends", [TimeoutError, MemoryError, ValueError])
+def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the_next(
+    ends: type[Exception],
+) -> None:
+    with worker.Supervisor() as supervisor:
+
+        def work() -> None:
+            supervisor._stop = worker._Interrupted
+            raise {TimeoutError: worker._TooLong, MemoryError: worker._OutOfMemory}.get(ends, ends)
+
+        with pytest.raises(ends):
+            supervisor.run(work)
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.run(lambda: time.sleep(1))
+        assert supervisor.run(lambda: 1) == 1
