@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -144,8 +146,8 @@ def test_an_interrupt_ends_ruby_and_what_it_has_started(tmp_path: Path) -> None:
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process ends within a second; one that nobody has waited for counts as ended."""
-    for _ in range(50):
+    """Whether a process ends within five seconds; one that nobody has waited for counts as ended."""
+    for _ in range(250):
         try:
             state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
@@ -249,3 +251,16 @@ def test_a_link_out_of_the_module_is_as_good_as_none(tmp_path: Path) -> None:
 def test_the_host_is_part_of_the_package() -> None:
     folder = Path(companion.__file__).with_name("host")
     assert Path(companion._HOST).parent == folder and len(list(folder.glob("*.rb"))) > 5
+
+
+@pytest.mark.parametrize("body", ["sleep", "loop { }"])
+def test_ruby_ends_with_the_process_that_asks(body: str, tmp_path: Path) -> None:
+    write(tmp_path, "f", f"File.write('{tmp_path}/pid', Process.pid.to_s); {body}")
+    code = f"from evaluator import Session; Session('puppet', modulepath=['{tmp_path}'], permissions=['ruby']).run('m::f()')"
+    with subprocess.Popen([sys.executable, "-c", code]) as process:
+        for _ in range(500):
+            if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
+                break
+            time.sleep(0.02)
+        process.kill()
+    assert is_gone(int((tmp_path / "pid").read_text()))

@@ -38,10 +38,13 @@ module Companion
 
   # What functions that provide data are given beside the name and the options.
   class Context < Opaque
-    # The text of a file, or what a block makes of it.
+    FILES = {} # rubocop:disable Style/MutableConstant
+
+    # The text of a file, or what the first block has made of it, until the file changes.
     def cached_file_data(path)
       text = method_missing(:cached_file_data, path)
-      block_given? ? yield(text) : text
+      FILES[path] = [text, block_given? ? yield(text) : text] unless FILES[path]&.first == text
+      FILES[path].last
     end
   end
 
