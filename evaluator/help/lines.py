@@ -74,11 +74,12 @@ def _unknown_function(case: Case) -> str | None:
     name, node = case.found.get("name", ""), case.node
     if name in IDIOMS:
         return IDIOMS[name]
-    ruby = modules.ruby_functions(case.runtime.settings.modulepath).get(registry.plain_name(name))
-    if ruby is not None:
-        case.error.suggestion = None
-        case.error.needs = "permission:ruby"
-        return f"It is written in Ruby, in {ruby[2]}, which runs only with the permission `ruby`."
+    for folder in modules.RUBY_FOLDERS.values():
+        ruby = modules.ruby_functions(case.runtime.settings.modulepath, folder).get(registry.plain_name(name))
+        if ruby is not None:
+            case.error.suggestion = None
+            case.error.needs = "permission:ruby"
+            return f"It is written in Ruby, in {ruby[1]}, which runs only with the permission `ruby`."
     if case.error.suggestion is None and isinstance(node, nodes.MethodCall) and not node.arguments:
         receiver = node.receiver
         if isinstance(receiver, nodes.Variable | nodes.Access):

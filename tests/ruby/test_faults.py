@@ -256,7 +256,8 @@ def test_the_host_is_part_of_the_package() -> None:
 @pytest.mark.parametrize("body", ["sleep", "loop { }"])
 def test_ruby_ends_with_the_process_that_asks(body: str, tmp_path: Path) -> None:
     write(tmp_path, "f", f"File.write('{tmp_path}/pid', Process.pid.to_s); {body}")
-    code = f"from evaluator import Session; Session('puppet', modulepath=['{tmp_path}'], permissions=['ruby']).run('m::f()')"
+    settings = f"modulepath=['{tmp_path}'], permissions=['ruby']"
+    code = f"from evaluator import Session; Session('puppet', {settings}).run('m::f()')"
     with subprocess.Popen([sys.executable, "-c", code]) as process:
         for _ in range(500):
             if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
