@@ -228,6 +228,16 @@ def test_without_the_permission(name: str, tmp_path: Path) -> None:
     assert session(tmp_path).run(f"{name}()").text == "1"
 
 
+def test_a_backend_without_the_permission(tmp_path: Path) -> None:
+    write(tmp_path, "f", "{}")
+    (tmp_path / "hiera.yaml").write_text("version: 5\nhierarchy: [{ name: a, data_hash: 'm::f' }]\n")
+    settings = {"hiera_config": str(tmp_path / "hiera.yaml")}
+    error = session(tmp_path, permissions=(), **settings).run("lookup('x')").error
+    assert error.code == "HIERA_UNKNOWN_FUNCTION" and error.needs == "permission:ruby"
+    assert "m/lib/puppet/functions/m/f.rb" in error.help
+    assert "did not find a value" in str(session(tmp_path, **settings).run("lookup('x')").error)
+
+
 def test_the_version_of_a_module_counts(tmp_path: Path) -> None:
     for name in ("has_ip_address", "join"):
         file = tmp_path / "stdlib" / "lib" / "puppet" / "functions" / f"{name}.rb"
