@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -259,8 +261,17 @@ def test_a_link_out_of_the_module_is_as_good_as_none(tmp_path: Path) -> None:
 
 
 def test_the_host_is_part_of_the_package() -> None:
-    folder = Path(companion.__file__).with_name("host")
-    assert Path(companion._HOST).parent == folder and len(list(folder.glob("*.rb"))) > 5
+    folder = Path(companion._HOST).parent
+    needed = {Path(companion._HOST).name, "with_library.rb", "without_library.rb"}
+    for name in re.findall(r"%w\[(.*?)\]", Path(companion._HOST).read_text())[-1].split():
+        needed.add(f"{name}.rb")
+    assert needed == {file.name for file in folder.glob("*.rb")}
+    root = Path(companion.__file__).parents[2]
+    built = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    assert folder.relative_to(root).parts[0] in built["targets"]["wheel"]["packages"]
+    assert "exclude" not in built["targets"]["wheel"] and "exclude" not in built
+    ignored = subprocess.run(["git", "check-ignore", *folder.glob("*.rb")], cwd=root, capture_output=True)
+    assert not ignored.stdout
 
 
 @pytest.mark.parametrize("body", ["sleep", "loop { }"])
