@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import count, takewhile
 from typing import Any, ClassVar, TypeVar
 
 from ipykernel.kernelapp import IPKernelApp
@@ -15,6 +16,7 @@ from ipykernel.kernelapp import IPKernelApp
 from puppet_kernel import __version__
 from puppet_kernel.given import session_settings
 from puppet_kernel.history import Entry, History, default_path
+from puppet_kernel.jupyter import parameters
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
 from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
@@ -43,6 +45,7 @@ LANGUAGE: dict[str, object] = {
     "pygments_lexer": "puppet",
 }
 ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
+_OWN = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
 
 
@@ -68,6 +71,7 @@ class PuppetKernel(AnsweringKernel):
         self._silent = False
         self._logged: list[str] = []  # by the running cell
         self._interrupted: datetime | None = None
+        self._nameless = count()
 
     @property
     def kernel_info(self) -> dict[str, Any]:
@@ -128,9 +132,7 @@ class PuppetKernel(AnsweringKernel):
             before = self.puppet.session.cells
             self._forget((cell_meta or {}).get("deletedCells"))
             self._logged = []
-            shown = self.puppet.served(
-                code, lambda reply: self._drawn(reply, cell_id), cell_id, self.execution_count
-            )
+            shown = self._run(code, cell_id, (cell_meta or {}).get("tags"))
             self.stream.flush()
             self.shown.remember(cell_id, shown.dated, self._logged)
             for kind, content in [*shown.messages, *self._old(before, cell_id)]:
@@ -148,18 +150,36 @@ class PuppetKernel(AnsweringKernel):
                 self.execution_count -= 1  # the base class counts every request that is not silent
         return answer
 
+    def _run(self, code: str, cell_id: str | None, tags: Any) -> Shown:
+        """Runs a cell, or what it makes of the cell whose parameters it gives anew; gives what to show."""
+        known = cell_id or f"{_OWN}{next(self._nameless)}"
+        cells, number = self.puppet.session.cells, self.execution_count
+        if parameters.is_injected(code, tags):
+            before = list(takewhile(lambda cell: cell.cell_id != known, cells))
+            dialect = self.puppet.session.dialect
+            given = self._quietly(lambda: parameters.given(code, before, dialect))
+            if given is not None:
+                code, known, number = given.source, given.cell.cell_id, given.cell.number
+                told = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
+                return self.puppet.served(
+                    code, lambda reply: self._drawn(reply, cell_id, told), known, number
+                )
+        return self.puppet.served(code, lambda reply: self._drawn(reply, cell_id), known, number)
+
     def _forget(self, deleted: Any) -> None:
         """Cells that the person deleted from the notebook vanish from the program."""
         if isinstance(deleted, list) and deleted:
             for cell in self.puppet.session.forget(deleted).updated:
                 message = self._quietly(partial(self._update, cell))
-                if message is not None and cell.cell_id and not self._silent:
+                if message is not None and _is_known(cell) and not self._silent:
                     self.send_response(self.iopub_socket, *message)
 
-    def _drawn(self, reply: Reply, cell_id: str | None) -> Shown:
-        """What a reply sends."""
+    def _drawn(self, reply: Reply, cell_id: str | None, told: str = "") -> Shown:
+        """What a reply sends; `told` is a remark above its result."""
+        if told and reply.error is None:
+            reply.element = Group(*(part for part in (Note("hint", told), reply.element) if part is not None))
         shown = Shown(reply, cell_id, self.execution_count)
-        shown.messages += [self._update(cell) for cell in reply.updated if cell.cell_id]
+        shown.messages += [self._update(cell) for cell in reply.updated if _is_known(cell)]
         return shown
 
     def _update(self, cell: Any) -> Message:
@@ -288,6 +308,11 @@ class PuppetKernel(AnsweringKernel):
         else:
             raise BadRequestError(f"There is no history of type {printable(hist_access_type)}")
         return {"status": "ok", "history": [_triple(entry, output) for entry in found]}
+
+
+def _is_known(cell: Any) -> bool:
+    """True for a cell whose identity the front end gave: the output of another cannot be redrawn."""
+    return bool(cell.cell_id) and not cell.cell_id.startswith(_OWN)
 
 
 def _triple(entry: Entry, with_output: bool) -> tuple[int, int, Any]:
