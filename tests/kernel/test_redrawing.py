@@ -121,7 +121,7 @@ def test_a_catalog_is_data_and_a_graph_a_picture(client: BlockingKernelClient) -
     data = bundle(execute(client, "%catalog --json"))["application/json"]
     assert {"Notify"} <= {resource["type"] for resource in data["resources"]}
     assert bundle(execute(client, "%graph"))["image/svg+xml"].startswith("<svg")
-    assert bundle(execute(client, "1")).keys() == {"text/plain", "text/html"}
+    assert bundle(execute(client, "1")).keys() == {"text/plain", "text/html", "text/markdown"}
 
 
 def test_a_dollar_is_no_formula(client: BlockingKernelClient) -> None:
