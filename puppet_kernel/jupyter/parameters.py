@@ -70,28 +70,29 @@ def given(code: str, cells: Iterable[Any], dialect: str) -> Given | None:
 
 def assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[str, Assignment]]:
     """The statements of a program, and those of them that assign one variable, by its name. Raises PuppetError."""
-    statements = _statements(source, dialect)
-    tokens = tokenize(source, dialect)
+    statements, tokens = statements_of(source, dialect), tokenize(source, dialect)
     found = {}
-    starts = [min(node.start for node in nodes.walk(statement)) for statement in statements]
-    for statement, start, stop in zip(statements, starts, [*starts[1:], len(source)], strict=True):
-        if not isinstance(statement, nodes.Assignment) or statement.operator != "=":
+    for tree, start, stop in statements:
+        if not isinstance(tree, nodes.Assignment) or tree.operator != "=":
             continue
-        if not isinstance(statement.left, nodes.Variable):
+        if not isinstance(tree.left, nodes.Variable):
             continue
         value = [token for token in tokens if start <= token[2] < stop]
         while value and value[-1][0] == "SEMIC":
             value.pop()
-        value = [token for token in value if token[2] > statement.start]
+        value = [token for token in value if token[2] > tree.start]
         has_lines_below = any(kind == "HEREDOC" for kind, *_ in value)
         place = value[0][2], stop if has_lines_below else value[-1][3]
-        found[statement.left.name] = Assignment(statement, source, *place)
-    return statements, found
+        found[tree.left.name] = Assignment(tree, source, *place)
+    return [tree for tree, _, _ in statements], found
 
 
-def _statements(source: str, dialect: Dialect) -> list[nodes.Node]:
+def statements_of(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
+    """The statements of a program, each with where it begins and where the next one does. Raises PuppetError."""
     body = parse(source, dialect=dialect, interactive=True).body
-    return list(body.statements) if isinstance(body, nodes.Block) else [body]
+    trees = list(body.statements) if isinstance(body, nodes.Block) else [body]
+    starts = [min(node.start for node in nodes.walk(tree)) for tree in trees]
+    return list(zip(trees, starts, [*starts[1:], len(source)], strict=True))
 
 
 def _rewritten(source: str, known: dict[str, Assignment], wanted: dict[str, Assignment]) -> str:
@@ -114,6 +115,6 @@ def _expected(
 
 def _reads_as(source: str, expected: list[nodes.Node], dialect: Dialect) -> bool:
     try:
-        return _statements(source, dialect) == expected
+        return [tree for tree, _, _ in statements_of(source, dialect)] == expected
     except PuppetError:
         return False
