@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from kernels import ROOT
+from kernels import environment
 from nbformat.v4 import new_code_cell, new_notebook
 
 pytest.importorskip("papermill")
@@ -92,20 +91,16 @@ def tagged(source: str, *tags: str) -> Any:
 
 
 def papermill(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What its command does in a folder that holds the kernels of this checkout."""
-    kernels = folder / "share" / "jupyter"
-    kernels.mkdir(parents=True)
-    (kernels / "kernels").symlink_to(ROOT / "puppet_kernel" / "kernelspecs")
-    environment = {
-        **os.environ,
-        "JUPYTER_PATH": str(kernels),
-        "PYTHONPATH": str(ROOT),
-        "XDG_STATE_HOME": str(folder),
-        "PYTHONWARNINGS": "ignore",
-    }
+    """What its command does in a folder."""
     command = [sys.executable, "-m", "papermill", *arguments]
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command,
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
