@@ -111,7 +111,7 @@ LATE: dict[str, tuple[str, float]] = {
     "puppet_kernel.batch": ("an interrupt while it loads is caught", 0),
     "puppet_kernel.checking": ("each way to start loads its own front end", 1.4),
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),
-    "puppet_kernel.jupyter.kernel": ("each way to start loads its own front end", 141.9),
+    "puppet_kernel.jupyter.launching": ("each way to start loads its own front end", 141.9),
     "puppet_kernel.options": ("an interrupt while it loads is caught", 0),
     "puppet_kernel.printing": ("each way to start loads its own front end", 2.7),
     "puppet_kernel.rendering.graphs.text": ("few answers are graphs", 0.3),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ipykernel.kernelbase import Kernel
-
+from puppet_kernel.jupyter.parts import Kernel
 from puppet_kernel.rendering.escape import printable
 
 Handler = Callable[[Any, Any, dict[str, Any]], Awaitable[None]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -11,17 +10,15 @@ from functools import partial
 from itertools import count, takewhile
 from typing import Any, ClassVar, TypeVar
 
-from ipykernel.kernelapp import IPKernelApp
+import traitlets
 
 from puppet_kernel import __version__
-from puppet_kernel.given import session_settings
 from puppet_kernel.history import Entry, History, default_path
 from puppet_kernel.jupyter import parameters
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
 from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
 from puppet_kernel.jupyter.streams import Stream
-from puppet_kernel.options import parse
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Note
 from puppet_kernel.rendering.escape import printable
@@ -45,6 +42,7 @@ LANGUAGE: dict[str, object] = {
     "pygments_lexer": "puppet",
 }
 ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
+READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
 _OWN = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
 
@@ -58,6 +56,7 @@ class PuppetKernel(AnsweringKernel):
     language_info = LANGUAGE
     help_links = HELP_LINKS
     settings: ClassVar[dict[str, Any]] = {}
+    profile_dir = traitlets.Any(None)  # IPython's, whose import is not needed to know that there is none
     _execute_sleep = 0  # the outputs of a cell are sent before its reply on one socket; nothing has to settle
 
     def __init__(self, **options: Any) -> None:
@@ -89,9 +88,10 @@ class PuppetKernel(AnsweringKernel):
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
 
     def start(self) -> None:
-        """Begins to listen, to interrupts too."""
+        """Begins to listen, to interrupts too; while nobody asks anything yet, what reads programs is loaded."""
         signal.signal(signal.SIGINT, self._on_interrupt)
         super().start()
+        self.io_loop.call_later(READY_SECONDS, partial(self.puppet.status, "1"))
 
     def pre_handler_hook(self) -> None:
         """Takes the place of the base class's: an interrupt must not cost the reply to a request."""
@@ -319,14 +319,3 @@ def _triple(entry: Entry, with_output: bool) -> tuple[int, int, Any]:
     """(session, number, input) as the protocol has it, or with (input, output) in the third place."""
     source = printable(entry.source)
     return entry.session, entry.number, (source, entry.output) if with_output else source
-
-
-def launch(arguments: list[str]) -> int:
-    """Starts the kernel for `-f CONNECTION_FILE [--dialect NAME]` and serves until it is shut down."""
-    place = arguments.index("-f")
-    connection = arguments[place : place + 2]
-    options = parse(arguments[:place] + arguments[place + 2 :])
-    PuppetKernel.settings = session_settings(options)
-    sys.argv[1:] = connection
-    IPKernelApp.launch_instance(argv=connection, kernel_class=PuppetKernel)
-    return 0
