@@ -82,7 +82,7 @@ class PuppetKernel(AnsweringKernel):
             "language_info": self.language_info,
             "banner": self.banner,
             "help_links": self.help_links,
-            "supported_features": ["kernel subshells"] if self._supports_kernel_subshells else [],
+            "supported_features": [],
         }
 
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before

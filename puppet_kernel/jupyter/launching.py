@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from puppet_kernel.jupyter.parts import (
     IOPubThread,
     ParentPollerUnix,
     Session,
-    ShellChannelThread,
+    json_default,
 )
 from puppet_kernel.options import parse
 
@@ -133,19 +134,17 @@ class Server:
             signature_scheme=str(told.get("signature_scheme", FRESH["signature_scheme"])),
             username="kernel",
         )
+        self.session.pack = Packer(self.session.session, self.session.pack)
         self.control = ControlThread(daemon=True)
-        self.shell = ShellChannelThread(self.context, daemon=True)
         self.iopub = IOPubThread(self.sockets["iopub"], session=self.session)
         self.kernel = self._kernel()
 
     def _kernel(self) -> PuppetKernel:
-        self.shell.shell_stream = ZMQStream(self.sockets["shell"], self.shell.io_loop)
         kernel = PuppetKernel.instance(
             session=self.session,
             control_stream=ZMQStream(self.sockets["control"], self.control.io_loop),
-            shell_stream=self.shell.shell_stream,
+            shell_stream=ZMQStream(self.sockets["shell"]),
             control_thread=self.control,
-            shell_channel_thread=self.shell,
             iopub_thread=self.iopub,
             iopub_socket=self.iopub.background_socket,
             stdin_socket=self.sockets["stdin"],
@@ -161,7 +160,7 @@ class Server:
         if parent > 1 and sys.platform != "win32":
             ParentPollerUnix(parent_pid=parent).start()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        for thread in (self.heartbeat, self.iopub, self.control, self.shell):
+        for thread in (self.heartbeat, self.iopub, self.control):
             thread.start()
         self.kernel.start()
         try:
@@ -173,12 +172,38 @@ class Server:
         self.heartbeat.context.term()
         self.iopub.stop()
         self.iopub.close()
-        for thread in (self.control, self.shell):
-            thread.stop()
-            thread.join()
+        self.control.stop()
+        self.control.join()
         for socket in self.sockets.values():
             socket.close()
         self.context.term()
+
+
+class Packer:
+    """Writes the parts of messages as JSON; the header that the answers to one request carry is written once.
+
+    own    the identity of the kernel's own session, whose headers are all different
+    plain  what packs anything, however strange
+    """
+
+    def __init__(self, own: str, plain: Callable[[Any], bytes]) -> None:
+        self._own = own
+        self._plain = plain
+        self._encode = json.JSONEncoder(default=json_default, ensure_ascii=False, allow_nan=False).encode
+        self._last: tuple[Any, bytes] = None, b""
+
+    def __call__(self, part: Any) -> bytes:
+        """A part of a message as bytes."""
+        header, packed = self._last
+        if part is header:
+            return packed
+        try:
+            packed = self._encode(part).encode("utf-8", "surrogateescape")
+        except (TypeError, ValueError):
+            return self._plain(part)
+        if isinstance(part, dict) and "msg_id" in part and part.get("session") != self._own:
+            self._last = part, packed
+        return packed
 
 
 def _found(name: str) -> Path:

@@ -36,7 +36,7 @@ from ipykernel.heartbeat import Heartbeat  # noqa: E402
 from ipykernel.iostream import IOPubThread  # noqa: E402
 from ipykernel.kernelbase import Kernel  # noqa: E402
 from ipykernel.parentpoller import ParentPollerUnix  # noqa: E402
-from ipykernel.shellchannel import ShellChannelThread  # noqa: E402
+from jupyter_client.jsonutil import json_default  # noqa: E402
 from jupyter_client.session import Session  # noqa: E402
 
 __all__ = [
@@ -46,5 +46,5 @@ __all__ = [
     "Kernel",
     "ParentPollerUnix",
     "Session",
-    "ShellChannelThread",
+    "json_default",
 ]
