@@ -38,18 +38,24 @@ def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]
                 yield f"{name}::", base
 
 
-def ruby_function(modulepath: Any, name: str) -> str | None:
-    """The file below a module that holds a function written in Ruby, None when there is none."""
-    if not gate.is_name(name):
-        return None
-    module, *inner = name.split("::")
-    for root in modulepath:
-        for folder in [module] if inner else gate.modules(root):
-            for kind in ("functions", "parser/functions"):
-                file = "/".join(("lib/puppet", kind, *name.split("::"))) + ".rb"
-                if gate.in_module((root,), folder, file) is not None:
-                    return f"{folder}/{file}"
-    return None
+# where functions are that are written in Ruby, by the interface for which they are
+RUBY_FOLDERS = {4: "lib/puppet/functions", 3: "lib/puppet/parser/functions"}
+
+
+def ruby_functions(modulepath: tuple[str, ...]) -> dict[str, tuple[int, str, str]]:
+    """The functions that modules have in Ruby: name -> interface, file, and the file below the module path.
+
+    One without `::` in its name belongs to no module: the first on the path has it.
+    """
+    found: dict[str, tuple[int, str, str]] = {}
+    for interface, folder in RUBY_FOLDERS.items():
+        for root in modulepath:
+            for module in gate.modules(root):
+                for names, path in gate.below_module(root, module, folder):
+                    name = "::".join(names).removesuffix(".rb")
+                    if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in (module, names[-1]):
+                        found.setdefault(name, (interface, path, "/".join((module, folder, *names))))
+    return found
 
 
 def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:

@@ -68,6 +68,9 @@ class PuppetKernel(AnsweringKernel):
         self.shown = Displays()
         self._evaluating = threading.Lock()
         self._silent = False
+        self._unkept = (
+            0  # how many cells ran that a front end keeps out of the history: they are counted, too
+        )
         self._logged: list[str] = []  # by the running cell
         self._interrupted: datetime | None = None
         self._nameless = count()
@@ -132,7 +135,8 @@ class PuppetKernel(AnsweringKernel):
             before = self.puppet.session.cells
             self._forget((cell_meta or {}).get("deletedCells"))
             self._logged = []
-            shown = self._run(code, cell_id, (cell_meta or {}).get("tags"))
+            number = self.execution_count + (0 if store_history else self._unkept)
+            shown = self._run(code, cell_id, number, (cell_meta or {}).get("tags"))
             self.stream.flush()
             self.shown.remember(cell_id, shown.dated, self._logged)
             for kind, content in [*shown.messages, *self._old(before, cell_id)]:
@@ -148,14 +152,14 @@ class PuppetKernel(AnsweringKernel):
                 }
             if not silent and not store_history:
                 self.execution_count -= 1  # the base class counts every request that is not silent
+                self._unkept += 1
         return answer
 
-    def _run(self, code: str, cell_id: str | None, tags: Any) -> Shown:
+    def _run(self, code: str, cell_id: str | None, number: int, tags: Any) -> Shown:
         """Runs a cell, or what it makes of the cell whose parameters it gives anew; gives what to show."""
         known = cell_id or f"{_OWN}{next(self._nameless)}"
-        cells, number = self.puppet.session.cells, self.execution_count
         if parameters.is_injected(code, tags):
-            before = list(takewhile(lambda cell: cell.cell_id != known, cells))
+            before = list(takewhile(lambda cell: cell.cell_id != known, self.puppet.session.cells))
             dialect = self.puppet.session.dialect
             given = self._quietly(lambda: parameters.given(code, before, dialect))
             if given is not None:
