@@ -29,16 +29,17 @@ def _value(resource: Resource, reference: Any, name: Any) -> Any:
     text = values.text(name)
     if text in resource.parameters:
         return resource.parameters[text]
-    if text not in _valid(resource):
+    valid = _valid(resource)
+    if valid is not None and text not in valid:
         raise issues.error("UNKNOWN_RESOURCE_PARAMETER", reference=_shown(reference), name=text)
     return None
 
 
-def _valid(resource: Resource) -> frozenset[str]:
+def _valid(resource: Resource) -> frozenset[str] | None:
+    """The attributes that it can have; None when they are not known."""
     if resource.definition is None:
-        if resource_types.exists(resource.type):
-            return resource_types.facts(resource.type).valid
-        return resource_types.METAPARAMETERS | {"name"}
+        known = resource.facts()
+        return known.valid if known is not None else resource_types.METAPARAMETERS | {"name"}
     own = {parameter.name for parameter in resource.definition.parameters}
     return resource_types.METAPARAMETERS | own
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from evaluator import resource_types
 from evaluator.program.state import Ordered
 
 if TYPE_CHECKING:
     from evaluator.program.definitions import Definition, Site
     from evaluator.program.scope import Scope
+    from evaluator.resource_types import TypeFacts
     from lexer_parser.source import Span
 
 Key = tuple[str, str]
@@ -52,6 +54,7 @@ class Resource:
     definition   of a class or define; None for native types
     includer     of a class: the key of what first included it, whose tags it takes over;  born  see `tags`
     extra_tags   (sequence, tag) pairs added after it was declared
+    native       what is known of its type where a module brings it;  titled  the attributes that its title gives
     places       attribute -> Span for attributes that were not set by `body`
     defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
     """
@@ -63,6 +66,8 @@ class Resource:
     includer: Key | None = None
     born = 0
     extra_tags: tuple[tuple[int, str], ...] = ()
+    native: TypeFacts | None = None
+    titled: dict[str, Any] | None = None
     places: dict[str, Span | None] | None = None
     defaulted: frozenset[str] = frozenset()
     setters: dict[str, Scope] | None = None
@@ -113,6 +118,12 @@ class Resource:
                 return self.site.span(operation)
         return self.site.span()
 
+    def facts(self) -> TypeFacts | None:
+        """What is known of its type, when that is a native one."""
+        if self.native is not None or self.definition is not None or not resource_types.exists(self.type):
+            return self.native
+        return resource_types.facts(self.type)
+
     def copy(self, owner: object) -> Resource:
         """A copy that can change without changing this one."""
         twin = Resource(
@@ -136,7 +147,10 @@ class Resource:
         return f"{'@' * self.virtual}{'@' * (self.virtual and self.exported)}{self.reference}"
 
 
-_RARE = ("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters")
+_RARE = (
+    *("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters"),
+    *("native", "titled"),
+)
 
 
 class Edge:

@@ -13,6 +13,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
+from evaluator.program import places
+
 # Python hears an interrupt only between two reads.
 _GLANCE_SECONDS = 0.02
 _CHUNK = 65536
@@ -53,6 +55,7 @@ class Program:
     def end(self) -> None:
         """Kills it; what was interrupted in doing so can be done again."""
         _end(self._child)
+        places.look_again()  # it may have written files
 
     def chunks(self) -> Iterator[bytes]:
         """What it writes, as it comes, until it closes its output."""

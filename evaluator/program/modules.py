@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.program import gate
+from evaluator.program.type_files import brought
 from evaluator.resource_types import exists
 from evaluator.resource_types import names as known
 
@@ -58,6 +59,23 @@ def ruby_functions(modulepath: tuple[str, ...]) -> dict[str, tuple[int, str, str
     return found
 
 
+@cache
+def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
+    """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby."""
+    found = set()
+    for folder in (*RUBY_FOLDERS.values(), "functions"):
+        path = gate.in_module(modulepath, module, folder, kind=gate.FOLDER)
+        if path is None:
+            continue
+        root = path.removesuffix(f"/{module}/{folder}")
+        for names, _ in gate.below_module(root, module, folder):
+            inner = [f"{module}::"] if folder == "functions" else []
+            found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
+        if folder == RUBY_FOLDERS[4] and not found:
+            break
+    return frozenset(found) or None
+
+
 def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
     main = "init" if folder == "manifests" else module
     for (*below, file), path in gate.below_module(root, module, folder):
@@ -74,7 +92,7 @@ def kind(settings: Settings, path: str, name: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _kinds(path: str, stamp: tuple[int, int]) -> dict[str, str]:
+def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
     found = _DEFINITION.findall(gate.head(path, _HEAD))
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
 
@@ -84,15 +102,8 @@ def _kinds(path: str, stamp: tuple[int, int]) -> dict[str, str]:
 
 @cache
 def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
-    """The names of the types that modules bring, written in Ruby: known to exist, their attributes are not."""
-    found = {
-        file.removesuffix(".rb")
-        for root in modulepath
-        for module in gate.modules(root)
-        for (file, *below), _ in gate.below_module(root, module, "lib/puppet/type")
-        if not below and file.endswith(".rb")
-    }
-    return frozenset(found).difference(known())
+    """The names of the types that modules bring, written in Ruby, and that are not known without them."""
+    return frozenset(brought(modulepath)).difference(known())
 
 
 def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:

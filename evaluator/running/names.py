@@ -15,7 +15,7 @@ from evaluator.running.in_ruby import InRuby
 from evaluator.running.loader import Loader
 from evaluator.types import ResourceType, TypeReference, named, parse_type
 from evaluator.types.typesets import TypeSetType
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -131,13 +131,18 @@ class Names:
     def offers(self, function: registry.Function, dialect: Dialect) -> bool:
         """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path.
 
-        One of stdlib makes way for that of a module of the path, where Ruby may run.
+        For the released Puppet's code a function of stdlib exists when the version on the module path has it; and it
+        makes way for that of a module of the path, where Ruby may run.
         """
         if function.origin != "stdlib":
             return function.available(dialect)
-        return not self.runs_ruby(function.name) and (
-            function.available(dialect) or self.loader.has_module("stdlib")
-        )
+        if self.runs_ruby(function.name):
+            return False
+        modulepath = self._program.settings.modulepath
+        brought = modules.functions_of(modulepath, "stdlib") if modulepath else None
+        if dialect is PUPPET and brought is not None:
+            return function.name in brought
+        return function.available(dialect) or self.loader.has_module("stdlib")
 
     def runs_ruby(self, name: str) -> bool:
         """True for the name of a function that a module has in Ruby, where that may run."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
+from evaluator.compiler.reading import Reading
 from evaluator.issues import Failure, error
 from evaluator.program import gate
 from evaluator.program.nesting import parse_bounded
@@ -104,7 +105,7 @@ def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, inte
     except PuppetError as problem:
         problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
-    return Unit(runtime, program.source, dialect), program
+    return Unit(runtime, Reading(program), dialect), program
 
 
 def _is_looked_at(body: nodes.Node, value: Any) -> bool:

@@ -19,6 +19,7 @@ from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from evaluator import limits
+from evaluator.program import places
 
 STACK_BYTES_PER_FRAME = 5_400
 # where the address space is limited, a smaller stack must do
@@ -102,6 +103,8 @@ class Supervisor:
         self._outer, _innermost = _innermost, self
         if self._outer is not None and self._outer._stop is not None:
             self._stop, self._outer._stop = self._outer._stop, None
+        if self._outer is None:
+            places.begin()
         self._former_amounts = limits.install(self._amounts)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_lost
@@ -114,6 +117,8 @@ class Supervisor:
         limits.install(self._former_amounts)
         global _innermost
         _innermost = self._outer
+        if self._outer is None:
+            places.end()
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)

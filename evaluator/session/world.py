@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from evaluator.catalog.difference import Difference, difference, growth
 from evaluator.catalog.settlement import Pending, Settlement, settle
