@@ -1,6 +1,6 @@
 """One kernel through Jupyter Enterprise Gateway: `python -m tests.deployments.gateway`.
 
-Needs `pip install jupyter_enterprise_gateway`, beside this package and in the same environment or another one whose
+Needs `pip install "jupyter_enterprise_gateway>=3"`, beside this package and in the same environment or another one whose
 Python is given as the argument; this script itself needs the test extra and psutil.
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.deployments.served import asked, folder, report, serving, shown
 
 PORT = 18889
+USER = {"KERNEL_USERNAME": "learner"}  # a gateway starts no kernel for root
 
 
 def main(python: str = sys.executable) -> None:
@@ -20,7 +21,7 @@ def main(python: str = sys.executable) -> None:
     command = [python, "-m", "enterprise_gateway", f"--port={PORT}", "--ip=127.0.0.1", "--port_retries=0"]
     with folder() as place, serving(command, Path(place)) as server:
         assert "puppet" in asked(f"{base}/api/kernelspecs")["kernelspecs"]
-        kernel = asked(f"{base}/api/kernels", method="POST", body={"name": "puppet"})["id"]
+        kernel = asked(f"{base}/api/kernels", method="POST", body={"name": "puppet", "env": USER})["id"]
         found = shown(base, kernel, "[1, 2].map |$n| { $n * 21 }")
         assert found == "[21, 42]", found
         report(server)
