@@ -1,7 +1,7 @@
 """One kernel through Jupyter Enterprise Gateway: `python -m tests.deployments.gateway`.
 
-Needs `pip install "jupyter_enterprise_gateway>=3"`, beside this package and in the same environment or another one whose
-Python is given as the argument; this script itself needs the test extra and psutil.
+Needs `pip install "jupyter_enterprise_gateway>=3"` in this environment, or in another one whose Python is given as the
+argument; this script itself needs the test extra and psutil.
 """
 
 from __future__ import annotations
