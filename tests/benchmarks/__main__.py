@@ -12,12 +12,14 @@ import argparse
 from pathlib import Path
 
 from tests.benchmarks import measure
+from tests.benchmarks.catalogs import catalogs
 from tests.benchmarks.completion import completion
 from tests.benchmarks.growth import growth, sessions
 
 PARTS = {
     "parsing": lambda options: measure.parsing(),
     "workloads": lambda options: measure.workloads(options.workloads),
+    "catalogs": lambda options: catalogs(),
     "processes": lambda options: measure.processes(),
     "kernels": lambda options: measure.kernels(),
     "completion": lambda options: completion(),
