@@ -85,7 +85,7 @@ def _named_call(
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
         return ast.Call(invoke, [_call_scope(emitter, name), values, passed], [], **emitter.position)
-    if splat or block is not None:
+    if splat or block is not None or emitter.ask("ruby", name):
         values = value_list(emitter, arguments, node)
         passed = _block(emitter, block)
         emitter.at(node)
@@ -99,7 +99,8 @@ def _named_call(
 
 
 def _call_scope(emitter: Emitter, name: str) -> ast.expr:
-    if name not in _SEES_LOCALS or emitter.frame.kind == "scope":
+    sees_locals = name in _SEES_LOCALS or emitter.ask("ruby", name)
+    if not sees_locals or emitter.frame.kind == "scope":
         return emitter.scope()
     known = visible_locals(emitter)
     keys: list[ast.expr | None] = [emitter.literal(puppet) for puppet in known]

@@ -32,8 +32,16 @@ def _is_member(program: Program, dialect: Dialect, name: str) -> bool:
     return name in program.state.definitions.members
 
 
+def _runs_ruby(program: Program, dialect: Dialect, name: str) -> bool:
+    return program.names.runs_ruby(name)
+
+
 # What compiled code may depend on, of a program: a word for the question, and what answers it.
-_QUESTIONS: dict[str, Callable[[Program, Dialect, str], Any]] = {"builtin": _builtin, "member": _is_member}
+_QUESTIONS: dict[str, Callable[[Program, Dialect, str], Any]] = {
+    "builtin": _builtin,
+    "member": _is_member,
+    "ruby": _runs_ruby,
+}
 
 Question = tuple[str, str]
 

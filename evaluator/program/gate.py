@@ -145,6 +145,11 @@ def stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
     """What changes when a file changes, with two times at its beginning; None for one that is missing or outside."""
     if not readable(settings, path):
         return None
+    return changed(path)
+
+
+def changed(path: str) -> tuple[int, ...] | None:
+    """As `stamp`, of a file that a module holds."""
     status = _status(path)
     if status is None:
         return None

@@ -38,9 +38,16 @@ def evaluate(world: World, cell: Cell, read: Callable[[Runtime, Cell], list[Sour
     runtime.logs, runtime.written, runtime.answers = outcome.logs, 0, {}
     cell.moment = world.moment()
     world.enter()
-    state = world.state
+    try:
+        _evaluate(world, cell, cell.moment, (read or _parsed)(runtime, cell))
+    finally:
+        if runtime.settings.interactive:
+            cell.weight = world.weight(cell.moment)
+
+
+def _evaluate(world: World, cell: Cell, moment: Moment, sources: list[Source]) -> None:
+    runtime, outcome, state = world.runtime, cell.outcome, world.state
     state.catalog.begin()
-    sources = (read or _parsed)(runtime, cell)
     for _, program in sources:
         for warning in program.warnings:
             runtime.log("warning", warning.message, warning.span)
@@ -51,7 +58,7 @@ def evaluate(world: World, cell: Cell, read: Callable[[Runtime, Cell], list[Sour
             outcome.value = Body(unit, program.body)(state.top)
             outcome.has_value = _is_looked_at(program.body, outcome.value)
     state.match = runtime.match
-    outcome.defined = _defined(state, cell.moment)
+    outcome.defined = _defined(state, moment)
     outcome.change = world.settle(cell.answers)
     outcome.pending = world.pending
 
@@ -61,7 +68,7 @@ def _parsed(runtime: Runtime, cell: Cell) -> list[Source]:
     settings = runtime.settings
     made = _parse(runtime, cell.source, runtime.dialect, cell.name, settings.interactive)
     if settings.interactive:
-        cell.text_of(made[1].source)
+        cell.read(made[1])
     return [made]
 
 

@@ -191,8 +191,8 @@ class Supervisor:
         """Waits for the end; stops the program, again and again since the exception may be lost in a destructor."""
         glance = _GLANCE_SECONDS if deadline == float("inf") else _QUICK_GLANCE_SECONDS
         allowed = limits.MEMORY.value
-        if self._stop is not None:  # the interrupt came first
-            self._raise(self._stop)
+        if self._stop is not None and not self._raise(self._stop):  # the interrupt came first
+            glance = _QUICK_GLANCE_SECONDS
         while not self._done.acquire(timeout=glance):
             if self._stop is not None:
                 glance = _GLANCE_SECONDS if self._raise(self._stop) else _QUICK_GLANCE_SECONDS
