@@ -13,6 +13,7 @@ settled by going on with these (`Settlement.grow`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from evaluator import issues
