@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluator import resource_types
+from evaluator import resource_types, types
 from evaluator.calling import registry
 from evaluator.issues import Failure, error
 from evaluator.program import modules
@@ -14,7 +14,6 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.running.in_ruby import InRuby
 from evaluator.running.loader import Loader
 from evaluator.types import ResourceType, TypeReference, named, parse_type
-from evaluator.types.typesets import TypeSetType
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 
@@ -148,6 +147,10 @@ class Names:
         """True for the name of a function that a module has in Ruby, where that may run."""
         return self._in_ruby.has(name)
 
+    def older_function(self, name: str) -> Any:
+        """The function of that name that a module has for the older interface of Ruby, None when there is none."""
+        return self._in_ruby.older(registry.plain_name(name))
+
     def _find(self, kind: str, name: str) -> Any:
         table = getattr(self._program.state.definitions, kind)
         found = table.get(name)
@@ -182,7 +185,7 @@ class Names:
         ):
             return None
         found = declared.resolve(self._program).resolved
-        return found.member(member) if isinstance(found, TypeSetType) else None
+        return found.member(member) if isinstance(found, types.TypeSetType) else None
 
     def _resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
         modulepath = self._program.settings.modulepath
