@@ -1,0 +1,1 @@
+"""Classes, defines and resource types of real modules, compared with the released Puppet."""
