@@ -17,6 +17,7 @@ def resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> A
     Raises UNKNOWN_RESOURCE when no such resource is declared and UNKNOWN_RESOURCE_PARAMETER.
     """
     catalog: Catalog = runtime.state.catalog
+    catalog.looked = True
     resource = catalog.find(reference.key)
     if resource is None:
         raise issues.error("UNKNOWN_RESOURCE", reference=_shown(reference))

@@ -191,12 +191,14 @@ class Catalog:
     contained      (container, class) keys added by `contain`
     pending        keys of defines in order of declaration
     evaluated      keys of classes and defines whose body has run, or begun to
+    late           keys of resources that late code has made -> in which of its rounds
     collectors, relationships, overrides   what the statements of these kinds left to be settled
     collecting     what has changed resources by collectors, see `scopes.source`
     detours        (Collector, operands that take its place as a source while it finds nothing)
     plans          Site -> what is known about its expression from its last evaluation
     origins        (source key, target key, kind) -> (arrow, Span) of relationships made by arrows
     changes        (key, resource before, resource after) of resources that were replaced
+    looked         whether code has read an attribute of a resource since this was made False
     environment, node   names shown in its JSON
     """
 
@@ -209,6 +211,7 @@ class Catalog:
         "contained",
         "pending",
         "evaluated",
+        "late",
         "collectors",
         "relationships",
         "overrides",
@@ -222,6 +225,7 @@ class Catalog:
         *PLACES,
         "collecting",
         "environment",
+        "looked",
         "node",
         "owner",
         "plans",
@@ -238,6 +242,7 @@ class Catalog:
         self.contained: list[tuple[Key, Key]] = []
         self.pending: list[Key] = []
         self.evaluated: Ordered[Key] = Ordered()
+        self.late: dict[Key, int] = {}
         self.collectors: list[Any] = []
         self.collecting: set[tuple[str, str]] = set()
         self.relationships: list[Any] = []
@@ -246,6 +251,7 @@ class Catalog:
         self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
         self.changes: list[tuple[Key, Resource, Resource]] = []
         self.plans: dict[Any, Any] = {}
+        self.looked = False
         self.classified = False
         self.has_defaults = False
         self.tag_sequence = 0
@@ -298,6 +304,20 @@ class Catalog:
         key = twin.key
         self.changes.append((key, resource, twin))
         self.resources[key] = twin
+        return twin
+
+    def in_order(self) -> Self:
+        """The same catalog with its resources in the released Puppet's order: what late code has made stands last.
+
+        They stand otherwise when they were settled cell by cell.
+        """
+        rounds = [self.late.get(key, 0) for key in self.resources] if self.late else []
+        if rounds == sorted(rounds):
+            return self
+        twin = type(self)(self.node, self.environment)
+        for name in (*self.TABLES, *self.PLACES):
+            setattr(twin, name, getattr(self, name))
+        twin.resources = dict(sorted(self.resources.items(), key=lambda pair: self.late.get(pair[0], 0)))
         return twin
 
     @property

@@ -78,7 +78,11 @@ class Names(Protocol):
 
     def find_function(self, name: str) -> Function | UserFunction | None: ...
 
+    def sees_arguments_only(self, name: str) -> bool: ...
+
     def offers(self, function: Function, dialect: Dialect) -> bool: ...
+
+    def runs_ruby(self, name: str) -> bool: ...
 
     def type_named(self, name: str, dialect: Dialect | None = None) -> Any: ...
 
@@ -109,6 +113,9 @@ class Companion(Protocol):
 
     def end(self) -> None:
         """Ends it."""
+
+    def rests(self) -> bool:
+        """Makes it ready for the next program of the session; false when it must be ended."""
 
 
 class Program(Logger, Host, Memory, Protocol):

@@ -78,7 +78,7 @@ def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
 
 @lru_cache(maxsize=1024)
 def _read(
-    modulepath: tuple[str, ...], module: str, name: str, path: str, stamp: tuple[int, int] | None
+    modulepath: tuple[str, ...], module: str, name: str, path: str, stamp: tuple[int, ...] | None
 ) -> TypeFacts:
     """What a source says; `stamp` is that of the file as it is now."""
 

@@ -45,7 +45,7 @@ class Runtime:
     brought    values that the running call of `lookup` brings: before all data, and for what has none
     account    is told how names are looked up, while somebody asks for it
     used_permission  whether the running program did what a session must permit: it is not run again for a note
-    companions programs that run beside the one that runs, by name; they end with it
+    companions programs that run beside the one that runs, by name; those that can rest wait for the next cell
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -156,9 +156,11 @@ class Runtime:
         return self._near[name]
 
     def end_companions(self) -> None:
-        """Ends the programs that ran beside one that has ended."""
-        while self.companions:
-            self.companions.popitem()[1].end()
+        """Ends the programs that ran beside one that has ended; more cells may come that need them again."""
+        for name, companion in list(self.companions.items()):
+            if not (self.settings.interactive and companion.rests()):
+                del self.companions[name]
+                companion.end()
 
     # --- values
 

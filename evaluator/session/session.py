@@ -328,4 +328,4 @@ class Session(Asked):
         """
         if self.beginning is not None and self.beginning.error is not None:
             raise self.beginning.error
-        return self._program.world.settled().state.catalog
+        return self._program.world.settled().state.catalog.in_order()
