@@ -170,6 +170,8 @@ def evaluate_class(runtime: Program, name: str) -> None:
     )
     state.classes[name] = scope
     state.catalog.classes.append(name)
+    if parent is not None and any(target == resource.key for _, target in state.catalog.contained):
+        state.catalog.contained.append((resource.container, resource.key))
     set_names(scope, resource, name)
     parameters.bind(definition, resource, scope, data=True)
     run_body(definition, scope)
