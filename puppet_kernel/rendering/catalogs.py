@@ -84,9 +84,7 @@ ARROWS = ("->", "~>", "<-", "<~")
 
 
 def _arrow(edge: Any) -> str:
-    return (
-        f"{reference_of(edge.source)} {'~>' if edge.kind == 'notify' else '->'} {reference_of(edge.target)}"
-    )
+    return f"{reference(edge.source)} {'~>' if edge.kind == 'notify' else '->'} {reference(edge.target)}"
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
@@ -116,8 +114,3 @@ def catalog(shown: Any, columns: int = 100) -> Element:
 def declared(shown: Any) -> list[Any]:
     """The resources of a catalog but those that every catalog has."""
     return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
-
-
-def reference_of(key: tuple[str, str]) -> str:
-    """A key of the catalog as people write it: `File[/etc/motd]`."""
-    return reference(key)
