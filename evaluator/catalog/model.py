@@ -347,7 +347,7 @@ class Catalog:
         What contains a class before its body has begun, which the body of the class that it inherits can do, comes
         before its stage: that stands among these pairs then.
         """
-        found = []
+        found: list[Edge] = []
         further: dict[Key, list[Edge]] = {}
         for source, target in self.contained:
             further.setdefault(target, []).append(Edge(source, target, "contains", "contain"))
