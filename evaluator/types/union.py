@@ -47,12 +47,13 @@ def common(left: Type, right: Type, dialect: Dialect) -> Type:
 def common_of(types: Iterable[Type], dialect: Dialect) -> Type:
     """What all the types have in common; Unit for none."""
     found: Type = UNIT
-    for series, run in groupby(types, lambda given: None if dialect.type_union else _series(given)):
-        for given in run:
+    for series, group in groupby(types, lambda given: None if dialect.type_union else _series(given)):
+        run = list(group)
+        for place, given in enumerate(run):
             if series is not None and _series(found) is series and getattr(found, "size", None) is None:
-                found = _TOGETHER[series](found, [given, *run])
-            else:
-                found = common(found, given, dialect)
+                found = _TOGETHER[series](found, run[place:])
+                break
+            found = common(found, given, dialect)
     return found
 
 
