@@ -11,7 +11,7 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.kinds.formats.sprintf import sprintf as format_values
 from evaluator.types import PatternType, RegexpType, VariantType
-from evaluator.values import is_type
+from evaluator.values import is_type, slices
 from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import no_string
 from evaluator.values.regexps import regexps as ruby
@@ -184,7 +184,7 @@ def split(string: str, pattern: str) -> list[str]:
     ['10', '0', '0', '1']
     """
     if pattern and SPECIAL.isdisjoint(pattern):
-        parts = string.split(pattern)
+        parts = slices.split(string, pattern)
         while parts and not parts[-1]:
             parts.pop()
         return parts
