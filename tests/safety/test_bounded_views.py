@@ -14,7 +14,7 @@ import pytest
 from evaluator import Session
 from evaluator.types import infer, outline, outline_text
 from lexer_parser.dialect import PUPPET, SPEC
-from puppet_kernel.jupyter.bundles import bundle
+from puppet_kernel.jupyter.bundles import bundle, error_content
 from puppet_kernel.rendering import catalogs
 from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS
 from puppet_kernel.rendering.text import ansi
@@ -130,3 +130,13 @@ def test_a_display_that_fails_leaves_the_cell(monkeypatch: pytest.MonkeyPatch) -
     assert reply.error is None and "cannot be shown" in bundle(reply.element)["text/plain"]
     monkeypatch.undo()
     assert shell.session.run("$x").value == 1 and "Notify[a]" in str(shell.session.catalog().summary())
+
+
+@pytest.mark.parametrize("source", ["fail($v)", "Integer($v)", "[1][$v]", "notify { 'a': nosuch => $v }"])
+def test_a_message_that_holds_a_value(source: str) -> None:
+    shell = Shell({})
+    shell.submit(f"$v = {LARGE['a long text']}")
+    reply = shell.submit(source)
+    assert reply.error is not None
+    content = error_content(reply)
+    assert len(str(content)) < 200_000 and len(str(bundle(reply.element))) < 200_000
