@@ -115,7 +115,7 @@ def session(faults: Faults) -> list[str]:
         text = plain(reply.element) if reply.element is not None else None
         history.add(number, source, text)
         if reply.error is not None:
-            if reply.error.code == "INTERNAL_ERROR":
+            if reply.error.code == "INTERNAL_ERROR" and not faults.what.startswith(OWN_CODE):
                 wrong.append(f"{source}: {reply.error}")
             again = shell.submit(source)
             if again.error is not None:

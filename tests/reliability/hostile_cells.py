@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -175,7 +176,8 @@ class Hostile:
         self.manager = KernelManager(kernel_name=KERNELS[dialect], kernel_spec_manager=specs)
         self.state = tempfile.TemporaryDirectory()
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": self.state.name}
-        self.manager.start_kernel(env=environment, cwd=self.state.name)
+        # what the framework logs of messages that mean nothing is not looked at
+        self.manager.start_kernel(env=environment, cwd=self.state.name, stderr=subprocess.DEVNULL)
         self.client = self.manager.blocking_client()
         self.client.start_channels()
         self.client.wait_for_ready(timeout=60)
