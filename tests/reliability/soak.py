@@ -32,7 +32,7 @@ SOURCES = (
     "'abc' =~ /b/",
     "if true { 'yes' }",
     "nosuch(1)",
-    'Integer[1, 2000].map |$i| { "text ${i}" }',
+    'Integer[1, 2000].map |$i| { "text ${i}" }.length',
 )
 ODD: tuple[Any, ...] = (
     None,
