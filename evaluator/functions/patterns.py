@@ -220,12 +220,13 @@ def sprintf(pattern: Any, *values: Any) -> str:
     """
     if type(pattern) is not str:
         raise no_string(host_name(pattern))
-    if _is_plain(pattern, (*map(type, values),)):
+    if len(pattern) <= SHORT and _is_plain(pattern, (*map(type, values),)):
         return pattern % values
     return format_values(pattern, list(values))
 
 
 PLAIN = re.compile(r"(?:[^%]|%%)*(?:%[-+]?0?\d{0,3}(?:d|(?:\.\d{1,2})?s)(?:[^%]|%%)*)*", re.DOTALL)
+SHORT = 1_000  # longer ones are not kept
 FITTING = {"s": (str, int), "d": (int,)}
 
 
