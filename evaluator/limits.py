@@ -78,6 +78,7 @@ INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
 RESOURCES = Limit("max_resources", 100_000, "resources in the catalog")
 # with what else such a program does, it ends within two seconds
 REGEXP = Limit("max_regexp_seconds", 1.5, "seconds for one match of a regular expression")
+RUBY = Limit("max_ruby_seconds", 60.0, "seconds for one call of Ruby code")
 PATTERN = Limit(
     "max_regexp_size", 200_000, "characters in a regular expression whose repetitions are written out"
 )
@@ -89,7 +90,7 @@ LIMITS = {
     limit.name: limit
     for limit in (
         *(SOURCE, NESTING, CALLS, STRING, COLLECTION, INTEGER, RESOURCES),
-        *(REGEXP, PATTERN, MEMORY, OUTPUT, YAML),
+        *(REGEXP, PATTERN, RUBY, MEMORY, OUTPUT, YAML),
     )
 }
 

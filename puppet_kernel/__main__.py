@@ -9,6 +9,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from puppet_kernel import __version__
@@ -54,7 +56,7 @@ def _dispatch(arguments: list[str]) -> int:
             terminal.write(command_line.help_text() + "\n")
         elif options.version:
             terminal.write(f"puppet-repl {__version__}\n")
-        elif options.shows_environment and not options.inputs:
+        elif options.needs_no_input and not options.inputs:
             return _batch(options, terminal)
         elif not options.inputs and terminal.is_conversation():
             from puppet_kernel.terminal.console import interact
@@ -71,20 +73,21 @@ def _dispatch(arguments: list[str]) -> int:
         terminal.close()
 
 
+# The ways to work through inputs: the field of the options that asks for one, the module that does it, its function.
+WAYS = (
+    ("check", "puppet_kernel.checking", "check"),
+    ("format", "puppet_kernel.printing", "reformat"),
+    ("lookup", "puppet_kernel.looking", "look_up"),
+    ("", "puppet_kernel.batch", "run"),
+)
+
+
 def _batch(options: Options, terminal: Terminal) -> int:
-    if options.check:
-        from puppet_kernel.checking import check
-
-        return check(options, terminal)
-    if options.format:
-        from puppet_kernel.printing import reformat
-
-        return reformat(options, terminal)
+    module, function = next(way[1:] for way in WAYS if not way[0] or getattr(options, way[0]))
     gc.disable()  # modules make no garbage, and looking for some while they load takes 2 ms
-    from puppet_kernel.batch import run
-
+    work: Callable[[Options, Terminal], int] = getattr(import_module(module), function)
     gc.enable()
-    return run(options, terminal)
+    return work(options, terminal)
 
 
 def _terminal() -> Terminal:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from evaluator import Session
 from lexer_parser.source import Source
 from puppet_kernel.as_json import place_data, problem_data
 from puppet_kernel.files import read_source
@@ -17,8 +18,11 @@ from puppet_kernel.terminal.terminal import Terminal
 OK, PUPPET_ERROR, INTERRUPTED = 0, 1, 130
 
 
-def run(options: Options, terminal: Terminal) -> int:
-    """Runs the inputs in order in one session and returns the exit code. Stops at the first error."""
+def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | None = None) -> int:
+    """Runs the inputs in order in one session and returns the exit code. Stops at the first error.
+
+    then  what is done with the session in the end instead of showing it; gives the exit code
+    """
     session = new_session(options)
     logs: list[Any] = []
     inputs = list(_inputs(options))
@@ -39,6 +43,8 @@ def run(options: Options, terminal: Terminal) -> int:
             return _failed(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
             _show(terminal, session, partial(views.value, outcome))
+    if then is not None:
+        return then(session)
     if options.json:
         _print_json(terminal, session, outcome, logs, options.show_sensitive)
     elif options.catalog:

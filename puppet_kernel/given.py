@@ -10,6 +10,7 @@ from evaluator.facts.shapes import facts_of_nodes
 from puppet_kernel.options import ALLOW_VARIABLE, Options, UsageError, listed
 
 DATA_SUFFIXES = (".json", ".yaml", ".yml")
+ENC_SECONDS = 30
 
 
 def new_session(options: Options) -> Session:
@@ -29,8 +30,10 @@ def session_settings(options: Options) -> dict[str, Any]:
         settings = read_facts(options.facts, options.node) if options.facts is not None else {}
         if options.trusted is not None:
             settings["trusted"] = read_mapping(options.trusted, "trusted data")
+        allowed = [*options.allow, *listed(os.environ.get(ALLOW_VARIABLE, ""))]
         if options.enc is not None:
-            settings["classification"] = read_mapping(options.enc, "classification")
+            node = options.node or settings.get("node") or "localhost"
+            settings["classification"] = classification(options.enc, node, runs="generate" in allowed)
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     if options.hiera_config is not None and not os.path.isfile(options.hiera_config):
@@ -46,7 +49,6 @@ def session_settings(options: Options) -> dict[str, Any]:
         settings["modulepath"] = directories(options.modulepath)
     if options.limits:
         settings["limits"] = options.limits
-    allowed = [*options.allow, *listed(os.environ.get(ALLOW_VARIABLE, ""))]
     if allowed:
         settings["permissions"] = allowed
     return settings
@@ -83,14 +85,43 @@ def facts_in(content: bytes, name: str, node: str | None = None) -> dict[str, An
 
 def read_mapping(path: str, what: str) -> dict[str, Any]:
     """The mapping in a JSON or YAML file, which holds `what`. Raises ValueError."""
-    content = _content(path, what)
+    return _mapping(_content(path, what), path, what)
+
+
+def _mapping(content: bytes, name: str, what: str) -> dict[str, Any]:
     try:
-        found = _decoded(content, path)
+        found = _decoded(content, name)
     except ValueError as problem:
-        raise ValueError(f"cannot read the {what} in {path}: {problem}") from None
+        raise ValueError(f"cannot read the {what} in {name}: {problem}") from None
     if not isinstance(found, dict):
-        raise ValueError(f"the {what} in {path} are no mapping of names to values")
+        raise ValueError(f"the {what} in {name}: no mapping of names to values")
     return found
+
+
+def classification(path: str, node: str, *, runs: bool) -> dict[str, Any]:
+    """What a classifier says of a node: a file with its answer, or the program that gives it for a name.
+
+    runs  whether programs may be run
+    Raises ValueError.
+    """
+    if path.endswith(DATA_SUFFIXES) or not (os.path.isfile(path) and os.access(path, os.X_OK)):
+        return read_mapping(path, "classification")
+    if not runs:
+        raise ValueError(f"{path} is a program: it is run with `--allow generate` only")
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            [os.path.abspath(path), node], stdin=subprocess.DEVNULL, capture_output=True, timeout=ENC_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"{path} {node} gave no answer within {ENC_SECONDS} seconds") from None
+    except OSError as problem:
+        raise ValueError(f"cannot run {path}: {problem.strerror}") from None
+    if done.returncode:
+        words = done.stderr.decode("utf-8", "replace").strip()
+        raise ValueError(f"{path} {node} ended with {done.returncode}{f': {words}' if words else ''}")
+    return _mapping(done.stdout, f"{path} {node}", "classification")
 
 
 def _content(path: str, what: str) -> bytes:

@@ -62,9 +62,19 @@ OPTIONS = (
         "environment",
         "a directory with environment.conf, manifests, modules, hiera.yaml; its manifests run first",
     ),
-    Option("--enc", "FILE", "enc", "what a classifier says of the node: classes, parameters, environment"),
+    Option(
+        "--enc",
+        "FILE|PROGRAM",
+        "enc",
+        "what a classifier says of the node: classes, parameters, environment; a program needs --allow generate",
+    ),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
+    Option("--lookup", "KEY", "lookup", "print what the data has for KEY, after the inputs; may be repeated"),
+    Option("--merge", "STRATEGY", "merge", "with --lookup: first, unique, hash or deep"),
+    Option(
+        "--explain", "", "explain", "with --lookup: the levels and files that were asked, and what each gave"
+    ),
     Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
     Option("--strict-variables", "", "strict_variables", "an unknown variable is an error"),
     Option("--limit", "NAME=AMOUNT", "limits", "how much a program may make; %limits tells; may be repeated"),
@@ -80,7 +90,11 @@ OPTIONS = (
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
 # permissions come from outside the program, so that a notebook of somebody else cannot give itself any
 ALLOW_VARIABLE = "PUPPET_KERNEL_ALLOW"
-CHOICES = {"dialect": ("spec", "puppet"), "strict": ("off", "warning", "error")}
+CHOICES = {
+    "dialect": ("spec", "puppet"),
+    "strict": ("off", "warning", "error"),
+    "merge": ("first", "unique", "hash", "deep"),
+}
 
 
 class Options:
@@ -89,7 +103,7 @@ class Options:
     def __init__(self) -> None:
         self.inputs: list[tuple[str, str]] = []
         self.catalog = self.json = self.check = self.format = self.help = self.version = False
-        self.strict_variables = self.show_sensitive = False
+        self.strict_variables = self.show_sensitive = self.explain = False
         self.dialect: str | None = None
         self.node: str | None = None
         self.facts: str | None = None
@@ -101,11 +115,13 @@ class Options:
         self.strict: str | None = None
         self.limits: dict[str, str] = {}
         self.allow: list[str] = []
+        self.lookup: list[str] = []
+        self.merge: str | None = None
 
     @property
-    def shows_environment(self) -> bool:
-        """Whether there is something to show when no program is given: the catalog of an environment."""
-        return self.environment is not None and (self.catalog or self.json)
+    def needs_no_input(self) -> bool:
+        """Whether there is something to show when no program is given: data, or the catalog of an environment."""
+        return bool(self.lookup) or (self.environment is not None and (self.catalog or self.json))
 
 
 def parse(arguments: list[str]) -> Options:
@@ -146,6 +162,8 @@ def _take(options: Options, word: str, rest: Any) -> None:
         if not sign:
             raise UsageError(f"{name} needs {option.argument}, not {value!r}")
         options.limits[limit] = amount
+    elif option.field == "lookup":
+        options.lookup.append(value)
     elif option.field == "allow":
         options.allow += listed(value)
     else:

@@ -18,6 +18,7 @@ from puppet_kernel.commands import obeying
 from puppet_kernel.commands.command import Commands
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.rendering import problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.literals import duration
@@ -59,6 +60,7 @@ class Shell:
         self.cell_id: str | None = None  # of the input that a command takes code from
         self._number: int | None = None  # of the input that runs
         self._untold: list[Any] = []  # log lines of an environment's manifests
+        self.progress = Progress()
         self.session = self._new_session()
 
     def _new_session(self) -> Session:
@@ -168,6 +170,7 @@ class Shell:
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
         """Runs Puppet code."""
         outcome = self._run(source, cell_id)
+        self.progress.record(source, outcome)
         if outcome.error is not None:
             return self._failed(outcome.error, source)
         shown = self._drawn(lambda: self.shown(outcome, self.told_before(cell_id)))
@@ -189,7 +192,10 @@ class Shell:
         """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""
         if not cell_id or all(cell.cell_id != cell_id for cell in self.session.cells):
             return Reply()
-        return Reply(updated=self._run("", cell_id).updated)
+        outcome = self._run("", cell_id)
+        if outcome.error is not None:
+            return self._failed(outcome.error, "")
+        return Reply(updated=outcome.updated)
 
     def _failed(self, problem: PuppetError, source: str) -> Reply:
         def names(place: Source) -> str | None:
@@ -214,10 +220,21 @@ class Shell:
         """The outcome of code."""
         return self.session.run(source, cell_id, number=self._number)
 
+    def twin(self, *, cells: int | None = None, **changed: Any) -> Session:
+        """Another session, with other settings, in which the same cells ran; those that fail there are left out.
+
+        cells  how many of them, by default all
+        """
+        session = Session(**{**self.settings, **changed}, interactive=True)
+        for cell in self.session.cells[:cells]:
+            session.run(cell.source, cell.cell_id, number=cell.number)
+        return session
+
     def restart(self, **changed: Any) -> Element:
         """A new session with other settings in which the cells so far run again; tells how that went.
 
-        Nothing changes when the settings mean nothing: ValueError or PuppetError is raised.
+        Nothing changes when the settings mean nothing, ValueError or PuppetError is raised then, and when it is
+        interrupted.
         """
         old, former = self.session, self.settings
         self.settings = {**self.settings, **changed}
@@ -225,12 +242,12 @@ class Shell:
             self.session = self._new_session()
             if self.session.beginning is not None and self.session.beginning.error is not None:
                 raise self.session.beginning.error
-        except Exception:
+            self._tell_beginning()
+            return self._replay(old)
+        except BaseException:
             self.session, self.settings = old, former
             self._untold.clear()
             raise
-        self._tell_beginning()
-        return self._replay(old)
 
     def may_read(self, path: str) -> bool:
         """True for a path that a command may lead to: in a notebook, where its programs may read."""
@@ -249,6 +266,8 @@ class Shell:
             for cell in old.cells:
                 problem = self.session.run(cell.source, cell.cell_id, number=cell.number).error
                 if problem is not None:
+                    if problem.code == "INTERRUPTED":
+                        raise KeyboardInterrupt
                     failed.append(Note("warning", f"cell {cell.label} is left out: {problem}", "warning"))
         finally:
             self.on_log = receiver

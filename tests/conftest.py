@@ -12,7 +12,7 @@ environments  control repositories, node by node
 errors        what is said about mistakes, word for word         validation    mistakes found before running
 functions     built-in functions                                 values        regexps, formats, times, versions
 fuzzing       random inputs for the front end                    kernel        the protocol of Jupyter
-hiera         lookups in data
+hiera         lookups in data                                    browser       JupyterLab in Chromium
 """
 
 from __future__ import annotations

@@ -15,12 +15,11 @@ FAMILIES: dict[str, str] = {
     "functions.strings": "camelcase capitalize chomp chop downcase upcase lstrip rstrip strip shellquote",
     "functions.patterns": "match regsubst split sprintf",
     "functions.conversion": "assert_type convert_to new type strftime annotate convert typeof type_of",
-    "hiera.functions": "lookup hiera hiera_array hiera_hash hiera_include yaml_data json_data",
+    "hiera.functions": "lookup hiera hiera_array hiera_hash hiera_include",
+    "hiera.providers": "yaml_data json_data eyaml_lookup_key",
     "functions.digests": "digest md5 sha1 sha256 fqdn_rand",
-    "functions.files": (
-        "file binary_file find_file find_template module_directory epp inline_epp template "
-        "inline_template generate"
-    ),
+    "functions.files": ("file binary_file find_file find_template module_directory epp inline_epp generate"),
+    "functions.erb": "template inline_template",
     "functions.catalog": "include contain require realize create_resources tag tagged defined",
     "functions.stdlib.booleans": (
         "pick pick_default any2array str2bool any2bool bool2str bool2num num2bool clamp type3x is_a"
@@ -61,6 +60,18 @@ FAMILIES: dict[str, str] = {
         "fact os_version_gte has_interface_with has_ip_address has_ip_network fqdn_rotate "
         "fqdn_rand_string fqdn_uuid seeded_rand seeded_rand_string get_module_path load_module_metadata "
         "glob time stdlib::ensure stdlib::deferrable_epp"
+    ),
+    "functions.stdlib.machine": (
+        "stdlib::os_version_gte stdlib::has_interface_with stdlib::has_ip_address "
+        "stdlib::has_ip_network stdlib::time stdlib::seeded_rand stdlib::seeded_rand_string "
+        "stdlib::fqdn_rand_string stdlib::fqdn_rotate"
+    ),
+    "functions.stdlib.namespaced": (
+        "stdlib::batch_escape stdlib::crc32 stdlib::ensure_packages stdlib::has_function stdlib::merge "
+        "stdlib::nested_values stdlib::powershell_escape stdlib::rewrap_sensitive_data stdlib::sha256 "
+        "stdlib::shell_escape stdlib::sort_by stdlib::to_json stdlib::to_json_pretty stdlib::to_python "
+        "stdlib::to_ruby stdlib::to_toml stdlib::to_yaml stdlib::type_of stdlib::validate_domain_name "
+        "stdlib::validate_email_address"
     ),
     "functions.stdlib.older": "dig44 try_get_value sprintf_hash",
     "functions.stdlib.references": "stdlib::str2resource",

@@ -124,6 +124,10 @@ class Function:
         """The examples of its docstring."""
         return parse_documentation(self.documentation)[1]
 
+    def body(self, number: int = 0) -> Callable[..., Any]:
+        """The Python function of an overload, for another function that does the same."""
+        return self.overloads[number].body
+
     def available(self, dialect: Dialect) -> bool:
         """True when at least one overload belongs to the dialect."""
         return any(not overload.switch or getattr(dialect, overload.switch) for overload in self.overloads)

@@ -18,11 +18,11 @@ class Parameter:
 
     __slots__ = ("_type", "mode", "name", "text")
 
-    def __init__(self, text: str, name: str, mode: str) -> None:
+    def __init__(self, text: str, name: str, mode: str, type: Any = None) -> None:
         self.text = text
         self.name = name
         self.mode = mode
-        self._type: Any = None
+        self._type: Any = type
 
     @property
     def type(self) -> Any:
@@ -47,14 +47,32 @@ class Signature:
 
     def __init__(self, text: str) -> None:
         head, _, returns = text.partition(" >> ")
-        self.text = text
-        self.returns = returns
-        self.name, _, inside = head.partition("(")
+        name, _, inside = head.partition("(")
         parameters = [_parameter(part) for part in split_top(inside.rstrip()[:-1])]
         last = parameters[-1] if parameters else None
-        self.block = last if last is not None and last.text.startswith(_BLOCKS) else None
-        if self.block is not None:
-            parameters.pop()
+        block = last if last is not None and last.text.startswith(_BLOCKS) else None
+        self._set(text, name, parameters if block is None else parameters[:-1], block, returns)
+
+    @classmethod
+    def declared(
+        cls, name: str, parameters: list[Parameter], block: Parameter | None, returns: str
+    ) -> Signature:
+        """The signature of a function that is not written in this notation."""
+        made = cls.__new__(cls)
+        parts = parameters if block is None else [*parameters, block]
+        listed = ", ".join(f"{part.text} {part.name}{part.mode}" for part in parts)
+        made._set(
+            f"{name}({listed})" + (f" >> {returns}" if returns else ""), name, parameters, block, returns
+        )
+        return made
+
+    def _set(
+        self, text: str, name: str, parameters: list[Parameter], block: Parameter | None, returns: str
+    ) -> None:
+        self.text = text
+        self.returns = returns
+        self.name = name
+        self.block = block
         self.parameters = tuple(parameters)
         self.min = sum(parameter.mode in ("", "+") for parameter in parameters)
         self.max = None if parameters and parameters[-1].mode in ("*", "+") else len(parameters)

@@ -142,7 +142,6 @@ def add_class(
         tags.checked(resource.parameters["tag"], site.span() if site is not None else None)
     _set_stage(catalog, resource)
     catalog.resources[resource.key] = resource
-    catalog.classes.append(definition.name)
 
 
 def evaluate_class(runtime: Program, name: str) -> None:
@@ -170,6 +169,7 @@ def evaluate_class(runtime: Program, name: str) -> None:
         module_name=definition.module_name,
     )
     state.classes[name] = scope
+    state.catalog.classes.append(name)
     set_names(scope, resource, name)
     parameters.bind(definition, resource, scope, data=True)
     run_body(definition, scope)

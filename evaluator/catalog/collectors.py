@@ -97,10 +97,12 @@ class Collector:
                     done[key] = None
                     yield resource
             return
+        known: tags.Memo = {}
         for key in candidates.get(self.type, ()):
-            if key not in done and self._fits(catalog, self.query, catalog.resources[key]):
+            if key not in done and self._fits(catalog, self.query, catalog.resources[key], known):
                 done[key] = None
                 yield catalog.resources[key]
+                known.clear()  # it may have been changed
 
     def collect(self, catalog: Catalog, done: dict[Key, None], candidates: dict[str, list[Key]]) -> bool:
         """Realizes and changes what it finds among the candidates; true when there was something new."""
@@ -118,18 +120,18 @@ class Collector:
                 apply(catalog, resource, Override(resource.key, self.operations, self.scope, self.span, True))
         return found
 
-    def _fits(self, catalog: Catalog, query: Query, resource: Resource) -> bool:
+    def _fits(self, catalog: Catalog, query: Query, resource: Resource, known: tags.Memo) -> bool:
         if query is None:
             return True
         if query[0] == "value":
             raise problem("ILLEGAL_QUERY_VALUE", self.span, value=values.literal(query[1]))
         operator, left, right = query
         if operator == "and":
-            return self._fits(catalog, left, resource) and self._fits(catalog, right, resource)
+            return all(self._fits(catalog, part, resource, known) for part in (left, right))
         if operator == "or":
-            return self._fits(catalog, left, resource) or self._fits(catalog, right, resource)
+            return any(self._fits(catalog, part, resource, known) for part in (left, right))
         if operator == "==" and left == "tag":
-            return values.text(right).lower() in tags.tags(catalog, resource)
+            return values.text(right).lower() in tags.tags(catalog, resource, known)
         actual = resource.title if left == "title" else resource.parameters.get(left)
         if operator == "==" and isinstance(actual, list):
             return any(self._equal(item, right) for item in actual)

@@ -19,7 +19,7 @@ _NAMES = frozenset(HANDED_DOWN)
 def hand_down(catalog: Catalog) -> None:
     """Gives the metaparameters of defines and classes to what they contain and that has none of its own."""
     resources = catalog.resources
-    if not hands_down(catalog, catalog.classes):
+    if not hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)]):
         return
     contents = _contents(catalog)
     handed: dict[Key, dict[str, Any]] = {}
@@ -39,9 +39,8 @@ def hand_down(catalog: Catalog) -> None:
         waiting.extend(inner)
 
 
-def hands_down(catalog: Catalog, classes: Iterable[str]) -> bool:
-    """True when one of the defines or of these classes has something to hand down."""
-    containers = [*catalog.pending, *(("class", name) for name in classes)]
+def hands_down(catalog: Catalog, containers: Iterable[Key]) -> bool:
+    """True when one of these defines and classes has something to hand down."""
     resources = catalog.resources
     return any(key in resources and not _NAMES.isdisjoint(resources[key].parameters) for key in containers)
 

@@ -6,10 +6,10 @@ settled, that of a class at once.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types, values
-from evaluator.catalog import classes, tags
+from evaluator.catalog import classes, tags, titles
 from evaluator.catalog.attributes import (
     PLAIN,
     attributes_of,
@@ -27,13 +27,16 @@ from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
-from evaluator.program import modules
 from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope
+from evaluator.program.type_files import type_facts
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.resource_types import TypeFacts
 
 
 def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> list[Any]:
@@ -120,23 +123,28 @@ class Declaration:
         runtime = scope.runtime
         self.catalog: Catalog = runtime.state.catalog
         self.definition: Any = None
-        self.namevars: tuple[str, ...] = ()
+        self.native: TypeFacts | None = None
         if type_name == "class":
             return
         # by the specification every plugin's type is taken before a defined type of its name, not only Puppet's own
         first = runtime.dialect.plugin_types or type_name in resource_types.reserved()
         own = None if first else runtime.state.definitions.defines.get(type_name)
-        if own is None and resource_types.exists(type_name):
-            self.namevars = resource_types.facts(type_name).namevars
-        else:
+        facts = None
+        if own is not None or not resource_types.exists(type_name):
             self.definition = runtime.names.find_define(self.type_name)
-        if self.definition is None and not self.namevars:
-            if not modules.is_resource_type(type_name, runtime.settings.modulepath):
-                raise failure(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
-        elif self.definition is not None:
+        if self.definition is not None:
             classes.refuse_metaparameters(self.definition)
-        self.watched = frozenset({*self.namevars, "alias", "stage", "tag"})
-        self.special = type_name in MUNGED or len(self.namevars) > 1
+        else:
+            facts = type_facts(runtime.settings, type_name)
+            if facts is None:
+                raise failure(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
+        self.facts: TypeFacts | None = facts
+        if facts is not None and facts is not resource_types.known(type_name):
+            self.native = facts
+        self.namevar = facts.namevars[0] if facts is not None and len(facts.namevars) == 1 else None
+        names = facts.namevars if facts is not None else ()
+        self.watched = frozenset({*names, "alias", "stage", "tag"})
+        self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
 
     def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
         """Adds one resource and gives the reference to it; `parameters` must be the caller's own."""
@@ -152,6 +160,8 @@ class Declaration:
         if key in resources or key in catalog.aliases:
             raise duplicate(catalog, key, self.site)
         resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
+        if self.native is not None:
+            resource.native = self.native
         if catalog.has_defaults:
             add_defaults(resource)
         if not self.watched.isdisjoint(parameters):
@@ -179,8 +189,9 @@ class Declaration:
             raise Failure("STAGE_OF_RESOURCE", resource=resource.reference)
         if parameters.get("tag") is not None:  # it may be that of a default
             self._check_tag(parameters["tag"])
-        if len(self.namevars) == 1 and self.type_name not in NOT_UNIQUE:
-            name = parameters.get(self.namevars[0])
+        facts = self.facts
+        if self.namevar is not None and facts is not None and facts.isomorphic and facts.patterns is None:
+            name = parameters.get(self.namevar)
             if name is not None and name != resource.title:
                 self._alias(resource, name, f'["{values.text(name)}"]')
         for alias in strings(parameters.get("alias")):
@@ -204,14 +215,14 @@ class Declaration:
                 self._alias(resource, path, f'["{path}"]')
                 resource.parameters = {"path": path, **resource.parameters}
             return
-        name = resource.parameters.get("name")
-        identity = (
-            None,
-            values.text(name) if name is not None else resource.title,
-            resource.parameters.get("provider"),
-        )
-        if resource.type == "sshkey":
-            identity = (resource.parameters.get("type"), identity[1], None)
+        assert self.facts is not None
+        resource.titled = titles.parts(self.facts, resource.title)
+        identity = titles.identity(self.facts, resource)
+        if identity is None:
+            return
+        if len(identity) == 1:
+            self._alias(resource, identity[0], values.host_text(list(identity)))
+            return
         unique = (resource.type, *map(values.key, identity))
         known = self.catalog.unique.get(unique)
         if known is not None:
@@ -222,7 +233,6 @@ class Declaration:
 
 
 MUNGED = frozenset({"file"})  # a trailing slash of the title is no part of the path
-NOT_UNIQUE = frozenset({"exec"})  # two may run the same command
 
 
 # --- parts of a resource expression ------------------------------------------------------------------------------

@@ -43,7 +43,10 @@ def difference(before: Catalog, after: Catalog) -> Difference:
             found.added.append(resource)
         elif known is not resource and not same(known, resource):
             found.changed.append((known, resource))
-    found.removed = [resource for key, resource in before.resources.items() if key not in after.resources]
+    gone = before.resources.keys() - after.resources.keys()
+    found.removed = (
+        [resource for key, resource in before.in_order().resources.items() if key in gone] if gone else []
+    )
     return _with_edges(found, before, after)
 
 
@@ -56,7 +59,7 @@ def growth(catalog: Catalog, resources: int, changes: int) -> Difference:
     for key, before, _ in catalog.changes[changes:]:
         if key not in added:
             known.setdefault(key, before)
-    keys = [key for key in catalog.resources if key in known] if len(known) > 1 else known
+    keys = [key for key in catalog.in_order().resources if key in known] if len(known) > 1 else known
     changed = ((known[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not same(before, after)]
     return _with_edges(found, catalog, catalog)

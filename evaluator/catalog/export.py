@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import resource_types, values
+from evaluator import values
 from evaluator.catalog import tags
 from evaluator.catalog.model import BUILT_IN, Catalog, Resource, capitalized, reference
 from evaluator.catalog.references import reference_text
@@ -74,9 +74,13 @@ def _title(resource: Resource) -> str:
 
 
 def _named_first(resource: Resource) -> dict[str, Any]:
-    """The attributes, first what the title stands for where it says more than the title."""
+    """The attributes, first what the title gives or stands for, where it says more than the title."""
     parameters = resource.parameters
     name = _namevar(resource)
+    if resource.titled is not None:
+        given = {key: value for key, value in parameters.items() if value is not None}
+        found = {**resource.titled, **given}
+        return {key: value for key, value in found.items() if key != name or value != resource.title}
     if name not in parameters or resource.key in BUILT_IN:
         return parameters
     rest = {key: value for key, value in parameters.items() if key != name}
@@ -85,10 +89,8 @@ def _named_first(resource: Resource) -> dict[str, Any]:
 
 def _namevar(resource: Resource) -> str:
     """The attribute that the title of a resource stands for."""
-    if resource.definition is not None or not resource_types.exists(resource.type):
-        return "name"
-    names = resource_types.facts(resource.type).namevars
-    return "name" if "name" in names else names[0]
+    known = resource.facts()
+    return known.namevar if known is not None else "name"
 
 
 def _unwrapped(value: Any) -> Any:
@@ -204,10 +206,11 @@ def _secret_text(value: values.Sensitive, redact: bool) -> str:
 def visible_parameters(resource: Resource) -> dict[str, Any]:
     """The attributes that have a value, with the one that the title stands for unless that is `name`."""
     found = {name: value for name, value in resource.parameters.items() if _unwrapped(value) is not None}
-    if resource.definition is None and resource_types.exists(resource.type):
-        namevar = _namevar(resource)
-        if namevar != "name":
-            found.setdefault(namevar, resource.title)
+    known = resource.facts()
+    if resource.titled is not None:
+        found = {**resource.titled, **found}
+    elif known is not None and known.namevar != "name":
+        found.setdefault(known.namevar, resource.title)
     if found.get("name") == _title(resource):
         del found["name"]
     return found

@@ -54,7 +54,7 @@ def finish(catalog: Catalog, resources: Iterable[Resource]) -> list[Resource]:
                 valid[resource.type] = _valid_names(resource)
             names = valid[resource.type]
             if names is not None and not names.issuperset(given):
-                raise _unknown_parameter(resource)
+                raise _unknown_parameter(resource, names)
     return related
 
 
@@ -69,7 +69,8 @@ def _check_unused(resource: Resource) -> None:
 
 def _valid_names(resource: Resource) -> frozenset[str] | None:
     """The attributes that a resource of a native type may have; None when that is not known."""
-    return resource_types.facts(resource.type).valid if resource_types.exists(resource.type) else None
+    known = resource.facts()
+    return known.valid if known is not None else None
 
 
 def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
@@ -81,8 +82,7 @@ def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
     return resource
 
 
-def _unknown_parameter(resource: Resource) -> PuppetError:
-    valid = resource_types.facts(resource.type).valid
+def _unknown_parameter(resource: Resource, valid: frozenset[str]) -> PuppetError:
     name = next(name for name in resource.parameters if name not in valid)
     return problem(
         "UNKNOWN_ATTRIBUTE",

@@ -17,6 +17,7 @@ def resource_parameters(runtime: Program, reference: Any, names: list[Any]) -> A
     Raises UNKNOWN_RESOURCE when no such resource is declared and UNKNOWN_RESOURCE_PARAMETER.
     """
     catalog: Catalog = runtime.state.catalog
+    catalog.looked = True
     resource = catalog.find(reference.key)
     if resource is None:
         raise issues.error("UNKNOWN_RESOURCE", reference=_shown(reference))
@@ -28,16 +29,17 @@ def _value(resource: Resource, reference: Any, name: Any) -> Any:
     text = values.text(name)
     if text in resource.parameters:
         return resource.parameters[text]
-    if text not in _valid(resource):
+    valid = _valid(resource)
+    if valid is not None and text not in valid:
         raise issues.error("UNKNOWN_RESOURCE_PARAMETER", reference=_shown(reference), name=text)
     return None
 
 
-def _valid(resource: Resource) -> frozenset[str]:
+def _valid(resource: Resource) -> frozenset[str] | None:
+    """The attributes that it can have; None when they are not known."""
     if resource.definition is None:
-        if resource_types.exists(resource.type):
-            return resource_types.facts(resource.type).valid
-        return resource_types.METAPARAMETERS | {"name"}
+        known = resource.facts()
+        return known.valid if known is not None else resource_types.METAPARAMETERS | {"name"}
     own = {parameter.name for parameter in resource.definition.parameters}
     return resource_types.METAPARAMETERS | own
 

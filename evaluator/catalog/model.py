@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from evaluator import resource_types
 from evaluator.program.state import Ordered
 
 if TYPE_CHECKING:
     from evaluator.program.definitions import Definition, Site
     from evaluator.program.scope import Scope
+    from evaluator.resource_types import TypeFacts
     from lexer_parser.source import Span
 
 Key = tuple[str, str]
@@ -52,6 +54,7 @@ class Resource:
     definition   of a class or define; None for native types
     includer     of a class: the key of what first included it, whose tags it takes over;  born  see `tags`
     extra_tags   (sequence, tag) pairs added after it was declared
+    native       what is known of its type where a module brings it;  titled  the attributes that its title gives
     places       attribute -> Span for attributes that were not set by `body`
     defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
     """
@@ -63,6 +66,8 @@ class Resource:
     includer: Key | None = None
     born = 0
     extra_tags: tuple[tuple[int, str], ...] = ()
+    native: TypeFacts | None = None
+    titled: dict[str, Any] | None = None
     places: dict[str, Span | None] | None = None
     defaulted: frozenset[str] = frozenset()
     setters: dict[str, Scope] | None = None
@@ -113,6 +118,12 @@ class Resource:
                 return self.site.span(operation)
         return self.site.span()
 
+    def facts(self) -> TypeFacts | None:
+        """What is known of its type, when that is a native one."""
+        if self.native is not None or self.definition is not None or not resource_types.exists(self.type):
+            return self.native
+        return resource_types.facts(self.type)
+
     def copy(self, owner: object) -> Resource:
         """A copy that can change without changing this one."""
         twin = Resource(
@@ -136,7 +147,10 @@ class Resource:
         return f"{'@' * self.virtual}{'@' * (self.virtual and self.exported)}{self.reference}"
 
 
-_RARE = ("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters")
+_RARE = (
+    *("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters"),
+    *("native", "titled"),
+)
 
 
 class Edge:
@@ -177,12 +191,14 @@ class Catalog:
     contained      (container, class) keys added by `contain`
     pending        keys of defines in order of declaration
     evaluated      keys of classes and defines whose body has run, or begun to
+    late           keys of resources that late code has made -> in which of its rounds
     collectors, relationships, overrides   what the statements of these kinds left to be settled
     collecting     what has changed resources by collectors, see `scopes.source`
     detours        (Collector, operands that take its place as a source while it finds nothing)
     plans          Site -> what is known about its expression from its last evaluation
     origins        (source key, target key, kind) -> (arrow, Span) of relationships made by arrows
     changes        (key, resource before, resource after) of resources that were replaced
+    looked         whether code has read an attribute of a resource since this was made False
     environment, node   names shown in its JSON
     """
 
@@ -195,6 +211,7 @@ class Catalog:
         "contained",
         "pending",
         "evaluated",
+        "late",
         "collectors",
         "relationships",
         "overrides",
@@ -208,6 +225,7 @@ class Catalog:
         *PLACES,
         "collecting",
         "environment",
+        "looked",
         "node",
         "owner",
         "plans",
@@ -224,6 +242,7 @@ class Catalog:
         self.contained: list[tuple[Key, Key]] = []
         self.pending: list[Key] = []
         self.evaluated: Ordered[Key] = Ordered()
+        self.late: dict[Key, int] = {}
         self.collectors: list[Any] = []
         self.collecting: set[tuple[str, str]] = set()
         self.relationships: list[Any] = []
@@ -232,6 +251,7 @@ class Catalog:
         self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
         self.changes: list[tuple[Key, Resource, Resource]] = []
         self.plans: dict[Any, Any] = {}
+        self.looked = False
         self.classified = False
         self.has_defaults = False
         self.tag_sequence = 0
@@ -284,6 +304,20 @@ class Catalog:
         key = twin.key
         self.changes.append((key, resource, twin))
         self.resources[key] = twin
+        return twin
+
+    def in_order(self) -> Self:
+        """The same catalog with its resources in the released Puppet's order: what late code has made stands last.
+
+        They stand otherwise when they were settled cell by cell.
+        """
+        rounds = [self.late.get(key, 0) for key in self.resources] if self.late else []
+        if rounds == sorted(rounds):
+            return self
+        twin = type(self)(self.node, self.environment)
+        for name in (*self.TABLES, *self.PLACES):
+            setattr(twin, name, getattr(self, name))
+        twin.resources = dict(sorted(self.resources.items(), key=lambda pair: self.late.get(pair[0], 0)))
         return twin
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator import issues, resource_types, values
+from evaluator import issues, values
 from evaluator.catalog import tags
 from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.defaults import appended, set_defaults
@@ -12,6 +12,7 @@ from evaluator.catalog.failures import at, place, problem
 from evaluator.catalog.model import Catalog, Key, Resource, reference
 from evaluator.catalog.scopes import declaring, inherits, source
 from evaluator.issues import Failure
+from evaluator.program import modules
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
 from evaluator.program.state import State
@@ -74,7 +75,7 @@ def override(scope: Scope, site: Site, references: Any, found: list[Any]) -> Any
 
 def _host_form(scope: Scope, name: str) -> str:
     """The name of a resource type as the host language shows it: a symbol, a defined type's text, nil for neither."""
-    if resource_types.exists(name):
+    if modules.is_resource_type(name, scope.runtime.settings.modulepath):
         return f":{name}"
     return "nil" if scope.runtime.names.find_define(name) is None else f'"{name}"'
 

@@ -5,8 +5,9 @@ finds anything new; then arrows, waiting overrides, and for each resource the me
 contains it and the check of its attributes; at last what refers to something that is not there.
 
 All this happens on a second state, so that the next cell starts from what was declared. While no code is evaluated
-late, what is settled of a resource depends on nothing but itself, on what collects it and on what changes it: then
-a cell that only adds resources and arrows between them is settled by going on with these (`Settlement.go_on`).
+late, or only such that later cells do not disturb (see `steady`), what is settled of a resource depends on nothing but
+itself, on what collects it and on what changes it: then a cell that only adds resources and arrows between them is
+settled by going on with these (`Settlement.grow`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ from evaluator.catalog.finishing import apply_overrides, finish, overrides_missi
 from evaluator.catalog.model import Catalog, Key, Resource, reference
 from evaluator.catalog.relationships import apply_relationships, check_targets
 from evaluator.catalog.scopes import current, outside
+from evaluator.catalog.steady import Reads, steady
 from evaluator.issues import Failure
+from evaluator.limits import RESOURCES
+from evaluator.program.outside import Answers, answering
 from evaluator.program.scope import Scope
 from evaluator.program.state import Mark, State
 from evaluator.program.tracing import places
@@ -38,8 +42,9 @@ if TYPE_CHECKING:
 
 MAX_ROUNDS = 1000
 
-# What may be added while a settlement goes on, and what makes no difference to it while no code is evaluated late.
-_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases"})
+# What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
+# see more, see `steady`.
+_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
 _INDIFFERENT = frozenset(
     {
         "variables",
@@ -71,6 +76,10 @@ Explain = Callable[[BaseException], PuppetError]
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
 
 
+class _Disturbed(Exception):
+    """What goes on makes a difference to what was settled before."""
+
+
 class Settlement:
     """What has been settled of a state, and where it stood then.
 
@@ -78,12 +87,13 @@ class Settlement:
     state    the second state: its catalog is the settled one
     source   the moment of the first state;  pending  references to what is not there yet, see `settle`
     logs     what was logged meanwhile, set by who settles
-    collects whether an arrow leads from or to a collector;  hands  whether a class hands metaparameters down
+    collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
+    reads    what the code that was evaluated late reads
     """
 
-    __slots__ = ("collects", "hands", "key", "logs", "pending", "source", "state")
+    __slots__ = ("collects", "hands", "key", "logs", "pending", "reads", "source", "state")
 
-    def __init__(self, state: State, source: Mark) -> None:
+    def __init__(self, runtime: Program, state: State, source: Mark) -> None:
         self.key = object()
         self.state = state
         self.source = source
@@ -91,18 +101,23 @@ class Settlement:
         self.logs: tuple[tuple[str, str], ...] = ()
         self.collects = False
         self.hands = False
+        self.reads = Reads(runtime)
 
     def missing(self, state: State) -> set[str] | None:
         """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
         grown = state.grown(self.source)
         if not grown:
             return grown
-        late = state.catalog.pending or state.definitions.nodes or state.catalog.classified
+        catalog = state.catalog
+        late = state.definitions.nodes or catalog.classified or (catalog.pending and catalog.collectors)
         if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
             return None
-        arrows = state.added(self.source, "catalog.relationships")
-        if self.hands or hands_down(state.catalog, state.added(self.source, "catalog.classes")):
+        if catalog.pending and not steady(self.reads, self.state, state, self.source, grown):
             return None
+        classes = [("class", name) for name in state.added(self.source, "catalog.classes")]
+        if self.hands or hands_down(catalog, [*state.added(self.source, "catalog.pending"), *classes]):
+            return None
+        arrows = state.added(self.source, "catalog.relationships")
         adds = arrows or "catalog.resources" in grown
         if adds and (self.collects or any(arrow.collects or self._stands(arrow) for arrow in arrows)):
             return None
@@ -116,25 +131,45 @@ class Settlement:
             (key, target, arrow.kind) in catalog.origins for key in sources for target in arrow.targets
         )
 
-    def go_on(self, runtime: Program, state: State, explain: Explain) -> None:
+    def grow(self, runtime: Program, state: State, explain: Explain) -> bool:
         """Settles what has been added to the first state, where `missing` says that this is all.
 
-        Raises as `settle`; the state is then to be cut to where it was.
+        False when late code says that everything is to be settled anew; then it is as it was. Raises as `settle`; the
+        state is then to be cut to where it was.
         """
-        resources = [key for key, _ in state.added(self.source, "catalog.resources")]
+        before, source, pending = self.state.mark(), self.source, self.pending
+        answers = Answers()
+        try:
+            with answering(answers):
+                self._go_on(runtime, state, before, explain)
+            if not answers.asked:
+                return True
+        except Exception:
+            if not self.state.catalog.pending:
+                raise
+        self.state.cut(before)
+        self.source, self.pending = source, pending
+        return False
+
+    def _go_on(self, runtime: Program, state: State, before: Mark, explain: Explain) -> None:
         relationships = state.added(self.source, "catalog.relationships")
         runtime.state = self.state
         catalog = self.state.catalog
         catalog.begin()
-        changes = len(catalog.changes)
+        resources, waiting = len(catalog.resources), len(catalog.pending)
         state.feed(self.state, self.source)
         self.source = state.mark()
         pending = _pending(runtime)
-        _generate(runtime, catalog, Candidates(catalog, len(catalog.resources) - len(resources)), explain)
+        _generate(runtime, catalog, Candidates(catalog, resources), explain, waiting)
+        if catalog.looked or hands_down(catalog, catalog.pending[waiting:]):
+            raise _Disturbed
+        if catalog.late and len(catalog.resources) > RESOURCES.value:
+            raise _Disturbed
         apply_relationships(catalog, relationships, {}, pending)
-        known = set(resources)
-        changed = dict.fromkeys(key for key, _, _ in catalog.changes[changes:] if key not in known)
-        related = finish(catalog, [catalog.resources[key] for key in (*changed, *resources)])
+        added = dict(self.state.added(before, "catalog.resources"))
+        changes = self.state.added(before, "catalog.changes")
+        changed = dict.fromkeys(key for key, _, _ in changes if key not in added)
+        related = finish(catalog, [catalog.resources[key] for key in (*changed, *added)])
         _check_targets(catalog, related, pending)
         self.pending = _noted(pending, explain)
 
@@ -145,7 +180,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     While the session is interactive, references to resources that no cell has declared yet, and the want of a node
     definition for this node, are noted; otherwise they are errors. Raises PuppetError for everything else.
     """
-    made = Settlement(state.copy(), state.mark())
+    made = Settlement(runtime, state.copy(), state.mark())
     runtime.state = made.state
     catalog: Catalog = made.state.catalog
     pending = _pending(runtime)
@@ -172,8 +207,12 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
     _check_targets(catalog, related, pending)
     made.pending = _noted(pending, explain)
-    made.hands = hands_down(catalog, catalog.classes)
+    made.hands = hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)])
     made.collects = any(relationship.collects for relationship in catalog.relationships)
+    late = [catalog.resources[key] for key in catalog.pending]
+    if catalog.looked or any(resource.virtual for resource in late):
+        made.reads.whole = False
+    made.reads.take([item.definition for item in late if item.definition], [made.state.definitions.defines])
     return made
 
 
@@ -245,13 +284,16 @@ class Candidates(dict[str, list[Key]]):
 
 
 def _generate(
-    runtime: Program, catalog: Catalog, candidates: Candidates, explain: Explain
+    runtime: Program, catalog: Catalog, candidates: Candidates, explain: Explain, position: int = 0
 ) -> list[dict[Key, None]]:
-    """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found."""
+    """Evaluates collectors and defines until nothing new comes; gives the keys that each collector found.
+
+    position  where those of the catalog's defines begin that have not been evaluated yet
+    """
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
-    position = 0
-    for _ in range(MAX_ROUNDS):
+    catalog.looked = False
+    for number in range(1, MAX_ROUNDS + 1):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
         if found:
@@ -261,6 +303,7 @@ def _generate(
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
+        known = len(catalog.resources)
         for key in batch:
             resource = catalog.resources[key]
             if resource.virtual:
@@ -271,6 +314,8 @@ def _generate(
             else:
                 busy = True
                 _evaluate_define(runtime, catalog, resource, explain)
+        made = islice(reversed(catalog.resources), len(catalog.resources) - known)
+        catalog.late.update(dict.fromkeys(made, number))
         if not busy:
             found += [{} for _ in catalog.collectors[len(found) :]]
             return found

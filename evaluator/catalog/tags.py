@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from evaluator import values
@@ -65,19 +66,28 @@ def with_segments(tag: str) -> list[str]:
     return [tag, *tag.rstrip(":").split("::")] if "::" in tag else [tag]
 
 
-def own(resource: Resource, before: int = LATEST) -> Iterable[str]:
+def own(resource: Resource, before: int = LATEST) -> list[str]:
     """The resource's own tags as they were when `before` tags had been added; may repeat itself."""
+    found: list[str] = []
     explicit = resource.parameters.get("tag")
     if explicit is not None:
         for tag in flatten(explicit):
-            yield from with_segments(tag)
-    yield from with_segments(resource.type)
-    title = resource.title.lower()
-    if VALID.match(title) and resource.key not in _BUILT_IN:
-        yield from with_segments(title)
+            found += with_segments(tag)
+    found += _of_name(resource.type, resource.title)
     for sequence, tag in resource.extra_tags:
         if sequence < before:
-            yield from with_segments(tag)
+            found += with_segments(tag)
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _of_name(kind: str, title: str) -> tuple[str, ...]:
+    """The tags that a resource has of its type and title."""
+    found = with_segments(kind)
+    title = title.lower()
+    if VALID.match(title) and (kind, title) not in _BUILT_IN:
+        found += with_segments(title)
+    return tuple(found)
 
 
 def tags(catalog: Catalog, resource: Resource, memo: Memo | None = None) -> list[str]:

@@ -53,16 +53,14 @@ def method_call(emitter: Emitter, node: nodes.MethodCall) -> ast.expr:
 
 
 def _builtin(emitter: Emitter, name: str) -> registry.Function | None:
-    """The built-in function of that name, if the dialect has it and the program defines none of that name."""
-    if name in emitter.runtime.state.definitions.functions:
-        return None
-    found = registry.lookup(name)
-    return found if found is not None and emitter.runtime.names.offers(found, emitter.dialect) else None
+    """The built-in function that is called by that name."""
+    found: registry.Function | None = emitter.ask("builtin", name)
+    return found
 
 
 def _may_be_member(emitter: Emitter, name: str) -> bool:
     """Methods of values come before functions of the same name: `Deferred(…).call`, `T.new`, those of objects."""
-    return plain_name(name) in ("call", "new") or name in emitter.runtime.state.definitions.members
+    return plain_name(name) in ("call", "new") or emitter.ask("member", name)
 
 
 def _named_call(
@@ -83,11 +81,11 @@ def _named_call(
         passed = _block(emitter, block, _counted(emitter, name, arguments, block), name == "reduce")
         emitter.at(node)
         # Looked up at each call: the first call replaces `invoke` by one made for the function's signatures.
-        invoke = attribute_of(emitter, emitter.unit.constant(builtin, "F"), "invoke")
+        invoke = attribute_of(emitter, emitter.keep(builtin, "F"), "invoke")
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
         return ast.Call(invoke, [_call_scope(emitter, name), values, passed], [], **emitter.position)
-    if splat or block is not None:
+    if splat or block is not None or emitter.ask("ruby", name):
         values = value_list(emitter, arguments, node)
         passed = _block(emitter, block)
         emitter.at(node)
@@ -101,7 +99,8 @@ def _named_call(
 
 
 def _call_scope(emitter: Emitter, name: str) -> ast.expr:
-    if name not in _SEES_LOCALS or emitter.frame.kind == "scope":
+    sees_locals = name in _SEES_LOCALS or emitter.ask("ruby", name)
+    if not sees_locals or emitter.frame.kind == "scope":
         return emitter.scope()
     known = visible_locals(emitter)
     keys: list[ast.expr | None] = [emitter.literal(puppet) for puppet in known]

@@ -34,7 +34,7 @@ def block_statement(emitter: Emitter, node: nodes.Block, returns: bool) -> list[
 
 def _guarded(emitter: Emitter, node: nodes.Node, value: ast.expr) -> ast.expr:
     """The match variables set inside a conditional are gone after it."""
-    if not analysis.sets_match(node, emitter.unit.matching):
+    if not analysis.sets_match(node, emitter.unit.reading.matching):
         return value
     emitter.at(node)
     return emitter.call("RESTORE_MATCH", emitter.call("CURRENT_MATCH"), value)
@@ -45,7 +45,7 @@ def _guarded_statements(
 ) -> list[ast.stmt]:
     # What returns from a function or lambda ends it, and it restores what it changed; a program does not.
     ends_function = returns and emitter.frame.kind != "scope"
-    if ends_function or not analysis.sets_match(node, emitter.unit.matching):
+    if ends_function or not analysis.sets_match(node, emitter.unit.reading.matching):
         return body
     emitter.at(node)
     held = emitter.temporary()
@@ -119,7 +119,7 @@ def _matches(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) 
 
 def _constant_option(emitter: Emitter, held: str, constant: Any) -> ast.expr | None:
     if isinstance(constant, Type):
-        return emitter.call(emitter.unit.constant(predicate(constant), "P"), emitter.name(held))
+        return emitter.call(emitter.keep(predicate(constant), "P"), emitter.name(held))
     if isinstance(constant, values.Regexp):
         is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
         return emitter.both(

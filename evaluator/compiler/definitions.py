@@ -69,10 +69,10 @@ class Body:
     def _compile(self) -> Any:
         node = self.node
         if not isinstance(node, nodes.Block) or len(node.statements) <= _AT_ONCE or self.template:
-            return self._function(node)
+            return self._function(node, "template" if self.template else "body")
         chunks = (node.statements[i : i + _AT_ONCE] for i in range(0, len(node.statements), _AT_ONCE))
         *firsts, last = [
-            self._function(nodes.Block(chunk[0].start, chunk[-1].end, chunk)) for chunk in chunks
+            self._function(nodes.Block(chunk[0].start, chunk[-1].end, chunk), "") for chunk in chunks
         ]
 
         def run(scope: Scope) -> Any:
@@ -82,16 +82,17 @@ class Body:
 
         return run
 
-    def _function(self, node: nodes.Node) -> Any:
+    def _function(self, node: nodes.Node, form: str) -> Any:
         """The Python function for a body or a part of it."""
-        unit = self.unit
-        emitter = Emitter(unit)
-        emitter.at(node)
-        position = emitter.position
-        body = _template_statements(emitter, node) if self.template else emitter.statements(node, True)
-        emitter.position = position
-        name = unit.constant(None, "body_")
-        return emitter.finish(emitter.function(name, ["scope"], [*emitter.frame.prologue, *body]))
+
+        def make(emitter: Emitter) -> ast.FunctionDef:
+            emitter.at(node)
+            position = emitter.position
+            body = _template_statements(emitter, node) if self.template else emitter.statements(node, True)
+            emitter.position = position
+            return emitter.function("body_", ["scope"], [*emitter.frame.prologue, *body])
+
+        return self.unit.compiled(node, form, make)
 
 
 def _template_statements(emitter: Emitter, node: nodes.Node) -> list[ast.stmt]:
@@ -185,22 +186,31 @@ def parameters_of(unit: Unit, parameters: list[nodes.Parameter]) -> tuple[Defini
 
 
 def _parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
+    """A parameter; one with a type and a default that are known belongs to all programs."""
+    known = unit.reading.parameters.get(node)
+    return known if known is not None else _made_parameter(unit, node)
+
+
+def _made_parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
     type_of = default = None
+    late = False
     if node.type is not None:
         constant = constant_value(Emitter(unit), node.type)
         late = constant is NOT_CONSTANT
         type_of = LateType(unit, node.type).resolve if late else (lambda scope: constant)
     if node.default is not None:
-        default = _default(unit, node.default)
-    return DefinitionParameter(node.name, type_of, default)
+        value = constant_value(Emitter(unit), node.default)
+        late |= value is NOT_CONSTANT
+        default = (lambda scope: value) if value is not NOT_CONSTANT else _default(unit, node.default)
+    found = DefinitionParameter(node.name, type_of, default)
+    if not late:
+        unit.reading.parameters[node] = found
+    return found
 
 
 def _default(unit: Unit, node: nodes.Node) -> Callable[[Scope], Any]:
-    value = constant_value(Emitter(unit), node)
-    if value is not NOT_CONSTANT:
-        return lambda scope: value
     body = Body(unit, node)
-    return _matching_alone(body) if analysis.sets_match(node) else body
+    return _matching_alone(body) if analysis.sets_match(node, unit.reading.matching) else body
 
 
 def _matching_alone(body: Body) -> Callable[[Scope], Any]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from evaluator.compiler.reading import Code, Question, Reading, answer
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
 from lexer_parser.source import Source
@@ -55,43 +56,37 @@ def emits_statement(*kinds: type[nodes.Node]) -> Callable[[EmitStatements], Emit
 
 
 class Unit:
-    """The compiled form of one source: globals of its code, and nodes by their position.
+    """One source in a program: what it is compiled with.
 
-    `names` is what generated functions see as globals; `names["__unit__"]` leads from a frame of a traceback
+    `names` are the globals that all its code starts from; `names["__unit__"]` leads from a frame of a traceback
     back here, and `nodes` from the position of an instruction to the node it was made for.
     """
 
-    __slots__ = (
-        "constants",
-        "counter",
-        "dialect",
-        "filename",
-        "matching",
-        "names",
-        "nodes",
-        "runtime",
-        "source",
-    )
+    __slots__ = ("dialect", "filename", "names", "nodes", "reading", "runtime", "source")
 
-    def __init__(self, runtime: Program, source: Source, dialect: Dialect) -> None:
+    def __init__(self, runtime: Program, reading: Reading, dialect: Dialect) -> None:
         self.runtime = runtime
-        self.source = source
+        self.reading = reading
+        self.source: Source = reading.program.source
         self.dialect = dialect
-        self.filename = source.name or "<puppet>"
-        self.names: dict[str, Any] = dict(runtime.support(dialect))
-        self.names["__unit__"] = self
-        self.nodes: dict[tuple[int, int, int, int], nodes.Node] = {}
-        self.counter = 0
-        # what is known of nodes, so that nested ones are not looked at again for each node around them
-        self.constants: dict[nodes.Node, Any] = {}
-        self.matching: dict[nodes.Node, bool] = {}
+        self.filename = self.source.name or "<puppet>"
+        # what is the same for all sources stands where Python looks for its own names
+        self.names: dict[str, Any] = {"__unit__": self, "__builtins__": runtime.support(dialect)}
+        self.nodes = reading.nodes
 
-    def constant(self, value: Any, prefix: str = "K") -> str:
-        """The global name under which generated code finds `value`."""
-        self.counter += 1
-        name = f"{prefix}{self.counter}"
-        self.names[name] = value
-        return name
+    def compiled(self, node: nodes.Node, form: str, make: Callable[[Emitter], ast.FunctionDef]) -> Any:
+        """The Python function for a node: what was compiled before, or what `make` emits.
+
+        form  what the node is compiled as; "" for what is not kept
+        """
+        known = self.reading.codes.get((node, form))
+        if known is not None and known.holds(self.runtime, self.dialect):
+            return known.bound(self.names)
+        emitter = Emitter(self)
+        function = emitter.finish(make(emitter))
+        if emitter.shared and form:
+            self.reading.codes[node, form] = Code(function, emitter.names, emitter.asked)
+        return function
 
 
 class Frame:
@@ -142,12 +137,19 @@ class Frame:
 
 
 class Emitter:
-    """Turns nodes into Python expressions and statements for one unit."""
+    """Turns nodes into Python expressions and statements for one function of a unit.
+
+    names   what the function finds under global names, besides those of its unit
+    asked   what was asked of the program, and its answers
+    shared  false when the function is for this program only
+    """
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.runtime = unit.runtime
         self.dialect = unit.dialect
+        self.names: dict[str, Any] = {}
+        self.asked: dict[Question, Any] = {}
+        self.shared = True
         self.frame = Frame("scope")
         self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
 
@@ -192,7 +194,18 @@ class Emitter:
 
     def constant(self, value: Any) -> ast.expr:
         """Any value, folded into a global."""
-        return self.name(self.unit.constant(value))
+        return self.name(self.keep(value))
+
+    def keep(self, value: Any, prefix: str = "K") -> str:
+        """The global name under which the function finds a value."""
+        name = f"{prefix}{len(self.names) + 1}"
+        self.names[name] = value
+        return name
+
+    def ask(self, question: str, name: str) -> Any:
+        """What the program answers to a question of a name, see `reading`."""
+        found = self.asked[question, name] = answer(self.unit.runtime, self.dialect, (question, name))
+        return found
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:
         """A call of one of the support functions or of another global."""
@@ -306,7 +319,7 @@ class Emitter:
         return ast.FunctionDef(name, arguments, body, [], None, None, **position)
 
     def finish(self, function: ast.FunctionDef) -> Any:
-        """Compiles a function definition into the unit's globals and gives the Python function."""
+        """Compiles a function definition and gives the Python function."""
         try:
             code = self._compiled(function)
         except RecursionError:
@@ -314,8 +327,9 @@ class Emitter:
 
             split(function)
             code = self._compiled(function)
-        exec(code, self.unit.names)
-        return self.unit.names[function.name]
+        names = {**self.names, **self.unit.names}
+        exec(code, names)
+        return names.pop(function.name)
 
     def _compiled(self, function: ast.FunctionDef) -> CodeType:
         return compile(ast.Module([function], []), self.unit.filename, "exec", dont_inherit=True)

@@ -36,10 +36,11 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
     try:
         check_order(specs)
     except PuppetError as wrong:
+        emitter.shared = False
         return emitter.call("RAISE", emitter.constant(wrong))
     least, most = counts(specs)
     returns, passed = _passed_types(emitter, node, specs)
-    facts = emitter.unit.constant((specs, least, most, returns), "L")
+    facts = emitter.keep((specs, least, most, returns), "L")
     frame = Frame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
     try:
@@ -111,20 +112,24 @@ def by_place(function: Any, rest: int, count: int) -> Any:
     return called
 
 
+Facts = tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]
+
+
 class UserFunction:
     """A function written in Puppet; compiled on its first call."""
 
-    __slots__ = ("_compiled", "_facts", "name", "node", "unit")
+    __slots__ = ("_compiled", "_facts", "_is_shared", "name", "node", "unit")
 
     def __init__(self, unit: Unit, node: nodes.Function) -> None:
         self.unit = unit
         self.node = node
         self.name = node.name
         self._compiled: Any = None
-        self._facts: tuple[str, tuple[ParameterSpec, ...], int, int | None, Any] | None = None
+        self._facts: Facts | None = None
+        self._is_shared = False  # whether its parameters are the same in every program
 
     @property
-    def facts(self) -> tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]:
+    def facts(self) -> Facts:
         """Name, parameters, least and most number of arguments, return type."""
         if self._facts is None:
             emitter = Emitter(self.unit)
@@ -132,6 +137,7 @@ class UserFunction:
             specs = specs_of(emitter, rest_last(self.node.parameters))
             self.unit.runtime.state.learnt.append(self)
             self._facts = (self.name, specs, *counts(specs), parameter_type(emitter, self.node.returns))
+            self._is_shared = emitter.shared
         return self._facts
 
     @property
@@ -155,9 +161,12 @@ class UserFunction:
         self._facts, self._compiled = known
 
     def _compile(self) -> Any:
-        node = self.node
         facts = self.facts
-        emitter = Emitter(self.unit)
+        return self.unit.compiled(self.node, "function", lambda emitter: self._emitted(emitter, facts))
+
+    def _emitted(self, emitter: Emitter, facts: Facts) -> ast.FunctionDef:
+        node = self.node
+        emitter.shared = self._is_shared
         frame = Frame("function")
         emitter.frame = frame
         emitter.at(node)
@@ -184,11 +193,9 @@ class UserFunction:
         start: list[ast.stmt] = [emitter.assign(name, emitter.name("MISSING")) for name in maybes]
         if frame.uses_scope:
             start.append(emitter.assign("scope", emitter.call("TOP_SCOPE")))
-        name = self.unit.constant(None, "function_")
-        function = emitter.function(
-            name, plain, [*start, *frame.prologue, *body], rest=rest, defaults=defaults
+        return emitter.function(
+            "function_", plain, [*start, *frame.prologue, *body], rest=rest, defaults=defaults
         )
-        return emitter.finish(function)
 
     @staticmethod
     def _checked_unwinding(

@@ -41,7 +41,7 @@ def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
         found = named(node.value, emitter.dialect)
         return NOT_CONSTANT if found is None else found
     if isinstance(node, nodes.Paren | nodes.Minus | nodes.Array | nodes.Hash | nodes.Access):
-        known = emitter.unit.constants
+        known = emitter.unit.reading.constants
         if node not in known:
             known[node] = _constant_of(emitter, node)
         return known[node]

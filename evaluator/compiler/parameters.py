@@ -31,6 +31,7 @@ def parameter_type(emitter: Emitter, node: nodes.Node | None) -> Any:
     if isinstance(found, Type):
         return found
     late = LateType(emitter.unit, node)
+    emitter.shared = False
     if any(isinstance(inner, nodes.Variable | nodes.Call | nodes.MethodCall) for inner in nodes.walk(node)):
         return late
     try:
@@ -98,12 +99,14 @@ def resolve_type(declared: Any) -> Any:
 
 def evaluate_expression(unit: Unit, node: nodes.Node) -> Any:
     """A Python function `(scope) -> value` for one expression."""
-    emitter = Emitter(unit)
-    value = emitter.expression(node)
-    emitter.at(node)
-    name = unit.constant(None, "E")
-    body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
-    return emitter.finish(emitter.function(name, ["scope"], body))
+
+    def make(emitter: Emitter) -> ast.FunctionDef:
+        value = emitter.expression(node)
+        emitter.at(node)
+        body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
+        return emitter.function("expression_", ["scope"], body)
+
+    return unit.compiled(node, "expression", make)
 
 
 # What a parameter test looks like inline: no call for the commonest types.
@@ -121,7 +124,7 @@ def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
     inline = _INLINE_TESTS.get(str(declared))
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
-    return emitter.call(emitter.unit.constant(predicate(declared), "P"), emitter.name(value))
+    return emitter.call(emitter.keep(predicate(declared), "P"), emitter.name(value))
 
 
 def check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:

@@ -6,6 +6,7 @@ the types and the catalog have their own modules.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -37,9 +38,10 @@ if TYPE_CHECKING:
 
 
 def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
-    """The globals of compiled code in a dialect."""
+    """What code of a dialect finds besides its own globals: Python's built-in names, and those of this table."""
     operators = runtime.operators_of(dialect)
     table: dict[str, Any] = {
+        **vars(builtins),
         "MISSING": MISSING,
         "MISSING_OPERATOR": MISSING_OPERATOR,
         "NextIteration": NextIteration,

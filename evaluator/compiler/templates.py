@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.definitions import Body, parameters_of
 from evaluator.compiler.emitter import Unit
+from evaluator.compiler.reading import Reading
+from evaluator.limits import NESTING, SOURCE
+from evaluator.program import files
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.scope import Scope
 from lexer_parser.dialect import PUPPET
@@ -27,8 +30,14 @@ class Template:
     def __init__(self, runtime: Program, text: str, name: str | None) -> None:
         in_module = name is not None and module_parts(name, runtime.settings.modulepath) is not None
         dialect = PUPPET if in_module else runtime.dialect  # modules are written in the language as released
-        program = parse_bounded(text, dialect, epp=True, name=name)
-        unit = Unit(runtime, program.source, dialect)
+
+        def read(text: str) -> Reading:
+            return Reading(parse_bounded(text, dialect, epp=True, name=name))
+
+        purpose = "template", dialect.name, SOURCE.value, NESTING.value
+        reading = read(text) if name is None else files.made_of(name, text, purpose, read)
+        program = reading.program
+        unit = Unit(runtime, reading, dialect)
         lambda_ = program.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = parameters_of(unit, lambda_.parameters)

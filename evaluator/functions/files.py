@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from evaluator import values
@@ -12,15 +11,13 @@ from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import companions, gate, outside
 from evaluator.program.scope import RESERVED_NAMES, Scope
-from evaluator.types import infer
 from evaluator.values.host_messages import no_method
-from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
 # --- file, find_file
 
 
-def _path(given: Any) -> str:
+def path_of(given: Any) -> str:
     """A path; raises Failure for what is no String."""
     if type(given) is not str:
         raise no_method("split", given)
@@ -37,7 +34,7 @@ def file(scope: Scope, *paths: Any) -> str:
     code = "NO_FILE_FOUND"
     for path in paths:
         try:
-            found = gate.locate(scope, "file", _path(path), "files")
+            found = gate.locate(scope, "file", path_of(path), "files")
         except gate.Outside:
             code, found = "NO_FILE_FOUND_INSIDE", None
         if found is not None:
@@ -208,60 +205,7 @@ def _bind(scope: Scope, parameters: Any, given: dict[str, Any]) -> None:
         _check_assignable(parameter.name)
 
 
-# --- ERB templates and programs: switched off unless permitted
-
-
-@function("template(Any p0, Any p1*)", context=True)
-def template(scope: Scope, *paths: Any) -> str:
-    """Renders the ERB templates `module/file.erb`, one after the other; as ERB is Ruby code, only when permitted.
-
-    `epp` renders EPP templates, which hold Puppet code and always run.
-
-    > template('no_such_module/motd.erb')
-    ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.erb'
-    """
-    files = []
-    for path in paths:
-        file = gate.locate(scope, "template", _path(path), "templates")
-        if file is None:
-            raise Failure("FILE_NOT_FOUND", path=path)
-        files.append((path, file))
-    gate.require_permission(scope, "templates", "template")
-    texts = [(gate.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
-    return _render_erb(scope, "template", texts)
-
-
-@function("inline_template(Any p0, Any p1*)", context=True)
-def inline_template(scope: Scope, *texts: Any) -> str:
-    """Renders Strings as ERB templates, one after the other; as ERB is Ruby code, only when permitted.
-
-    `inline_epp` renders EPP, which holds Puppet code and always runs.
-
-    > inline_template('<%= 1 + 1 %>')
-    ! Error while evaluating a Function Call, inline_template() is switched off because it runs Ruby code
-    """
-    gate.require_permission(scope, "templates", "inline_template")
-    for text in texts:
-        if text is not None and type(text) is not str:
-            raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
-    given = [(text or "", "inline template", None) for text in texts]
-    return _render_erb(scope, "inline_template", given)
-
-
-def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
-    """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
-    from evaluator.functions.erb import TemplateFailure, renderer
-
-    rendered = []
-    for text, title, file in templates:
-        try:
-            rendered.append(renderer(scope.runtime, name).render(scope, text, file))
-        except TemplateFailure as failure:
-            if file is None:
-                raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
-            place = {"path": file, "line": failure.line}
-            raise Failure("TEMPLATE_FAILED", title=title, problem=str(failure), **place) from None
-    return "".join(rendered)
+# --- programs: switched off unless permitted
 
 
 def _check_command(path: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from evaluator.calling import registry
 from evaluator.help import calls, fit, resources
 from evaluator.help.case import Case, Subject, about_near
 from evaluator.help.names import IDIOMS, capitals
@@ -73,10 +74,11 @@ def _unknown_function(case: Case) -> str | None:
     name, node = case.found.get("name", ""), case.node
     if name in IDIOMS:
         return IDIOMS[name]
-    ruby = modules.ruby_function(case.runtime.settings.modulepath, name)
+    ruby = modules.ruby_functions(case.runtime.settings.modulepath).get(registry.plain_name(name))
     if ruby is not None:
         case.error.suggestion = None
-        return f"It is written in Ruby, in {ruby}, which does not run here: define a `function {name}() {{ … }}`."
+        case.error.needs = "permission:ruby"
+        return f"It is written in Ruby, in {ruby[2]}, which runs only with the permission `ruby`."
     if case.error.suggestion is None and isinstance(node, nodes.MethodCall) and not node.arguments:
         receiver = node.receiver
         if isinstance(receiver, nodes.Variable | nodes.Access):

@@ -15,6 +15,7 @@ from evaluator.help.case import Case
 from evaluator.program import gate, modules
 from evaluator.program.log import Near
 from evaluator.program.tracing import Place
+from evaluator.program.type_files import type_facts
 from evaluator.resource_types import names as type_names
 from evaluator.types import names
 from lexer_parser.issues.similar import nearest
@@ -130,7 +131,8 @@ def attributes(runtime: Program, kind: str, title: str) -> list[str]:
     )
     if definition is not None:
         return [*(parameter.name for parameter in definition.parameters), *known.METAPARAMETERS]
-    return sorted(known.facts(kind).valid) if known.exists(kind) else []
+    facts = type_facts(runtime.settings, kind)
+    return sorted(facts.valid or ()) if facts is not None else []
 
 
 # --- by code

@@ -1,4 +1,4 @@
-"""`hiera.yaml`, versions 5 and 4: the levels of a layer, where each finds its data and which function reads it."""
+"""`hiera.yaml`: the levels of a layer, where each finds its data and which function reads it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.functions.stdlib.formats import read_yaml
+from evaluator.hiera import older
 from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated, variable
 from evaluator.issues import Failure, error
 from evaluator.program import gate
+from evaluator.program.account import ABSENT
 from evaluator.program.deprecations import log_once
 from evaluator.program.patterns import matching
 from evaluator.program.scope import MISSING, Scope
@@ -40,16 +42,22 @@ SCHEMA = (
     f" Optional['hierarchy'] => Array[{_LEVEL}], Optional['plan_hierarchy'] => Array[{_LEVEL}],"
     f" Optional['default_hierarchy'] => Array[{_LEVEL}]}}]"
 )
+_OLDER = {3: older.from_version_3, 4: older.from_version_4}
 _COMMON = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
 
 
 class Configuration:
-    """What a `hiera.yaml` says: its folder, and the levels of its hierarchy and of its default hierarchy."""
+    """What a `hiera.yaml` says: its path and folder, and the levels of its hierarchy and of its default hierarchy.
+
+    hash_merge  how `hiera_hash` merges
+    """
 
     def __init__(self, runtime: Program, path: str, data: dict[str, Any], module: str | None) -> None:
         if module is None and "default_hierarchy" in data:
             raise error("HIERA_MODULE_LAYER_ONLY", name="default_hierarchy")
+        self.path = path
+        self.hash_merge: Any = "hash"
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
         self.levels = _levels(runtime, data.get("hierarchy", _COMMON), defaults, module)
@@ -72,22 +80,27 @@ def _read(runtime: Program, path: str, module: str | None) -> Configuration | No
         raise Failure("HIERA_FILE", path=path, problem=str(problem)) from None
     version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
     is_global = path == runtime.settings.hiera_config
-    if version in (3, 4) and not is_global:
+    if version in (3, 4):
         log_once(
             runtime,
             f"{path}: Use of 'hiera.yaml' version {version} is deprecated. It should be converted to version 5",
             f"file: {path}",
         )
-    if version == 3 or (version == 4 and is_global):
-        where = path if is_global else "module root" if module else "the environment root"
+    if version == 4 and is_global:
+        raise error("HIERA_GLOBAL_VERSION", version=version, path=path)
+    if version == 3 and not is_global:
+        where = "module root" if module else "the environment root"
         log_once(runtime, f"hiera.yaml version {version} found at {where} was ignored", f"file: {path}")
         return None
-    if version == 4:
-        data, version = _converted(data), 5
+    hash_merge = older.hash_merge(data) if version == 3 and type(data) is dict else "hash"
+    if version in _OLDER and type(data) is dict:
+        data, version = _OLDER[version](data), 5
     if type(version) is int and version != 5:
         raise error("HIERA_VERSION", version=version)
     check(f"The Lookup Configuration at '{path}'", parse_type(SCHEMA, PUPPET), data)
-    return Configuration(runtime, path, data, module)
+    found = Configuration(runtime, path, data, module)
+    found.hash_merge = hash_merge
+    return found
 
 
 def _check_options(options: dict[str, Any], where: str) -> None:
@@ -95,25 +108,6 @@ def _check_options(options: dict[str, Any], where: str) -> None:
     for name in _RESERVED:
         if name in options:
             raise error("HIERA_RESERVED_OPTION", option=name, where=where)
-
-
-def _converted(data: dict[str, Any]) -> dict[str, Any]:
-    """What version 4 says, in version 5: a level has a backend, and paths without extension, by default its name."""
-    levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
-    if type(levels) is list and all(type(level) is dict for level in levels):
-        data = {**data, "hierarchy": [_converted_level(level) for level in levels]}
-    if "datadir" in data:
-        data["defaults"] = {"datadir": data.pop("datadir"), "data_hash": "yaml_data"}
-    return {**data, "version": 5}
-
-
-def _converted_level(level: dict[str, Any]) -> dict[str, Any]:
-    found = dict(level)
-    backend = found.pop("backend", None)
-    if backend not in ("yaml", "json"):
-        return level
-    paths = found.pop("paths", None) or [found.pop("path", None) or found.get("name")]
-    return {**found, "data_hash": f"{backend}_data", "paths": [f"{path}.{backend}" for path in paths]}
 
 
 def _levels(
@@ -179,7 +173,7 @@ class Level:
         return [{**options, "path": path} for path in self._paths(scope, root)]
 
     def _paths(self, scope: Scope, root: str) -> list[str]:
-        """The files that there are."""
+        """The files that there are; those that are not, an account tells."""
         if self.location == "mapped_paths":
             texts = self._mapped(scope)
         else:
@@ -187,7 +181,15 @@ class Level:
             texts = [interpolated(scope, text) for text in wanted]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _globbed(scope, os.path.join(root, text))]
-        return [path for text in texts if gate.is_file(scope, "lookup", path := os.path.join(root, text))]
+        paths = [os.path.join(root, text) for text in texts]
+        return [path for path in paths if self._is_there(scope, path)]
+
+    def _is_there(self, scope: Scope, path: str) -> bool:
+        found = gate.is_file(scope, "lookup", path)
+        told = scope.runtime.account
+        if told is not None and not found:
+            told.ask(scope, self.name, path, (), ABSENT)
+        return found
 
     def _mapped(self, scope: Scope) -> list[str]:
         """`[variable, name, text]`: the text for each element of the variable, which it knows by the name."""

@@ -14,7 +14,7 @@ from evaluator.hiera.files import remembered
 from evaluator.hiera.layers import Layer, layers_of
 from evaluator.hiera.paths import dug, split
 from evaluator.issues import Failure, error
-from evaluator.program import outside
+from evaluator.program import account, outside
 from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.values import Regexp
@@ -41,7 +41,11 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
     if path[0] in looked_up:
         raise error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
     with _open(looked_up, path[0]):
-        return _found(scope, path, merge, layers, name)
+        if scope.runtime.account is None:
+            return _found(scope, path, merge, layers, name)
+        with account.kept(scope.runtime, name) as told:
+            told.value = _found(scope, path, merge, layers, name)
+            return told.value
 
 
 @contextmanager
@@ -66,6 +70,9 @@ def _found(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name:
         merging.check(strategy)
         value = merging.merged(_values(scope, path, layers), strategy)
     value = dug(value, path[1:], name)
+    told = scope.runtime.account
+    if told is not None:
+        told.merge, told.found, told.convert = strategy, value, options.get("convert_to")
     if value is MISSING or options.get("convert_to") is None:
         return value
     return _converted(scope, name, value, options["convert_to"])
@@ -82,11 +89,19 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
     """The options of a name: those under its own name, else those of the first pattern that matches."""
     if OPTIONS in scope.runtime.looked_up:
         raise error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
+    told = scope.runtime.account
     with _open(scope.runtime.looked_up, OPTIONS):
-        known = _known_options(scope, layers)
-    found = known.get(name)
-    if found is None and known:
-        found = next((known[key] for key in known if key[:1] == "^" and Regexp(key).search(name)), None)
+        if told is None:
+            known = _known_options(scope, layers)
+        else:
+            with account.kept(scope.runtime, OPTIONS) as asked:
+                known = _known_options(scope, layers)
+    key = name
+    if known.get(name) is None and known:
+        key = next((key for key in known if key[:1] == "^" and Regexp(key).search(name)), name)
+    found = known.get(key)
+    if told is not None:
+        told.take_options(scope, asked, [OPTIONS, key])
     if type(found) in (int, list):
         raise Failure("NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
     return found if type(found) is dict else {}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.registry import function
 from evaluator.catalog import include_classes
-from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera import find
-from evaluator.hiera.files import kept
+from evaluator.hiera.configuration import configuration
 from evaluator.issues import Failure, error
-from evaluator.program import gate
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import MISSING, Scope
-from evaluator.types.lookup_context import lookup_context
 from evaluator.types.mismatch import mismatch
-from evaluator.values import get, has, host_text
+from evaluator.values import get, host_text
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -161,6 +157,9 @@ def deprecated_lookup(runtime: Program, function_name: str) -> None:
 def find_plain(scope: Scope, function_name: str, key: str, merge: Any) -> Any:
     """What a function of the old interface finds; it asks modules only where the environment has data of its own."""
     deprecated_lookup(scope.runtime, function_name)
+    if merge == "hash" and scope.runtime.settings.hiera_config is not None:
+        known = configuration(scope.runtime, scope.runtime.settings.hiera_config, None)
+        merge = merge if known is None else known.hash_merge
     return find(scope, key, merge, modules=scope.runtime.settings.data is not None)
 
 
@@ -243,55 +242,6 @@ def _unpacked(key: Any, default: Any) -> tuple[str, Any]:
     if type(key[0]) is not str:
         raise Failure("NO_IMPLICIT_CONVERSION", actual=host_text(key[0]), type="String")
     return key[0], key[1] if len(key) > 1 else default
-
-
-# --- Providers, which `lookup` calls for a level of the hierarchy
-
-
-PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
-
-
-def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
-    """What is said of options that name no file, in a call that `lookup` makes."""
-    if type(options) is not dict or has(options, "path") or rest or not lookup_context().instance(context):
-        return None
-    return Failure("HIERA_NO_PATH", function=name)
-
-
-def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
-    path = options["path"]
-    try:
-        found = kept(scope.runtime, name, path, lambda: read(gate.read_text(scope, name, path)))
-    except Failure as problem:
-        raise error("DATA_FILE", path=path, problem=str(problem)) from None
-    if type(found) is dict or name == "json_data":
-        return found
-    deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")
-    return {}
-
-
-@function(f"yaml_data({PROVIDER}", context=True)
-def yaml_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
-    """Reads the data of a level of the hierarchy from a YAML file; `hiera.yaml` names it, programs do not call it.
-
-    > yaml_data({ 'path' => 'common.yaml' })
-    ! Error while evaluating a Function Call, 'yaml_data' expects 2 arguments, got 1
-    """
-    return _provided(scope, "yaml_data", options, partial(read_yaml, aliases=True))
-
-
-@function(f"json_data({PROVIDER}", context=True)
-def json_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
-    """Reads the data of a level of the hierarchy from a JSON file; `hiera.yaml` names it, programs do not call it.
-
-    > json_data({ 'path' => 'common.json' })
-    ! Error while evaluating a Function Call, 'json_data' expects 2 arguments, got 1
-    """
-    return _provided(scope, "json_data", options, read_json)
-
-
-yaml_data.mismatch(partial(_no_path, "yaml_data"))
-json_data.mismatch(partial(_no_path, "json_data"))
 
 
 # --- hiera_include

@@ -58,6 +58,11 @@ class Layer:
     identity: tuple[Any, ...]
     fallback: Layer | None = None
 
+    @property
+    def words(self) -> str:
+        """How an account calls it."""
+        raise NotImplementedError
+
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values that its levels have for a name, the first of `path`; the most important first."""
         raise NotImplementedError
@@ -74,10 +79,21 @@ class CommonLayer(Layer):
         self.data = data
         self.identity = (None,)
 
+    @property
+    def words(self) -> str:
+        """Data that no file holds."""
+        return "data of the session"
+
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The value that the data has, if it has one."""
+        told = scope.runtime.account
+        if told is not None:
+            told.layer = self.words
         if path[0] in self.data:
-            yield interpolated(scope, self.data[path[0]], self.find)
+            value = interpolated(scope, self.data[path[0]], self.find)
+            if told is not None:
+                told.ask(scope, "", "", path[:1], value)
+            yield value
 
 
 class ConfiguredLayer(Layer):
@@ -92,11 +108,24 @@ class ConfiguredLayer(Layer):
         if levels is known.levels and known.default_levels:
             self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
 
+    @property
+    def words(self) -> str:
+        """The file that lists its levels, and of which of the two hierarchies they are."""
+        whose = "" if self.module is None else f" of module {self.module}"
+        return f"{'' if self.levels is self.known.levels else 'default '}hierarchy{whose}: {self.known.path}"
+
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
+        told = scope.runtime.account
         for level in self.levels:
+            if told is not None:
+                told.layer = self.words
             for options in level.places(scope, self.known.folder):
                 value = _ASKED[level.kind](self, scope, level, options, path)
+                if told is not None:
+                    told.ask(
+                        scope, level.name, options.get("path") or options.get("uri") or "", path[:1], value
+                    )
                 if value is not MISSING:
                     yield value
 

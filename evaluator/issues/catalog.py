@@ -334,6 +334,12 @@ ROWS = (
         right="file { '/tmp/b': }\nfile { 'a': path => '/tmp/a' }",
     ),
     Issue(
+        "TITLE_NOT_MATCHED",
+        'No set of title patterns matched the title "{title}".',
+        help="Give it a title that the type can take apart, as its module tells.",
+        words="The type reads attributes out of the title, and this title has another form.",
+    ),
+    Issue(
         "SCOPE_NOT_FOUND",
         "Could not find scope for {name}",
         help="Take what declares the class out of the body of `{name}`.",

@@ -281,10 +281,36 @@ ROWS = (
     ),
     Issue(
         "NO_RUBY",
-        "{function}(): ERB templates are Ruby code, and this machine has no `ruby`;"
-        " install it, or write an EPP template",
-        help="Install Ruby, or write an EPP template.",
-        words="ERB templates are Ruby code.",
+        "{function}(): ERB templates and functions of modules are Ruby code, and this machine has no `ruby`;"
+        " install it, or write an EPP template, or a function in Puppet",
+        help="Install Ruby; or write an EPP template, or a function in Puppet.",
+        words="ERB templates, and many functions of modules, are Ruby code.",
+    ),
+    # functions of modules
+    Issue(
+        "RUBY_FUNCTION_FAILED",
+        "{message}",
+        help="It was raised in {place}.",
+        words="The Ruby code of a function has failed, or has refused its arguments.",
+    ),
+    Issue(
+        "RUBY_FUNCTION_ENDED",
+        "{function}(): the function ended the Ruby that runs it",
+        help="Take out of {path} what ends the program, such as `exit`.",
+        words="A function of a module has ended Ruby itself.",
+    ),
+    Issue(
+        "UNKNOWN_FUNCTION_IN",
+        "Function {function}(): Unknown function: '{name}'",
+        help="The function that calls it is written in Ruby: is the module on the path that has `{name}`?",
+        words="A function of a module calls a function that is not there.",
+    ),
+    Issue(
+        "RUBY_TYPE",
+        "Function Load Error for function '{function}': Parsing of type string '\"{text}\"' failed with message:"
+        " <{problem}>.\n",
+        help="Mend the type in the Ruby code of the function.",
+        words="The Ruby code of a function names a type that is none.",
     ),
     # programs
     Issue(

@@ -137,6 +137,20 @@ ROWS = (
         place="",
     ),
     Issue(
+        "HIERA_GLOBAL_VERSION",
+        "hiera.yaml version {version} cannot be used in the global layer (file: {path})",
+        help="Write it as version 5 says: https://www.puppet.com/docs/puppet/latest/hiera_config_yaml_5.html",
+        words="Version 4 of `hiera.yaml` was for modules and environments.",
+        place="",
+    ),
+    Issue(
+        "HIERA_BACKEND",
+        "the backend '{name}' of hiera.yaml is written in Ruby and not known here",
+        help="Known are yaml, json and eyaml; `data_hash` or `lookup_key` of version 5 name other functions.",
+        words="Version 3 of `hiera.yaml` names backends, of which each is a program of its own.",
+        place="",
+    ),
+    Issue(
         "HIERA_MODULE_LAYER_ONLY",
         "'{name}' is only allowed in the module layer",
         help="Move `{name}` into the `hiera.yaml` of a module.",
@@ -211,6 +225,35 @@ ROWS = (
         "{function}() is for functions that provide data, while they run",
         help="Call it in the function that the hierarchy names, on the context that this is given.",
         words="A lookup context works only inside the call that it was made for.",
+    ),
+    # secrets
+    Issue(
+        "EYAML_KEY",
+        "'eyaml_lookup_key' needs the option '{name}', the path of a file",
+        help="Say in `hiera.yaml`, under `options` of the level, where the two keys are.",
+        words="Encrypted data is read with a private and a public key.",
+        place="",
+    ),
+    Issue(
+        "EYAML_SCHEME",
+        "{path}: data encrypted with {scheme} cannot be read",
+        help="Encrypt it with PKCS7, the usual way of eyaml.",
+        words="Secrets in data say how they are encrypted: `ENC[PKCS7,…]`.",
+        place="",
+    ),
+    Issue(
+        "EYAML_DECRYPTION",
+        "{path}: a value cannot be decrypted with the keys that the level names",
+        help="Look whether it was encrypted for these keys, and is whole: `ENC[PKCS7,MII…]`.",
+        words="A secret and the keys do not belong together.",
+        place="",
+    ),
+    Issue(
+        "EXTRA_NEEDED",
+        "'{function}' needs the Python package {package}",
+        help="`pip install 'puppet-kernel[{extra}]'` brings it.",
+        words="Some data needs a package that is not installed by default.",
+        place="",
     ),
     # `%{…}` in data
     Issue(

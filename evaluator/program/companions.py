@@ -4,32 +4,45 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+import time
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
+
+from evaluator.program import places
 
 # Python hears an interrupt only between two reads.
 _GLANCE_SECONDS = 0.02
 _CHUNK = 65536
+_EVER = float("inf")
 
 
 class Program:
     """A program that runs until `end`, or to the end of a `with` block, and is killed there when it still does.
 
-    Raises OSError when it cannot be started. Ctrl-C reaches this process only, which then leaves the block.
-    talks   it takes lines, and writes them; else it has no input, and what it complains of is output as well
+    Raises OSError when it cannot be started. Ctrl-C reaches this process only, which then leaves the block. What it
+    has started ends with it.
+    talks        it takes lines, and writes them; else it has no input, and what it complains of is output as well
+    environment  its variables, those of this process unless given
     """
 
-    def __init__(self, words: Sequence[str], *, talks: bool = False) -> None:
+    def __init__(
+        self, words: Sequence[str], *, talks: bool = False, environment: Mapping[str, str] | None = None
+    ) -> None:
         self._child = subprocess.Popen(
             words,
             stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=None if talks else subprocess.STDOUT,
+            stderr=subprocess.DEVNULL if talks else subprocess.STDOUT,
             start_new_session=True,
+            env=environment,
         )
         self._rest = b""
+        weakref.finalize(self, _end, self._child)  # when nobody knows it any more
 
     def __enter__(self) -> Self:
         return self
@@ -40,23 +53,21 @@ class Program:
         self.end()
 
     def end(self) -> None:
-        """Kills it."""
-        self._child.kill()
-        self._child.wait()
-        for pipe in (self._child.stdin, self._child.stdout):
-            if pipe is not None:
-                pipe.close()
+        """Kills it; what was interrupted in doing so can be done again."""
+        _end(self._child)
+        places.look_again()  # it may have written files
 
     def chunks(self) -> Iterator[bytes]:
         """What it writes, as it comes, until it closes its output."""
+        while (data := self._read()) != b"":
+            if data is not None:
+                yield data
+
+    def _read(self) -> bytes | None:
+        """What it writes next, b"" when it has closed its output; None when it wrote nothing for a while."""
         assert self._child.stdout is not None
         output = self._child.stdout.fileno()
-        while True:
-            if select.select([output], [], [], _GLANCE_SECONDS)[0]:
-                data = os.read(output, _CHUNK)
-                if not data:
-                    return
-                yield data
+        return os.read(output, _CHUNK) if select.select([output], [], [], _GLANCE_SECONDS)[0] else None
 
     def status(self) -> int:
         """How it ended; waits for it."""
@@ -72,14 +83,38 @@ class Program:
         self._child.stdin.write(line + b"\n")
         self._child.stdin.flush()
 
-    def receive(self) -> bytes:
-        """The next line it writes, b"" when it has ended."""
-        if b"\n" not in self._rest:
-            parts = [self._rest]
-            for data in self.chunks():
+    def receive(self, seconds: float = _EVER, longest: float = _EVER) -> bytes:
+        """The next line it writes, b"" when it has ended.
+
+        Raises TimeoutError when there is none after so many seconds, and OverflowError when it is longer.
+        """
+        parts, length, deadline = [self._rest], len(self._rest), time.monotonic() + seconds
+        while b"\n" not in parts[-1]:
+            data = self._read()
+            if data == b"" or (data is None and self._has_ended()):
+                break
+            if data is not None:
                 parts.append(data)
-                if b"\n" in data:
-                    break
-            self._rest = b"".join(parts)
-        line, _, self._rest = self._rest.partition(b"\n")
+                length += len(data)
+            if length > longest:
+                raise OverflowError
+            if time.monotonic() > deadline:
+                raise TimeoutError
+        line, _, self._rest = b"".join(parts).partition(b"\n")
         return line
+
+    def _has_ended(self) -> bool:
+        """Whether it has ended, though what it has started may hold its output open; it is not forgotten yet."""
+        return os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Kills a program, and what it has started: they are a group that bears its number until it is waited for."""
+    if child.returncode is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+    for pipe in (child.stdin, child.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from evaluator.issues import Failure, error
 from evaluator.limits import STRING
-from evaluator.program import outside
+from evaluator.program import outside, places
 from evaluator.program.permissions import PERMISSIONS
 from lexer_parser.source import Source, Span
 
@@ -58,26 +58,26 @@ def _below(real: str, folder: str) -> bool:
 def _roots(settings: Settings, path: str) -> Iterator[str]:
     """The folders, links resolved, below which a path may lead; that of a module when it is written below it."""
     for root in settings.modulepath:
-        yield os.path.realpath(root)
+        yield places.real(root)
         prefix = os.path.join(root, "")
         module = path[len(prefix) :].partition("/")[0] if path.startswith(prefix) else ""
         if _MODULE.fullmatch(module):
-            yield os.path.realpath(prefix + module)
+            yield places.real(prefix + module)
     with suppress(OSError):  # the working folder may be gone
         yield os.getcwd()
     if settings.directory is not None:
-        yield os.path.realpath(settings.directory.folder)
+        yield places.real(settings.directory.folder)
     if settings.hiera_config is not None:
-        yield os.path.realpath(os.path.dirname(settings.hiera_config))
-        yield os.path.dirname(os.path.realpath(settings.hiera_config))
+        yield places.real(os.path.dirname(settings.hiera_config))
+        yield os.path.dirname(places.real(settings.hiera_config))
 
 
 def inside(settings: Settings, path: str) -> bool:
     """True when a path leads, links resolved, to a place below the roots. Nothing is asked of what is there."""
     if not is_path(path):
         return False
-    real = os.path.realpath(path)
-    return any(_below(real, os.path.realpath(root)) for root in _roots(settings, path))
+    real = places.real(path)
+    return any(_below(real, places.real(root)) for root in _roots(settings, path))
 
 
 def readable(settings: Settings, path: str) -> bool:
@@ -124,10 +124,7 @@ def _leave(scope: Scope, function: str) -> None:
 
 
 def _status(path: str) -> os.stat_result | None:
-    try:
-        return os.stat(os.path.realpath(path), follow_symlinks=False) if is_path(path) else None
-    except OSError:
-        return None
+    return places.status(path) if is_path(path) else None
 
 
 def kind_of(path: str) -> str:
@@ -144,12 +141,19 @@ def is_file(scope: Scope, function: str, path: str) -> bool:
     return kind_of(path) == FILE
 
 
-def stamp(settings: Settings, path: str) -> tuple[int, int] | None:
-    """What changes when a file changes; None for one that is missing or outside."""
+def stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
+    """What changes when a file changes, with two times at its beginning; None for one that is missing or outside."""
     if not readable(settings, path):
         return None
+    return changed(path)
+
+
+def changed(path: str) -> tuple[int, ...] | None:
+    """As `stamp`, of a file that a module holds."""
     status = _status(path)
-    return None if status is None else (status.st_mtime_ns, status.st_size)
+    if status is None:
+        return None
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev
 
 
 def is_link(path: str) -> bool:
@@ -160,7 +164,7 @@ def is_link(path: str) -> bool:
 def entries(folder: str) -> list[str]:
     """The names in a folder, in order; none when it cannot be read."""
     try:
-        return sorted(os.listdir(os.path.realpath(folder)))
+        return sorted(os.listdir(places.real(folder)))
     except OSError:
         return []
 
@@ -181,6 +185,13 @@ def in_module(
     kind       what it must be, "" for anything;  permitted  it may be a link that leads out of the module
     None for what is missing, leads out of the module, or begins with no name of a module.
     """
+    question = modulepath, module, parts, kind, permitted
+    return places.once(question, lambda: _in_module(*question))
+
+
+def _in_module(
+    modulepath: tuple[str, ...], module: str, parts: tuple[str, ...], kind: str, permitted: bool
+) -> str | None:
     rest = os.path.join("", *parts)
     if not _MODULE.fullmatch(module) or ".." in rest.split("/") or any(map(os.path.isabs, parts)):
         return None
@@ -193,7 +204,7 @@ def in_module(
 
 
 def _stays(path: str, folder: str, permitted: bool) -> bool:
-    return is_path(path) and (permitted or _below(os.path.realpath(path), os.path.realpath(folder)))
+    return is_path(path) and (permitted or _below(places.real(path), places.real(folder)))
 
 
 def below_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -286,7 +297,7 @@ def _content(function: str, path: str) -> bytes:
     """The bytes of a regular file; a pipe or device, or a link put there meanwhile, is not waited for."""
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        with open(os.open(os.path.realpath(path), flags), "rb") as file:
+        with open(os.open(places.real(path), flags), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise Failure("NOT_A_REGULAR_FILE", function=function, path=path)
@@ -349,7 +360,7 @@ def save(path: str, make: Callable[[], str]) -> bool:
     """
     if not is_path(path):
         return False
-    folder, place = os.getcwd(), os.path.realpath(path)
+    folder, place = os.getcwd(), places.real(path)
     if place == folder or not _below(place, folder):
         return False
     if kind_of(place) not in ("", FILE):

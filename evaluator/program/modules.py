@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from evaluator.program import gate
+from evaluator.program.type_files import brought
 from evaluator.resource_types import exists
 from evaluator.resource_types import names as known
 
@@ -38,18 +39,41 @@ def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]
                 yield f"{name}::", base
 
 
-def ruby_function(modulepath: Any, name: str) -> str | None:
-    """The file below a module that holds a function written in Ruby, None when there is none."""
-    if not gate.is_name(name):
-        return None
-    module, *inner = name.split("::")
-    for root in modulepath:
-        for folder in [module] if inner else gate.modules(root):
-            for kind in ("functions", "parser/functions"):
-                file = "/".join(("lib/puppet", kind, *name.split("::"))) + ".rb"
-                if gate.in_module((root,), folder, file) is not None:
-                    return f"{folder}/{file}"
-    return None
+# where functions are that are written in Ruby, by the interface for which they are
+RUBY_FOLDERS = {4: "lib/puppet/functions", 3: "lib/puppet/parser/functions"}
+
+
+def ruby_functions(modulepath: tuple[str, ...]) -> dict[str, tuple[int, str, str]]:
+    """The functions that modules have in Ruby: name -> interface, file, and the file below the module path.
+
+    One without `::` in its name belongs to no module: the first on the path has it.
+    """
+    found: dict[str, tuple[int, str, str]] = {}
+    for interface, folder in RUBY_FOLDERS.items():
+        for root in modulepath:
+            for module in gate.modules(root):
+                for names, path in gate.below_module(root, module, folder):
+                    name = "::".join(names).removesuffix(".rb")
+                    if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in (module, names[-1]):
+                        found.setdefault(name, (interface, path, "/".join((module, folder, *names))))
+    return found
+
+
+@cache
+def functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
+    """The names of the functions that a module brings, in Ruby and in its `functions`; None without any in Ruby."""
+    found = set()
+    for folder in (*RUBY_FOLDERS.values(), "functions"):
+        path = gate.in_module(modulepath, module, folder, kind=gate.FOLDER)
+        if path is None:
+            continue
+        root = path.removesuffix(f"/{module}/{folder}")
+        for names, _ in gate.below_module(root, module, folder):
+            inner = [f"{module}::"] if folder == "functions" else []
+            found.add("".join((*inner, "::".join(names).rpartition(".")[0])))
+        if folder == RUBY_FOLDERS[4] and not found:
+            break
+    return frozenset(found) or None
 
 
 def _inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
@@ -68,7 +92,7 @@ def kind(settings: Settings, path: str, name: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _kinds(path: str, stamp: tuple[int, int]) -> dict[str, str]:
+def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
     found = _DEFINITION.findall(gate.head(path, _HEAD))
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
 
@@ -78,15 +102,8 @@ def _kinds(path: str, stamp: tuple[int, int]) -> dict[str, str]:
 
 @cache
 def resource_types(modulepath: tuple[str, ...]) -> frozenset[str]:
-    """The names of the types that modules bring, written in Ruby: known to exist, their attributes are not."""
-    found = {
-        file.removesuffix(".rb")
-        for root in modulepath
-        for module in gate.modules(root)
-        for (file, *below), _ in gate.below_module(root, module, "lib/puppet/type")
-        if not below and file.endswith(".rb")
-    }
-    return frozenset(found).difference(known())
+    """The names of the types that modules bring, written in Ruby, and that are not known without them."""
+    return frozenset(brought(modulepath)).difference(known())
 
 
 def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:

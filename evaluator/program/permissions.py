@@ -8,6 +8,7 @@ PERMISSIONS = {
     "files": "reads files outside the module path and the working folder",
     "generate": "runs programs",
     "templates": "runs Ruby code",
+    "ruby": "runs Ruby code of modules",
 }
 
 

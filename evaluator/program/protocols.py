@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evaluator.calling.registry import Function
     from evaluator.compiler.functions import UserFunction
     from evaluator.operators import Operators
+    from evaluator.program.account import Account
 
 
 class Logger(Protocol):
@@ -77,7 +78,11 @@ class Names(Protocol):
 
     def find_function(self, name: str) -> Function | UserFunction | None: ...
 
+    def sees_arguments_only(self, name: str) -> bool: ...
+
     def offers(self, function: Function, dialect: Dialect) -> bool: ...
+
+    def runs_ruby(self, name: str) -> bool: ...
 
     def type_named(self, name: str, dialect: Dialect | None = None) -> Any: ...
 
@@ -93,12 +98,14 @@ class Memory(Protocol):
     answers     what the data gave to the program, by question
     looked_up   the names that are being looked up, each for the one before
     brought     values that the running call of `lookup` brings: before all data, and for what has none
+    account     is told how names are looked up, while somebody asks for it
     """
 
     data_files: dict[tuple[str, str], tuple[Any, Any]]
     answers: dict[Any, Any]
     looked_up: list[str]
     brought: tuple[dict[Any, Any], dict[Any, Any]]
+    account: Account | None
 
 
 class Companion(Protocol):
@@ -106,6 +113,9 @@ class Companion(Protocol):
 
     def end(self) -> None:
         """Ends it."""
+
+    def rests(self) -> bool:
+        """Makes it ready for the next program of the session; false when it must be ended."""
 
 
 class Program(Logger, Host, Memory, Protocol):

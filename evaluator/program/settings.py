@@ -93,7 +93,7 @@ class Settings:
         self.permissions: Final = permissions
         self.limits: Final = limits
 
-    def limited(self, limits: Mapping[str, float]) -> Settings:
-        """The same settings with other limits."""
+    def but(self, **others: Any) -> Settings:
+        """The same settings, but for those that are given by name."""
         kept = {name: getattr(self, name) for name in Settings.__slots__}
-        return Settings(**kept | {"limits": limits})
+        return Settings(**kept | others)

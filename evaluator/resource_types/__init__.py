@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaluator.resource_types.common import Facts
+    from evaluator.resource_types.common import Facts, Pattern, Record
 
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)
@@ -34,24 +34,52 @@ class TypeFacts:
 
     words       what it manages;  module  the module that has it, "core" for Puppet itself
     namevars    the attributes that the title stands for, usually one
-    attributes  its own attributes by name;  valid  all names it accepts, with the metaparameters
+    attributes  its own attributes by name;  valid  all names it accepts, with the metaparameters; None when it
+                is not known which
+    patterns    regular expressions for titles, and the attributes that their groups give; None where the title
+                stands for the one namevar
+    isomorphic  whether two resources cannot mean the same thing
     """
 
-    __slots__ = ("attributes", "ensurable", "module", "name", "namevars", "refreshable", "valid", "words")
+    __slots__ = (
+        *("attributes", "ensurable", "isomorphic", "module", "name", "namevars", "patterns"),
+        *("refreshable", "valid", "words"),
+    )
 
-    def __init__(self, name: str, facts: Facts) -> None:
+    def __init__(
+        self,
+        name: str,
+        facts: Facts,
+        *,
+        patterns: tuple[Pattern, ...] | None = None,
+        isomorphic: bool = True,
+        complete: bool = True,
+    ) -> None:
         self.name = name
         self.words, self.namevars, self.module, self.ensurable, self.refreshable, attributes = facts
         self.attributes = {key: AttributeFacts(key, *row) for key, row in attributes.items()}
-        self.valid = METAPARAMETERS.union(self.attributes)
+        self.valid = METAPARAMETERS.union(self.attributes) if complete else None
+        self.patterns = patterns
+        self.isomorphic = isomorphic
+
+    @property
+    def namevar(self) -> str:
+        """The attribute that the title stands for; `name` where several do."""
+        return self.namevars[0] if len(self.namevars) == 1 else "name"
 
 
 @cache
 def rows() -> dict[str, Facts]:
     """The rows of all known types by name."""
-    from evaluator.resource_types import core, modules, system
+    found: dict[str, Facts] = _tables().TYPES
+    return found
 
-    return {**core.TYPES, **system.TYPES, **modules.TYPES}
+
+@cache
+def _tables() -> Any:
+    from evaluator.resource_types import tables
+
+    return tables
 
 
 def names() -> Iterable[str]:
@@ -74,15 +102,37 @@ def exists(name: str) -> bool:
 @cache
 def facts(name: str) -> TypeFacts:
     """All that is known about a type; raises KeyError for an unknown one."""
-    return TypeFacts(name, rows()[name])
+    tables = _tables()
+    isomorphic = name not in tables.NOT_UNIQUE
+    return TypeFacts(name, rows()[name], patterns=tables.PATTERNS.get(name), isomorphic=isomorphic)
+
+
+def known(name: str) -> TypeFacts | None:
+    """What is known about a type without any module, if something is."""
+    return facts(name) if exists(name) else None
+
+
+def brought(name: str, module: str, record: Record | None, provided: bool) -> TypeFacts:
+    """What is known of a type that a module brings.
+
+    record  what its source says, None when that cannot be read;  provided  whether it has providers
+    """
+    if record is None:
+        return TypeFacts(name, ("", ("name",), module, False, False, {}), complete=False)
+    attributes = dict(record.attributes)
+    if provided:
+        attributes.setdefault("provider", ("param", "back end to use", ()))
+    row = ("", record.namevars, module, "ensure" in attributes, False, attributes)
+    complete = record.complete
+    return TypeFacts(
+        name, row, patterns=record.patterns, isomorphic=record.isomorphic and complete, complete=complete
+    )
 
 
 @cache
 def metaparameters() -> dict[str, AttributeFacts]:
     """The metaparameters, which every resource has, by name."""
-    from evaluator.resource_types.common import METAPARAMETERS as found
-
-    return {key: AttributeFacts(key, *row) for key, row in found.items()}
+    return {key: AttributeFacts(key, *row) for key, row in _tables().METAPARAMETERS.items()}
 
 
 def attributes(name: str) -> dict[str, AttributeFacts]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.emitter import Unit
+from evaluator.compiler.reading import Reading
 from evaluator.issues import Failure
-from evaluator.program import gate, outside
+from evaluator.limits import NESTING, SOURCE
+from evaluator.program import files, gate, outside
 from evaluator.program.nesting import parse_bounded
 from evaluator.running.registration import register
 from lexer_parser.dialect import PUPPET
@@ -45,15 +47,14 @@ def _check_alone(kind: str, name: str, path: str, program: nodes.Program) -> Non
 class Loader:
     """Finds `module/manifests/…`, `module/functions/…` and `module/types/…` for qualified names.
 
-    Files are parsed once and compiled once; they are read again when they change. Code of a module path is
+    Files are parsed once and compiled once in a process; they are read again when they change. Code of a module path is
     written for the released Puppet and is compiled in that dialect whatever the session's.
     """
 
-    __slots__ = ("_programs", "runtime")
+    __slots__ = ("runtime",)
 
     def __init__(self, runtime: Program) -> None:
         self.runtime = runtime
-        self._programs: dict[str, tuple[tuple[int, int] | None, Unit, nodes.Program]] = {}
 
     def load(self, kind: str, name: str) -> bool:
         """Registers the files that may define `name`, until one does; true when a file was loaded.
@@ -81,10 +82,13 @@ class Loader:
         if path is None or path in loaded:
             return False
         loaded.add(path)
-        unit, program = self._read(path)
+        reading = self._read(path)
+        program = reading.program
         if kind in _ALONE:
             _check_alone(kind, name, path, program)
-        register(unit, program, self.runtime.state.definitions, name.split("::")[0])
+        register(
+            Unit(self.runtime, reading, PUPPET), program, self.runtime.state.definitions, name.split("::")[0]
+        )
         return True
 
     def has_module(self, name: str) -> bool:
@@ -108,16 +112,14 @@ class Loader:
 
     def parsed(self, path: str) -> nodes.Program:
         """The program of a file, which is not registered. Raises Failure and PuppetError."""
-        return self._read(path)[1]
+        return self._read(path).program
 
-    def _read(self, path: str) -> tuple[Unit, nodes.Program]:
-        settings = self.runtime.settings
-        changed = gate.stamp(settings, path)
-        known = self._programs.get(path)
-        if known is not None and known[0] == changed:
-            return known[1], known[2]
-        text = gate.source(settings, path)
-        program = parse_bounded(text, PUPPET, name=path, modulepath=settings.modulepath)
-        unit = Unit(self.runtime, program.source, PUPPET)
-        self._programs[path] = (changed, unit, program)
-        return unit, program
+    def _read(self, path: str) -> Reading:
+        modulepath = self.runtime.settings.modulepath
+
+        def read(text: str) -> Reading:
+            return Reading(parse_bounded(text, PUPPET, name=path, modulepath=modulepath))
+
+        return files.made(
+            self.runtime.settings, path, ("manifest", modulepath, SOURCE.value, NESTING.value), read
+        )

@@ -11,10 +11,11 @@ from evaluator.program import modules
 from evaluator.program.definitions import Definition
 from evaluator.program.deprecations import log_once
 from evaluator.program.scope import MISSING, Scope
+from evaluator.running.in_ruby import InRuby
 from evaluator.running.loader import Loader
 from evaluator.types import ResourceType, TypeReference, named, parse_type
 from evaluator.types.typesets import TypeSetType
-from lexer_parser.dialect import Dialect
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
 # A name that the released Puppet knows, but as a type that stands for nothing.
 _UNRESOLVED = {"typereference": "UnresolvedReference"}
 
+# Functions that get the scope of the caller for their messages and for its dialect only.
+_SEE_ARGUMENTS = frozenset(
+    {
+        *("alert", "crit", "debug", "emerg", "err", "info", "notice", "warning"),
+        *("abs", "ceiling", "empty", "floor", "max", "min", "new", "round", "slice", "type"),
+    }
+)
+
 
 class Names:
     """The names of a running program: its own first, then what is built in, then the module path.
@@ -31,10 +40,11 @@ class Names:
     loader  reads the files of the module path
     """
 
-    __slots__ = ("_program", "loader")
+    __slots__ = ("_in_ruby", "_program", "loader")
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._in_ruby = InRuby(program)
         self.loader = Loader(program)
 
     # --- variables
@@ -106,13 +116,37 @@ class Names:
         if found is not None and self.offers(found, self._program.dialect):
             return found
         loaded: UserFunction | None = self._find("functions", name)
-        return loaded
+        return loaded or self._in_ruby.find(name)
+
+    def sees_arguments_only(self, name: str) -> bool:
+        """True for a built-in function whose value follows from its arguments, and that does nothing else but log."""
+        name = registry.plain_name(name)
+        if name in self._program.state.definitions.functions:
+            return False
+        found = registry.lookup(name)
+        return found is not None and (
+            name in _SEE_ARGUMENTS or not any(overload.context for overload in found.overloads)
+        )
 
     def offers(self, function: registry.Function, dialect: Dialect) -> bool:
-        """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path."""
-        return function.available(dialect) or (
-            function.origin == "stdlib" and self.loader.has_module("stdlib")
-        )
+        """True when a built-in function exists for code of a dialect: by itself, or by stdlib on the module path.
+
+        For the released Puppet's code a function of stdlib exists when the version on the module path has it; and it
+        makes way for that of a module of the path, where Ruby may run.
+        """
+        if function.origin != "stdlib":
+            return function.available(dialect)
+        if self.runs_ruby(function.name):
+            return False
+        modulepath = self._program.settings.modulepath
+        brought = modules.functions_of(modulepath, "stdlib") if modulepath else None
+        if dialect is PUPPET and brought is not None:
+            return function.name in brought
+        return function.available(dialect) or self.loader.has_module("stdlib")
+
+    def runs_ruby(self, name: str) -> bool:
+        """True for the name of a function that a module has in Ruby, where that may run."""
+        return self._in_ruby.has(name)
 
     def _find(self, kind: str, name: str) -> Any:
         table = getattr(self._program.state.definitions, kind)

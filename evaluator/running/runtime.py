@@ -24,6 +24,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
+    from evaluator.program.account import Account
     from evaluator.program.protocols import Companion
 
 # Programs render the same few templates again and again.
@@ -42,8 +43,9 @@ class Runtime:
     data_files what was read from the files of the data;  answers  what the data gave to the running program
     looked_up  the names that are being looked up in the data, each for the one before
     brought    values that the running call of `lookup` brings: before all data, and for what has none
+    account    is told how names are looked up, while somebody asks for it
     used_permission  whether the running program did what a session must permit: it is not run again for a note
-    companions programs that run beside the one that runs, by name; they end with it
+    companions programs that run beside the one that runs, by name; those that can rest wait for the next cell
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -53,6 +55,7 @@ class Runtime:
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
         self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+        self.account: Account | None = None
         self.companions: dict[str, Companion] = {}
         self.used_permission = False
         self.match: Any = None
@@ -153,9 +156,11 @@ class Runtime:
         return self._near[name]
 
     def end_companions(self) -> None:
-        """Ends the programs that ran beside one that has ended."""
-        while self.companions:
-            self.companions.popitem()[1].end()
+        """Ends the programs that ran beside one that has ended; more cells may come that need them again."""
+        for name, companion in list(self.companions.items()):
+            if not (self.settings.interactive and companion.rests()):
+                del self.companions[name]
+                companion.end()
 
     # --- values
 

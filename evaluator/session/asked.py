@@ -67,7 +67,7 @@ class Asked:
     @limits.setter
     def limits(self, given: Mapping[str, float | str]) -> None:
         found = amounts(given)
-        self.runtime.settings = self.runtime.settings.limited(found)
+        self.runtime.settings = self.runtime.settings.but(limits=found)
         # CPython refuses to convert longer integers; all that the language has can be written and read
         digits = int(found["max_integer_bits"] * _DIGITS_PER_BIT) + 1
         if 0 < sys.get_int_max_str_digits() < digits:

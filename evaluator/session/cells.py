@@ -17,6 +17,7 @@ from evaluator.values.printing import CUT
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source
+from lexer_parser.tree.nodes import Node, Program
 
 
 class Outcome:
@@ -109,6 +110,7 @@ class Cell:
     name     the path of the file that it was read from
     moment   what there was before it ran
     manner   the settings it ran with;  answers  what it asked that the session does not hold
+    tree     what was read from its source, until it has been settled;  weight  how many resources it was work for
     """
 
     __slots__ = (
@@ -121,6 +123,8 @@ class Cell:
         "number",
         "outcome",
         "source",
+        "tree",
+        "weight",
     )
 
     def __init__(self, source: str, cell_id: str | None, number: int, name: str | None = None) -> None:
@@ -132,6 +136,8 @@ class Cell:
         self.moment: Moment | None = None
         self.manner: Any = None
         self.answers = Answers()
+        self.tree: Node | None = None
+        self.weight = 0
         self._text: Source | None = None
 
     @property
@@ -145,10 +151,10 @@ class Cell:
         if self._text is not None:
             self._text.label = self.label
 
-    def text_of(self, text: Source) -> None:
-        """This is what it was parsed from."""
-        self._text = text
-        text.label = self.label
+    def read(self, program: Program) -> None:
+        """This is what it consists of."""
+        self.tree, self._text = program.body, program.source
+        self._text.label = self.label
 
     def twin(self) -> Cell:
         """The same cell, to be evaluated again."""
@@ -166,6 +172,7 @@ class Cell:
 
     def settle(self) -> None:
         """It has been evaluated, and nothing more will be asked about what was there before."""
+        self.tree = None
         if self.moment is not None:
             self.moment.settlement = None
 

@@ -1,12 +1,17 @@
 """Tells when a cell means something else in the other dialect, and by which switch.
 
-The cell is evaluated again, silently and on a world set back to the moment before it, with the other dialect; when
-that differs, once with each switch turned. Only interactive sessions do this, and only for cells that are quick.
+Most cells mean the same, as their text shows (see `alike`). Another one is evaluated again, silently and on a world set
+back to the moment before it, with the other dialect; when that differs, once with each switch turned. Only interactive
+sessions do this, only for cells that are short, quick and add little to the catalog, and nothing outside is asked.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from evaluator.program.nesting import parse_bounded
 from evaluator.program.tracing import traced
+from evaluator.session.alike import alike
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import evaluate
 from evaluator.session.world import World
@@ -15,9 +20,15 @@ from lexer_parser.errors import Note, PuppetError
 
 QUICK_SECONDS = 0.1
 LONGEST_SECONDS = 0.3
+LONGEST_TEXT = 4000  # characters
+MOST_RESOURCES = 100  # that evaluating and settling a cell looks at
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}
 _LONGEST = 60
 _ERROR = "an error: "
+
+
+class Unknown(Exception):
+    """What the other dialect gives would have to be asked of the outside."""
 
 
 class DialectNote(Note):
@@ -42,15 +53,33 @@ class DialectNote(Note):
 
 
 def may_add(world: World, cell: Cell) -> bool:
-    """True for quick cells of a person at work: what they mean in the other dialect is worth a note."""
+    """True for small cells of a person at work that may mean something else in the other dialect."""
     error, runtime = cell.outcome.error, world.runtime
     return (
         runtime.settings.interactive
         and not runtime.used_permission
         and cell.outcome.seconds < QUICK_SECONDS
         and cell.moment is not None
+        and cell.weight <= MOST_RESOURCES
+        and len(cell.source) <= LONGEST_TEXT
         and (error is None or error.code != "INTERRUPTED")
+        and not _means_the_same(world, cell)
     )
+
+
+def _means_the_same(world: World, cell: Cell) -> bool:
+    """True for a cell that both dialects read alike, and in which nothing depends on a switch."""
+    if cell.tree is None or not alike(cell.tree):
+        return False
+    settings = world.runtime.settings
+    other = _other(world.runtime.dialect)
+    try:
+        theirs = parse_bounded(cell.source, other, interactive=True, strict=settings.strict).body
+    except (
+        Exception
+    ):  # they do not read it, or it is nested so deeply that it takes a thread of its own to say so
+        return False
+    return theirs == cell.tree
 
 
 def add(world: World, cell: Cell) -> None:
@@ -59,10 +88,11 @@ def add(world: World, cell: Cell) -> None:
     To be called while the world is set aside to the moment before the cell.
     """
     outcome = cell.outcome
-    if outcome.error is not None:
-        _annotate(world, cell)
-    else:
-        outcome.remarks += _notes(world, cell.source, told(outcome))
+    with suppress(Unknown):
+        if outcome.error is not None:
+            _annotate(world, cell)
+        else:
+            outcome.remarks += _notes(world, cell.source, told(outcome))
 
 
 def _notes(world: World, source: str, seen: str) -> list[DialectNote]:
@@ -97,17 +127,21 @@ def _evaluated(world: World, source: str, dialect: Dialect) -> str:
     """What a cell gives in a dialect, as text: its value, or the message of its error; then its log lines."""
     cell = Cell(source, None, 0)
     runtime = world.runtime
-    logs, receiver = runtime.logs, runtime.on_log
+    logs, receiver, settings = runtime.logs, runtime.on_log, runtime.settings
     runtime.on_log = None
+    runtime.settings = settings.but(permissions=())
     try:
         with runtime.in_dialect(dialect):
             try:
                 evaluate(world, cell)
             except Exception as exception:
-                return f"{_ERROR}{_message(traced(exception)[0])}"
+                problem = traced(exception)[0]
+                if problem.code == "NOT_PERMITTED":
+                    raise Unknown from None
+                return f"{_ERROR}{_message(problem)}"
             return told(cell.outcome)
     finally:
-        runtime.logs, runtime.on_log = logs, receiver
+        runtime.logs, runtime.on_log, runtime.settings = logs, receiver, settings
         if cell.moment is not None:
             world.cut(cell.moment)
 

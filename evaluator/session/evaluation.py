@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
+from evaluator.compiler.reading import Reading
 from evaluator.issues import Failure, error
 from evaluator.program import gate
 from evaluator.program.nesting import parse_bounded
@@ -37,9 +38,16 @@ def evaluate(world: World, cell: Cell, read: Callable[[Runtime, Cell], list[Sour
     runtime.logs, runtime.written, runtime.answers = outcome.logs, 0, {}
     cell.moment = world.moment()
     world.enter()
-    state = world.state
+    try:
+        _evaluate(world, cell, cell.moment, (read or _parsed)(runtime, cell))
+    finally:
+        if runtime.settings.interactive:
+            cell.weight = world.weight(cell.moment)
+
+
+def _evaluate(world: World, cell: Cell, moment: Moment, sources: list[Source]) -> None:
+    runtime, outcome, state = world.runtime, cell.outcome, world.state
     state.catalog.begin()
-    sources = (read or _parsed)(runtime, cell)
     for _, program in sources:
         for warning in program.warnings:
             runtime.log("warning", warning.message, warning.span)
@@ -50,7 +58,7 @@ def evaluate(world: World, cell: Cell, read: Callable[[Runtime, Cell], list[Sour
             outcome.value = Body(unit, program.body)(state.top)
             outcome.has_value = _is_looked_at(program.body, outcome.value)
     state.match = runtime.match
-    outcome.defined = _defined(state, cell.moment)
+    outcome.defined = _defined(state, moment)
     outcome.change = world.settle(cell.answers)
     outcome.pending = world.pending
 
@@ -60,7 +68,7 @@ def _parsed(runtime: Runtime, cell: Cell) -> list[Source]:
     settings = runtime.settings
     made = _parse(runtime, cell.source, runtime.dialect, cell.name, settings.interactive)
     if settings.interactive:
-        cell.text_of(made[1].source)
+        cell.read(made[1])
     return [made]
 
 
@@ -97,7 +105,7 @@ def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, inte
     except PuppetError as problem:
         problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
-    return Unit(runtime, program.source, dialect), program
+    return Unit(runtime, Reading(program), dialect), program
 
 
 def _is_looked_at(body: nodes.Node, value: Any) -> bool:

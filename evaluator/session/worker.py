@@ -19,6 +19,7 @@ from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from evaluator import limits
+from evaluator.program import places
 
 STACK_BYTES_PER_FRAME = 5_400
 # where the address space is limited, a smaller stack must do
@@ -102,6 +103,8 @@ class Supervisor:
         self._outer, _innermost = _innermost, self
         if self._outer is not None and self._outer._stop is not None:
             self._stop, self._outer._stop = self._outer._stop, None
+        if self._outer is None:
+            places.begin()
         self._former_amounts = limits.install(self._amounts)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_lost
@@ -114,6 +117,8 @@ class Supervisor:
         limits.install(self._former_amounts)
         global _innermost
         _innermost = self._outer
+        if self._outer is None:
+            places.end()
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
@@ -186,8 +191,8 @@ class Supervisor:
         """Waits for the end; stops the program, again and again since the exception may be lost in a destructor."""
         glance = _GLANCE_SECONDS if deadline == float("inf") else _QUICK_GLANCE_SECONDS
         allowed = limits.MEMORY.value
-        if self._stop is not None:  # the interrupt came first
-            self._raise(self._stop)
+        if self._stop is not None and not self._raise(self._stop):  # the interrupt came first
+            glance = _QUICK_GLANCE_SECONDS
         while not self._done.acquire(timeout=glance):
             if self._stop is not None:
                 glance = _GLANCE_SECONDS if self._raise(self._stop) else _QUICK_GLANCE_SECONDS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from evaluator.catalog.difference import Difference, difference, growth
 from evaluator.catalog.settlement import Pending, Settlement, settle
@@ -23,7 +22,7 @@ class Moment:
     settlement  what was settled then; None when it is not kept, and then it is found again while it has only grown
     """
 
-    __slots__ = ("key", "pending", "settled", "settlement", "state")
+    __slots__ = ("key", "logs", "pending", "settled", "settlement", "state")
 
     def __init__(self, state: State, settlement: Settlement) -> None:
         self.state = settlement.source = state.mark()
@@ -31,6 +30,7 @@ class Moment:
         self.key = settlement.key
         self.settled = settlement.state.mark()
         self.pending = settlement.pending
+        self.logs = settlement.logs
 
 
 class World:
@@ -61,7 +61,7 @@ class World:
         settlement = self._settlement
         if settlement is not None and settlement.key is moment.key:
             settlement.state.cut(moment.settled)
-            settlement.source, settlement.pending = moment.state, moment.pending
+            settlement.source, settlement.pending, settlement.logs = moment.state, moment.pending, moment.logs
         else:
             self._settlement = None
         self.enter()
@@ -81,7 +81,7 @@ class World:
         """While it lasts, it is as it was at a moment, of which what was settled is kept; then as it is now."""
         settlement = self._settlement
         assert settlement is not None
-        source, pending = settlement.source, settlement.pending
+        source, pending, logs = settlement.source, settlement.pending, settlement.logs
         grown = settlement.state.cut(moment.settled) if settlement is moment.settlement else None
         tail = self.cut(moment)
         try:
@@ -92,7 +92,7 @@ class World:
             self._settlement = settlement
             if grown is not None:
                 settlement.state.put_back(grown)
-                settlement.source, settlement.pending = source, pending
+                settlement.source, settlement.pending, settlement.logs = source, pending, logs
             self.enter()
 
     # --- settling
@@ -105,9 +105,7 @@ class World:
             return settlement
         self._settlement = None  # should it be stopped half-way
         with _late(self.runtime) as late:
-            if settlement is not None and missing:
-                settlement.go_on(self.runtime, self.state, self._explain)
-            else:
+            if settlement is None or not missing or not self._grow(settlement, late):
                 settlement = self._settle_anew()
                 settlement.logs = _lines(late)
         self._settlement = settlement
@@ -129,11 +127,15 @@ class World:
             return Difference()
         if missing:
             resources, changes = len(catalog.resources), len(catalog.changes)
-            before.go_on(runtime, self.state, self._explain)
-            self.enter()
-            return growth(catalog, resources, changes)
-        try:
             with _late(runtime) as late:
+                grown = self._grow(before, late)
+            if grown:
+                self.enter()
+                self._show(late)
+                return growth(catalog, resources, changes)
+        late = []
+        try:
+            with _late(runtime, late):
                 made = self._settle_anew()
                 answers.asked |= self._answers.asked
         finally:
@@ -142,6 +144,14 @@ class World:
         self._settlement = made
         self.enter()
         return difference(catalog, made.state.catalog)
+
+    def _grow(self, settlement: Settlement, late: list[Log]) -> bool:
+        """Goes on with what was settled; false when it is to be settled anew. The log lines are in `late` then."""
+        if settlement.grow(self.runtime, self.state, self._explain):
+            settlement.logs += _lines(late)
+            return True
+        late.clear()
+        return False
 
     def _explain(self, problem: BaseException) -> PuppetError:
         return explained(problem, self.runtime)
@@ -153,6 +163,15 @@ class World:
         self._answers = answers
         return made
 
+    def weight(self, moment: Moment) -> int:
+        """How many resources were evaluated and settled since a moment, of which what was settled is kept."""
+        before = moment.settlement
+        assert before is not None
+        declared = len(self.state.added(moment.state, "catalog.resources"))
+        settled = len(before.state.added(moment.settled, "catalog.resources"))
+        again = len(before.state.catalog.resources) if before.missing(self.state) is None else 0
+        return max(declared, settled) + again
+
     @property
     def pending(self) -> Sequence[Pending]:
         """What was not there yet when the state was settled last."""
@@ -163,19 +182,23 @@ class World:
         for line in late:
             if (line.level, line.message) in seen:
                 seen.remove((line.level, line.message))
-                continue
+            else:
+                self._show([line])
+
+    def _show(self, lines: list[Log]) -> None:
+        for line in lines:
             self.runtime.logs.append(line)
             if self.runtime.on_log is not None:
                 self.runtime.on_log(line)
 
 
 @contextmanager
-def _late(runtime: Runtime) -> Iterator[list[Log]]:
-    """While it lasts, log lines are collected."""
-    late: list[Any] = []
-    logs, runtime.logs = runtime.logs, late
-    receiver, runtime.on_log = runtime.on_log, None
+def _late(runtime: Runtime, late: list[Log] | None = None) -> Iterator[list[Log]]:
+    """While it lasts, log lines are collected, in a list that is given or in a new one."""
+    late = [] if late is None else late
+    logs, receiver = runtime.logs, runtime.on_log
     try:
+        runtime.logs, runtime.on_log = late, None
         yield late
     finally:
         runtime.logs, runtime.on_log = logs, receiver

@@ -7,11 +7,13 @@ raises CommandError with a sentence for the person.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 from evaluator import Session
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.inputs import COMMAND
+from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.replies import CommandError, Reply
 
@@ -22,10 +24,12 @@ _T = TypeVar("_T")
 class Desk(Protocol):
     """What a command works on: a session, how wide to draw, and all commands.
 
-    cell_id  of the input that a command takes code from
+    cell_id   of the input that a command takes code from
+    progress  what was done of the exercises
     """
 
     session: Session
+    progress: Progress
     commands: Commands
     cell_id: str | None
 
@@ -39,6 +43,9 @@ class Desk(Protocol):
     def supervised(self, function: Callable[[], _T]) -> _T:
         """What a function gives that runs where it can be interrupted and is limited."""
 
+    def twin(self, *, cells: int | None = None, **changed: Any) -> Session:
+        """Another session, with other settings, in which the same cells ran, or so many of them."""
+
     def restart(self, **changed: Any) -> Element:
         """Runs the cells again in a session with other settings. Raises ValueError or PuppetError."""
 
@@ -47,6 +54,23 @@ class Desk(Protocol):
 
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""
+
+
+class Later:
+    """The code of a command whose module is imported when the command is first given.
+
+    words  for the help
+    """
+
+    def __init__(self, module: str, name: str, words: str) -> None:
+        self.module = module
+        self.name = name
+        self.__doc__ = words
+
+    def __call__(self, desk: Desk, argument: str) -> Answer:
+        """Does what the command says."""
+        code: Callable[[Desk, str], Answer] = getattr(import_module(self.module), self.name)
+        return code(desk, argument)
 
 
 class Command:

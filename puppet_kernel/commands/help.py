@@ -12,6 +12,7 @@ from puppet_kernel.commands.explaining import codes, explanation
 from puppet_kernel.commands.inputs import COMMAND, QUESTION
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Table, line
+from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.replies import CommandError, Reply
 
 
@@ -22,11 +23,11 @@ def show_help(desk: Desk, argument: str) -> Answer:
 
 def table_of(commands: Iterable[Command]) -> Table:
     """Every command with its arguments and what it does."""
-    rows = [(line(("strong", command.usage)), line(command.words)) for command in commands]
+    rows = [(line(("strong", command.usage)), marked_up(command.words)) for command in commands]
     rows.append(
         (
             line(("strong", "?NAME  ??NAME")),
-            line("What a name means: function, type, variable, class, keyword, operator …; all of it."),
+            marked_up("What a name means: function, type, variable, class, keyword, operator …; all of it."),
         )
     )
     return Table(rows)

@@ -42,6 +42,8 @@ def show_variables(desk: Desk, argument: str) -> Answer:
     found = [
         (f"${name}", value)
         for name, value in desk.session.variables()
-        if wanted in name and (name.split("::")[0] not in hidden or wanted.startswith("settings"))
+        if wanted in name
+        and (name.split("::")[0] not in hidden or wanted.startswith("settings"))
+        and (wanted or name.rpartition("::")[2] not in BUILTIN_VARIABLES)
     ]
     return views.pairs(found, "variable", desk.width()) if found else Note("hint", "No variables are set.")

@@ -13,10 +13,11 @@ from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
 from puppet_kernel.given import DATA_SUFFIXES, directories, facts_in
-from puppet_kernel.rendering import views
+from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
+from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import value_lines
-from puppet_kernel.replies import CommandError
+from puppet_kernel.replies import CommandError, Reply
 
 
 def show_facts(desk: Desk, argument: str) -> Answer:
@@ -31,14 +32,14 @@ def show_facts(desk: Desk, argument: str) -> Answer:
             facts = facts[key]
         return Text(*value_lines(facts, desk.width()))
     try:
-        return desk.restart(**_facts_named(desk, argument))
+        return desk.restart(**facts_named(desk, argument))
     except ValueError as problem:
         raise CommandError(
             str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
         ) from None
 
 
-def _facts_named(desk: Desk, name: str) -> dict[str, Any]:
+def facts_named(desk: Desk, name: str) -> dict[str, Any]:
     """The settings that a file of facts or a bundled set gives. Raises ValueError and PuppetError."""
     _require(desk, name)
     try:
@@ -68,6 +69,18 @@ def show_node(desk: Desk, argument: str) -> Answer:
     if argument:
         return desk.restart(node=argument)
     return Text(line(desk.session.node))
+
+
+def show_lookup(desk: Desk, argument: str) -> Answer:
+    """What the data has for KEY, and how it was found."""
+    name, _, strategy = argument.partition(" ")
+    if not name:
+        raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera tells where data is")
+    outcome, account = desk.session.lookup(name, strategy.strip() or None)
+    shown = lookups.lookup(account, desk.width())
+    if outcome.error is None:
+        return shown
+    return Reply(Group(shown, problems.error(outcome.error)), error=outcome.error)
 
 
 def show_environment(desk: Desk, argument: str) -> Answer:
@@ -137,7 +150,7 @@ def show_dialect(desk: Desk, argument: str) -> Answer:
         return desk.restart(dialect=argument)
     current = DIALECTS[desk.session.dialect]
     about_it = {"spec": "the language as specified", "puppet": "the language as released"}
-    rows = [(line(("name", name)), line(words)) for name, words in SWITCHES.items()]
+    rows = [(line(("name", name)), marked_up(words)) for name, words in SWITCHES.items()]
     state = "on" if any(getattr(current, name) for name in SWITCHES) else "off"
     return Group(
         Text(
@@ -165,7 +178,7 @@ def show_limits(desk: Desk, argument: str) -> Answer:
             raise CommandError(f"{problem}", help=f"`%limits {name} default` is as it was") from None
     amounts = desk.session.limits
     return Table(
-        (line(("name", limit.name)), line(("number", f"{amounts[limit.name]:,}")), line(limit.words))
+        (line(("name", limit.name)), line(("number", f"{amounts[limit.name]:,}")), marked_up(limit.words))
         for limit in LIMITS.values()
         if name in ("", limit.name)
     )

@@ -6,7 +6,8 @@ from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands import graph
 from puppet_kernel.commands.cells import clear, leave, redo, reformat, reset, show_cells, time, undo
-from puppet_kernel.commands.command import Command, Commands
+from puppet_kernel.commands.command import Command, Commands, Later
+from puppet_kernel.commands.exercising import check, exercises, hint, names, solution
 from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
 from puppet_kernel.commands.inspecting import show_catalog, show_variables
@@ -19,9 +20,13 @@ from puppet_kernel.commands.settings import (
     show_facts,
     show_hiera,
     show_limits,
+    show_lookup,
     show_modulepath,
     show_node,
 )
+
+_LEARNING = "puppet_kernel.commands.learning"
+_COMPARING = "puppet_kernel.commands.comparing"
 
 COMMANDS = Commands(
     (
@@ -61,6 +66,11 @@ COMMANDS = Commands(
             examples=("%hiera hiera.yaml",),
             steers=True,
         ),
+        Command(
+            *("lookup", "KEY [STRATEGY]", show_lookup),
+            examples=("%lookup ntp::servers", "%lookup users deep"),
+            steers=True,
+        ),
         Command("dialect", "[spec | puppet]", show_dialect, lambda desk: DIALECTS, steers=True),
         Command(
             *("limits", "[NAME [AMOUNT | default]]", show_limits, lambda desk: LIMITS),
@@ -81,6 +91,38 @@ COMMANDS = Commands(
         ),
         Command("format", "[CODE]", reformat, takes_code=True, examples=("%format file{'/a':mode=>'0644'}",)),
         Command("explain", "CODE", explain, codes, examples=("%explain ILLEGAL_REASSIGNMENT",)),
+        Command(
+            *("step", "EXPRESSION"),
+            Later(_LEARNING, "step", "How an expression is evaluated, one part after the other."),
+            takes_code=True,
+            steers=True,
+            examples=("%step 1 + 2 * 3", "%step if 1 > 2 { 'more' } else { 'less' }"),
+        ),
+        Command(
+            *("types", "[EXPRESSION]"),
+            Later(_LEARNING, "types", "How the types lie in each other, and which hold a value."),
+            takes_code=True,
+            steers=True,
+            examples=("%types [1, 'a']",),
+        ),
+        Command(
+            *("both", "CODE"),
+            Later(_COMPARING, "both", "Code in both dialects, side by side."),
+            takes_code=True,
+            steers=True,
+            examples=("%both '10' < '9'",),
+        ),
+        Command(
+            *("diff", "WHAT"),
+            Later(_COMPARING, "diff", "What differs between cells, nodes, facts, dialects."),
+            lambda desk: ("dialect", "facts", "node", *(cell.label for cell in desk.session.cells)),
+            steers=True,
+            examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
+        ),
+        Command("check", "NAME …", check, takes_code=True, steers=True),
+        Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),
+        Command("solution", "NAME [--now]", solution, names, examples=("%solution 02-b --now",)),
+        Command("exercises", "", exercises),
         Command("clear", "", clear),
         Command("quit", "", leave, aliases=("exit",)),
     )

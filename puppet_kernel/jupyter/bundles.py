@@ -9,7 +9,7 @@ from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.problems import told
-from puppet_kernel.rendering.text import ansi, plain
+from puppet_kernel.rendering.text import ansi_lines, plain
 from puppet_kernel.replies import Reply
 
 COLUMNS = 100
@@ -30,6 +30,6 @@ def bundle(element: Element | None, data: Any = None) -> dict[str, Any]:
 
 def error_content(reply: Reply) -> dict[str, Any]:
     """The error of a reply for the wire: its code, its wording, and the lines that a person sees."""
-    problem, drawn = reply.error, ansi(reply.element or EMPTY, COLUMNS)
+    problem, lines = reply.error, ansi_lines(reply.element or EMPTY, COLUMNS)
     assert problem is not None
-    return {"ename": problem.code, "evalue": printable(told(problem.message)), "traceback": drawn.split("\n")}
+    return {"ename": problem.code, "evalue": printable(told(problem.message)), "traceback": lines}

@@ -66,6 +66,9 @@ class PuppetKernel(AnsweringKernel):
         self.shown = Displays()
         self._evaluating = threading.Lock()
         self._silent = False
+        self._unkept = (
+            0  # how many cells ran that a front end keeps out of the history: they are counted, too
+        )
         self._logged: list[str] = []  # by the running cell
         self._interrupted: datetime | None = None
 
@@ -128,9 +131,8 @@ class PuppetKernel(AnsweringKernel):
             before = self.puppet.session.cells
             self._forget((cell_meta or {}).get("deletedCells"))
             self._logged = []
-            shown = self.puppet.served(
-                code, lambda reply: self._drawn(reply, cell_id), cell_id, self.execution_count
-            )
+            number = self.execution_count + self._unkept
+            shown = self.puppet.served(code, lambda reply: self._drawn(reply, cell_id), cell_id, number)
             self.stream.flush()
             self.shown.remember(cell_id, shown.dated, self._logged)
             for kind, content in [*shown.messages, *self._old(before, cell_id)]:
@@ -146,6 +148,7 @@ class PuppetKernel(AnsweringKernel):
                 }
             if not silent and not store_history:
                 self.execution_count -= 1  # the base class counts every request that is not silent
+                self._unkept += 1
         return answer
 
     def _forget(self, deleted: Any) -> None:

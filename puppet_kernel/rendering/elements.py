@@ -27,6 +27,7 @@ ROLES = (
     "variable",
     "comment",
     "error",
+    "mark",  # under the place of an error
     "warning",
     "note",
     "help",

@@ -1,7 +1,8 @@
 """View elements as HTML that reads well on light and on dark pages and survives the sanitizers of notebooks.
 
-All markup is made by `rendering.markup`. Colours are literal and of middle brightness,
-since sanitizers drop style sheets and variables.
+All markup is made by `rendering.markup`. Sanitizers drop style sheets and variables, and few pages say whether they
+are dark: colours are mixed from what is there, the ink of the page. They are written with `rgb(…)`, which sanitizers
+know; what does not know the mixing shows the plain ink.
 """
 
 from __future__ import annotations
@@ -25,29 +26,47 @@ from puppet_kernel.rendering.layout import NOTE_ROLES, layout, marked_up
 from puppet_kernel.rendering.markup import Markup, escape, joined, tag
 from puppet_kernel.rendering.text import plain
 
+
+def _tinted(red: int, green: int, blue: int) -> str:
+    """A colour that is mixed into the page's own ink: dark on a light page, light on a dark one, readable on both."""
+    return f"color:color-mix(in srgb,currentcolor 35%,rgb({red},{green},{blue}))"
+
+
+DIM, GREEN, CYAN, BLUE = (
+    _tinted(128, 128, 128),
+    _tinted(20, 140, 60),
+    _tinted(0, 135, 160),
+    _tinted(20, 120, 225),
+)
+PURPLE, OCHRE, RED = _tinted(185, 75, 210), _tinted(195, 108, 0), _tinted(235, 65, 55)
 COLOURS = {
-    "dim": "color:#808080",
+    "dim": DIM,
     "strong": "font-weight:600",
     "title": "font-weight:600",
-    "string": "color:#2e8b57",
-    "number": "color:#2a8a9d",
-    "keyword": "color:#a855b5",
-    "type": "color:#3b82c4",
-    "code": "color:#2a8a9d",
-    "variable": "color:#b7791f",
-    "comment": "color:#808080;font-style:italic",
-    "error": "color:#d1453b;font-weight:600",
-    "warning": "color:#b7791f;font-weight:600",
-    "note": "color:#3b82c4",
-    "help": "color:#2e8b57;font-weight:600",
-    "added": "color:#2e8b57",
-    "removed": "color:#d1453b",
-    "changed": "color:#b7791f",
+    "string": GREEN,
+    "number": CYAN,
+    "keyword": PURPLE,
+    "type": BLUE,
+    "code": CYAN,
+    "variable": OCHRE,
+    "comment": f"{DIM};font-style:italic",
+    "error": f"{RED};font-weight:600",
+    "mark": f"{RED};font-weight:600",
+    "warning": f"{OCHRE};font-weight:600",
+    "note": BLUE,
+    "help": f"{GREEN};font-weight:600",
+    "added": GREEN,
+    "removed": RED,
+    "changed": OCHRE,
 }
 PRE = (
     "font-family:monospace;margin:0;padding:0;background:transparent;color:inherit;line-height:1.4;"
     "white-space:pre;overflow-x:auto"
 )
+# A remark stands at the right of what it belongs to; where there is no room for it, below.
+BESIDE = "display:inline-block;max-width:100%;vertical-align:top"
+ASIDE = f"float:right;padding-left:12px;font-family:monospace;line-height:1.4;{DIM}"
+AFTER = tag("div", style="clear:both")
 CELL = "text-align:left;vertical-align:top;padding:2px 12px 2px 0;white-space:pre-wrap"
 WORDS = "max-width:80ch;line-height:1.4"
 # pages that typeset mathematics leave what has these classes alone, as the names differ between their versions
@@ -84,16 +103,17 @@ def _html(element: Element) -> Markup:
         case Graph():
             return page(element, _html)
         case Text() if element.aside:
-            aside = f"float:right;margin-left:12px;font-family:monospace;{COLOURS['dim']}"
-            return joined([tag("span", element.aside, style=aside), _pre(element.lines)])
+            return joined(
+                [_pre(element.lines, f"{PRE};{BESIDE}"), tag("span", element.aside, style=ASIDE), AFTER]
+            )
         case Excerpt():
             return tag("div", _pre(layout(element)), style="margin:4px 0")
         case _:
             return _pre(layout(element, highlight=True))
 
 
-def _pre(lines: Iterable[Line]) -> Markup:
-    return tag("pre", joined((_line(parts) for parts in lines), "\n"), style=PRE)
+def _pre(lines: Iterable[Line], style: str = PRE) -> Markup:
+    return tag("pre", joined((_line(parts) for parts in lines), "\n"), style=style)
 
 
 def _line(parts: Line) -> Markup:
@@ -120,7 +140,7 @@ def _cell(parts: Line) -> Markup:
 def _table(table: Table) -> Markup:
     head = [tag("tr", *(tag("th", title, style=CELL) for title in table.header))] if table.header else []
     body = [tag("tr", *(tag("td", _cell(cell), style=CELL) for cell in row)) for row in table.rows]
-    return tag("table", *head, *body, style="border-collapse:collapse;margin:0;font-size:inherit")
+    return tag("table", *head, *body, style="border-collapse:collapse;margin:0;width:auto;font-size:inherit")
 
 
 def _code(parts: Line) -> Markup:
@@ -148,4 +168,5 @@ def _depth(tree: Tree) -> int:
 def _note(note: Note) -> Markup:
     label = tag("span", f"{note.label}: ", style=COLOURS[NOTE_ROLES[note.kind]]) if note.label else ""
     body = COLOURS["dim"] if note.kind == "hint" else ""
-    return tag("div", label, tag("span", note.text, style=body), style="white-space:pre-wrap")
+    words = joined((_words(marked_up(row)) for row in note.text.split("\n")), "\n")
+    return tag("div", label, tag("span", words, style=body), style="white-space:pre-wrap")

@@ -219,7 +219,7 @@ def _marked_line(marks: list[Mark], number: int, digits: int, columns: int) -> l
     lines = [line(("dim", f"{number:>{digits}} │ "), shown)]
     gutter = ("dim", " " * digits + " │ ")
     for first, last, mark in places:
-        role = "error" if mark.primary else "note"
+        role = "mark" if mark.primary else "note"
         left = max(first - shift, 0)
         length = max(min(last - shift, columns) - left, 1)
         label = ("help" if mark.primary else "note", f" {one_line(mark.label)}" if mark.label else "")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from puppet_kernel.rendering.elements import Element, Line
 from puppet_kernel.rendering.escape import printable
-from puppet_kernel.rendering.layout import layout
+from puppet_kernel.rendering.layout import layout, wrapped
 
 SGR = {
     "dim": "2",
@@ -21,12 +21,20 @@ SGR = {
     "variable": "33",
     "comment": "2",
     "error": "1;31",
+    "mark": "1;31",
     "warning": "1;33",
     "note": "34",
     "help": "1;32",
     "added": "32",
     "removed": "31",
     "changed": "33",
+}
+# Notebooks show an error on a ground of red, light or dark: a colour has its own ground with it, all else none.
+NOTEBOOK_SGR = {
+    **dict.fromkeys(("strong", "title", "mark", "help"), "1"),
+    "dim": "2",
+    "error": "1;38;2;255;255;255;48;2;176;32;32",
+    "warning": "1;38;2;255;255;255;48;2;138;84;0",
 }
 LIMIT = 10_000_000
 
@@ -46,11 +54,17 @@ def ansi(element: Element, columns: int = 100, highlight: bool = False) -> str:
     return cut("\n".join(ansi_line(parts) for parts in layout(element, columns, highlight)))
 
 
-def ansi_line(parts: Iterable[tuple[str, str]]) -> str:
+def ansi_lines(element: Element, columns: int = 100) -> list[str]:
+    """An element as the lines of an error in a notebook, none of which has to be broken within a word."""
+    rows = [row for parts in layout(element, columns) for row in wrapped(parts, columns)]
+    return cut("\n".join(ansi_line(row, NOTEBOOK_SGR) for row in rows)).split("\n")
+
+
+def ansi_line(parts: Iterable[tuple[str, str]], palette: Mapping[str, str] = SGR) -> str:
     """One line of fragments with SGR sequences; each fragment that opens one closes it."""
     drawn = []
     for role, text in parts:
-        code = SGR.get(role)
+        code = palette.get(role)
         drawn.append(f"\x1b[{code}m{printable(text)}\x1b[0m" if code and text else printable(text))
     return "".join(drawn)
 

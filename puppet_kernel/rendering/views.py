@@ -137,7 +137,9 @@ def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     Of a variable's value so many lines are shown.
     """
     parts: list[Element] = []
-    if shown.signatures:
+    if shown.signatures and shown.kind == "command":
+        parts.append(Text(*map(_command, shown.signatures)))
+    elif shown.signatures:
         parts.append(Code("\n".join(shown.signatures), fold=True))
     if shown.words:
         parts.append(Paragraphs(shown.words))
@@ -153,6 +155,12 @@ def card(shown: Any, columns: int = 100, lines: int = 20) -> Element:
     if shown.origin:
         parts.append(Note("hint", shown.origin))
     return Group(*parts, spaced=True)
+
+
+def _command(usage: str) -> Line:
+    """How a command is written, and what that does."""
+    command, mark, words = usage.partition("  # ")
+    return line(("strong", command), ("comment", mark + words))
 
 
 def _card_value(given: Any, columns: int, lines: int) -> Text:

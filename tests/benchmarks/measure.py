@@ -97,6 +97,7 @@ def workloads(folder: Path | None = None) -> Ratios:
     """Programs that exercise one thing each; numbers from 10 up compile a whole catalog."""
     from evaluator.compiler.definitions import Body
     from evaluator.compiler.emitter import Unit
+    from evaluator.compiler.reading import Reading
     from evaluator.running.registration import register
     from evaluator.session.session import Session
     from evaluator.session.worker import run
@@ -111,7 +112,7 @@ def workloads(folder: Path | None = None) -> Ratios:
             session = Session("puppet")
             runtime = session.runtime
             program = parse(text)
-            unit = Unit(runtime, program.source, runtime.dialect)
+            unit = Unit(runtime, Reading(program), runtime.dialect)
             register(unit, program, runtime.state.definitions)
             body = Body(unit, program.body)
             run(lambda body=body, runtime=runtime: body(runtime.state.top))

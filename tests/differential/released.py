@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+SCRIPT = Path(__file__).with_name("released.rb")
+
 
 def installed() -> bool:
     """Whether the released Puppet can be asked."""
@@ -18,9 +20,13 @@ def installed() -> bool:
 
 
 class Released:
-    """`released.rb`, running; a context manager. A program that ends the process is answered with None."""
+    """`released.rb`, running; a context manager. A program that ends the process is answered with None.
 
-    def __init__(self) -> None:
+    script  another one, which answers each line of JSON with one
+    """
+
+    def __init__(self, script: Path = SCRIPT) -> None:
+        self._script = script
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Released:
@@ -32,9 +38,8 @@ class Released:
             self._process = None
 
     def _start(self) -> subprocess.Popen[str]:
-        script = str(Path(__file__).with_name("released.rb"))
         return subprocess.Popen(
-            ["ruby", "-E", "UTF-8:UTF-8", script],
+            ["ruby", "-E", "UTF-8:UTF-8", str(self._script)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -42,7 +47,7 @@ class Released:
             env={**os.environ, "LC_ALL": "C.UTF-8"},
         )
 
-    def ask(self, sources: Iterable[str]) -> list[dict[str, Any] | None]:
+    def ask(self, sources: Iterable[Any]) -> list[dict[str, Any] | None]:
         """The answers to programs, in order: {"value", "type", "logs"} or {"error", "logs"}."""
         pending = list(sources)
         answers: list[dict[str, Any] | None] = []
@@ -68,7 +73,7 @@ class Released:
         return answers
 
 
-def _write(stream: Any, sources: list[str]) -> None:
+def _write(stream: Any, sources: list[Any]) -> None:
     try:
         for source in sources:
             stream.write(json.dumps(source) + "\n")

@@ -157,3 +157,92 @@ def test_unknown_variables_in_data(strict: str, logged: int, error: bool) -> Non
     outcome = session.run("[lookup('a'), lookup('b')]")
     assert len(outcome.logs) == logged
     assert ("Undefined variable 'none'" in str(outcome.error)) == error
+
+
+# --- the global layer in the words of version 3
+
+VERSION_3 = """\
+:backends:
+  - yaml
+  - json
+:hierarchy:
+  - "nodes/%{::trusted.certname}"
+  - "%{facts.os.family}"
+  - common
+:yaml:
+  :datadir: {folder}/data
+:json:
+  :datadir: {folder}/json
+"""
+
+
+@pytest.fixture
+def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, which is the working folder, with data as version 3 places it."""
+    files = {
+        "data/common.yaml": "a: common\nl: [1]\nh: {x: {y: 1}}\ni: '%{hiera(\"a\")} %{::environment}'\n",
+        "data/Debian.yaml": "family: Debian\n",
+        "json/common.json": '{"a": "json", "j": 1, "l": [2], "h": {"x": {"z": 2}}}',
+        "hiera.yaml": VERSION_3.replace("{folder}", str(tmp_path)),
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def found_in(folder: Path, program: str, more: str = "") -> tuple[str, list[str]]:
+    """The value of a program, or its error, and the warnings."""
+    configuration = folder / "hiera.yaml"
+    configuration.write_text(configuration.read_text(encoding="utf-8") + more, encoding="utf-8")
+    session = Session("puppet", facts=FACTS, hiera_config=str(configuration), node="n1")
+    outcome = session.run(program)
+    value = outcome.text if outcome.error is None else str(outcome.error)
+    return value, [line.message for line in outcome.logs if "hiera.yaml" in line.message]
+
+
+@pytest.mark.parametrize(
+    ("program", "value"),
+    [
+        ("lookup('a')", "'common'"),
+        ("lookup('j')", "1"),
+        ("lookup('family')", "'Debian'"),
+        ("lookup('l', Any, 'unique')", "[1, 2]"),
+        ("lookup('i')", "'common production'"),
+        ("hiera_array('l')", "[1, 2]"),
+        ("hiera_hash('h')", "{'x' => {'y' => 1}}"),
+    ],
+)
+def test_a_global_hierarchy_of_version_3(older: Path, program: str, value: str) -> None:
+    found, warnings = found_in(older, program)
+    assert found == value
+    assert len(warnings) == 1
+    assert "Use of 'hiera.yaml' version 3 is deprecated" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("behavior", "value"),
+    [
+        ("native", "{'x' => {'y' => 1}}"),
+        ("deep", "{'x' => {'y' => 1, 'z' => 2}}"),
+        ("deeper", "{'x' => {'z' => 2, 'y' => 1}}"),
+    ],
+)
+def test_version_3_says_how_hashes_merge(older: Path, behavior: str, value: str) -> None:
+    more = f":merge_behavior: {behavior}\n"
+    assert found_in(older, "hiera_hash('h')", more)[0] == value
+    assert found_in(older, "lookup('h', Any, 'hash')")[0] == "{'x' => {'y' => 1}}"
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (":bogus: 1\n", "has wrong type, unrecognized key 'bogus'"),
+        (":backends: [vault]\n", "the backend 'vault' of hiera.yaml is written in Ruby and not known here"),
+        ("version: 4\n", "hiera.yaml version 4 cannot be used in the global layer"),
+    ],
+)
+def test_what_version_3_must_not_say(older: Path, more: str, told: str) -> None:
+    assert told in found_in(older, "lookup('a')", more)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -133,6 +134,14 @@ def test_silent_shows_nothing_and_counts_nothing(client: BlockingKernelClient) -
     answer = execute(client, "notice('x') 2", silent=True, store_history=False)
     assert [message["msg_type"] for message in answer.messages if message["msg_type"] != "status"] == []
     assert execute(client, "1").reply["execution_count"] == before + 1
+
+
+def test_cells_are_told_apart_without_store_history(client: BlockingKernelClient) -> None:
+    """nbval runs notebooks so: what errors call a cell is its place all the same."""
+    execute(client, "notify { 'twice': }", store_history=False)
+    (problem,) = execute(client, "notify { 'twice': }", store_history=False).of("error")
+    first, second = re.findall(r"\[(\d+)\], line: 1", problem["evalue"])
+    assert int(second) == int(first) + 1
 
 
 def test_without_store_history_the_counter_stays(client: BlockingKernelClient) -> None:

@@ -56,7 +56,7 @@ def test_set_higher(name: str) -> None:
 
 
 def test_all_are_tested() -> None:
-    elsewhere = {"max_call_frames", "max_regexp_seconds", "max_memory", "max_yaml_length"}
+    elsewhere = {"max_call_frames", "max_regexp_seconds", "max_memory", "max_ruby_seconds", "max_yaml_length"}
     assert set(SIZES) | elsewhere == set(LIMITS)
 
 

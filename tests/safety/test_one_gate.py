@@ -15,8 +15,9 @@ ASKING = {
 METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "rglob", "is_file", "is_dir"}
 ALLOWED = {
     "evaluator.program.gate": "it is the gate",
+    "evaluator.program.places": "what the gate knows of places while a program runs",
     "evaluator.session.worker": "reads how much memory the process has from /proc/self",
-    "evaluator.functions.erb": "looks for Ruby, which only a permission starts",
+    "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",
     "evaluator.assistance.receivers": "writes a table of the source, by hand only",
     "lexer_parser.grammar.generate": "writes the parse tables, by hand only",
     "puppet_kernel.files": "the files that the command line names",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from hypothesis import strategies as st
 
 from evaluator import Session
+from evaluator.session import worker
 from evaluator.session.cells import Outcome
 from evaluator.session.rerun import shown
 
@@ -78,6 +82,7 @@ operation = st.one_of(
     st.tuples(st.just("run"), st.sampled_from(IDS), text),
     st.tuples(st.just("run"), st.sampled_from(IDS), text),
     st.tuples(st.just("new"), text),
+    st.tuples(st.just("stopped"), st.sampled_from(IDS), text, st.integers(1, 4000)),
     st.tuples(st.just("again"), st.integers(0, 6)),
     st.tuples(st.just("forget"), st.lists(st.sampled_from(IDS), max_size=2)),
     st.tuples(st.just("undo")),
@@ -92,6 +97,12 @@ def do(session: Session, step: Any) -> None:
             session.run(source, cell_id, number=IDS.index(cell_id))
         case ("new", source):
             session.run(source, number=len(IDS) + len(session.cells))
+        case ("stopped", cell_id, source, number):
+            before = [cell.source for cell in session.cells]
+            with interrupted_at(number):
+                outcome = session.run(source, cell_id, number=IDS.index(cell_id))
+            if outcome.error is not None and outcome.error.code == "INTERRUPTED":
+                assert [cell.source for cell in session.cells] == before
         case ("again", place):
             cells = session.cells
             if cells:
@@ -103,6 +114,37 @@ def do(session: Session, step: Any) -> None:
             session.undo()
         case ("redo",):
             session.redo()
+
+
+@contextmanager
+def interrupted_at(number: int) -> Iterator[None]:
+    """While it lasts, what a supervisor runs is interrupted at its n-th call of a Python function."""
+    run = worker.Supervisor.run
+    count = 0
+
+    def trace(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        if not worker.imports(frame):
+            count += 1
+            if count == number:
+                sys.settrace(None)
+                raise worker._Interrupted
+
+    def traced(supervisor: Any, function: Callable[[], Any], *seconds: float) -> Any:
+        def work() -> Any:
+            sys.settrace(trace)
+            try:
+                return function()
+            finally:
+                sys.settrace(None)
+
+        return run(supervisor, work, *seconds)
+
+    worker.Supervisor.run = traced  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        worker.Supervisor.run = run  # type: ignore[method-assign]
 
 
 def whole(session: Session) -> Any:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from evaluator import Session
-from evaluator.session import dialect_notes
+from evaluator.session import dialect_notes, evaluation
+from evaluator.session.cells import Cell
 from evaluator.session.dialect_notes import DialectNote
+from tests.sessions import notebooks
 
 NOTES = [
     ("spec", "1 == '1'", "released Puppet: false (string_numbers)"),
@@ -65,3 +71,101 @@ def test_a_file_is_not_compared() -> None:
     session = Session("spec")
     session.run("1")
     assert session.run("1 == '1'").notes == []
+
+
+# --- what a note costs
+
+
+@pytest.fixture
+def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sources that are evaluated, each as often as it is."""
+    found: list[str] = []
+    original = evaluation._evaluate
+
+    def counting(world: Any, cell: Any, *others: Any) -> None:
+        found.append(cell.source)
+        original(world, cell, *others)
+
+    monkeypatch.setattr(evaluation, "_evaluate", counting)
+    return found
+
+
+ALIKE = [
+    "1 + 1",
+    "$x = { 'a' => [1, 2] }",
+    "notify { 'a': message => \"on ${facts['os']['name']}\", require => File['/b'] }",
+    "File['/a'] -> file { '/b': }",
+    "define d($n) { notify { $title: } } d { 'a': n => 1 }",
+    "class c { if 1 == '1' { notice('same') } }",
+    "function f(Integer $n) { $n + 1 }",
+    "Notify { noop => true }",
+]
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("source", ALIKE)
+def test_what_means_the_same_is_evaluated_once(dialect: str, source: str, evaluated: list[str]) -> None:
+    session = interactive(dialect)
+    evaluated.clear()
+    session.run(source)
+    assert evaluated == [source]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'Integer[1, 1000].each |$i| { notify { "n${i}": } }',
+        'Integer[1, 1000].each |$i| { notify { "n${i}": } } fail("late")',
+        "\n".join(f"notify {{ 'n{number}': }}" for number in range(1000)),
+    ],
+)
+def test_a_thousand_resources_are_evaluated_once(source: str, evaluated: list[str]) -> None:
+    session = interactive("spec")
+    evaluated.clear()
+    session.run(source)
+    assert evaluated == [source]
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_what_seems_alike_is_alike(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Evaluated all the same, it gives what it gave."""
+    chance = random.Random(5)
+    # an override that waits in an earlier cell is not what this one says
+    texts = [text for text in (*notebooks.TEXTS, *ALIKE) if "'overridden'" not in text]
+    judged: list[tuple[str, list[str]]] = []
+    judge = dialect_notes._means_the_same
+
+    def watched(world: Any, cell: Any) -> bool:
+        if not judge(world, cell):
+            return True
+        compared = Cell(cell.source, None, 0)
+        compared.outcome.error = cell.outcome.error
+        notes = cell.outcome.error.notes if cell.outcome.error is not None else ()
+        compared.outcome.logs, compared.outcome.value = cell.outcome.logs, cell.outcome.value
+        compared.outcome.has_value = cell.outcome.has_value
+        with world.aside(cell.moment):
+            dialect_notes.add(world, compared)
+        found = compared.outcome.remarks
+        if cell.outcome.error is not None:
+            found = [*found, *cell.outcome.error.notes[len(notes) :]]
+            cell.outcome.error.notes = notes
+        judged.append((cell.source, [note for note in found if isinstance(note, DialectNote)]))
+        return True
+
+    monkeypatch.setattr(dialect_notes, "_means_the_same", watched)
+    for _ in range(20):
+        session = interactive(dialect)
+        for source in chance.choices(texts, k=25):
+            session.run(source)
+    assert len(judged) > 100
+    assert [(source, [*map(str, notes)]) for source, notes in judged if notes] == []
+
+
+def test_what_only_the_other_dialect_would_ask_of_the_outside_is_not_asked(tmp_path: Path) -> None:
+    session = Session("spec", interactive=True, permissions=("generate",))
+    session.run("1 + 1")
+    touched = tmp_path / "touched"
+    outcome = session.run(f"if 1 == '1' {{ 'kept' }} else {{ generate('/usr/bin/touch', '{touched}') }}")
+    assert (outcome.text, outcome.notes, touched.exists()) == ("'kept'", [], False)
+    assert session.run(f"generate('/usr/bin/touch', '{touched}')").error is None
+    assert touched.exists()

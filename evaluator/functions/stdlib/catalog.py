@@ -92,7 +92,8 @@ def ensure(scope: Scope, type_name: Any, title: str, given: dict[Any, Any]) -> N
         add_resources(scope, type_name, {title: given}, {})
 
 
-def _hash(value: Any) -> dict[Any, Any]:
+def as_hash(value: Any) -> dict[Any, Any]:
+    """The attributes that a value gives: none for undef. Raises Failure for what is no hash."""
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -110,7 +111,7 @@ def ensure_resource(scope: Scope, *args: Any) -> None:
     'x'
     """
     type_name, title, given = _ensure_arguments(args)
-    attributes = _hash(given)
+    attributes = as_hash(given)
     for name in map(shown, flat([title])):
         if not name:
             raise Failure("NO_REFERENCE", text=f'"{type_name}[]"')
@@ -141,7 +142,7 @@ def ensure_resources(scope: Scope, *args: Any) -> None:
     if not isinstance(given, dict):
         raise no_method("merge", given)
     for title, attributes in values.items(instances):
-        ensure(scope, type_name, values.text(title), {**given, **_hash(attributes)})
+        ensure(scope, type_name, values.text(title), {**given, **as_hash(attributes)})
 
 
 @function(
@@ -158,7 +159,7 @@ def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None)
     """
     defaults = {"ensure": "installed", **(default_attributes or {})}
     if isinstance(packages, dict):
-        wanted = {title: {**defaults, **_hash(given)} for title, given in values.items(packages)}
+        wanted = {title: {**defaults, **as_hash(given)} for title, given in values.items(packages)}
     else:
         wanted = dict.fromkeys([packages] if type(packages) is str else packages, defaults)
     for title, given in wanted.items():

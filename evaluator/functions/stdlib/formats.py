@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.stdlib.yaml_text import read, write
+from evaluator.functions.stdlib.yaml_reading import read
+from evaluator.functions.stdlib.yaml_text import write
 from evaluator.issues import Failure
 from evaluator.limits import STRING
 from evaluator.program import gate

@@ -74,7 +74,7 @@ def os_version_gte(scope: Scope, system: str, version: str) -> bool:
     return bool(versioncmp.invoke(scope, (text(release), version), None) >= 0)
 
 
-def _interfaces(scope: Scope) -> dict[str, Any]:
+def interfaces(scope: Scope) -> dict[str, Any]:
     """The facts about each network interface by its name, or an empty hash."""
     networking = _fact(scope, "networking")
     found = networking.get("interfaces") if type(networking) is dict else None
@@ -82,7 +82,7 @@ def _interfaces(scope: Scope) -> dict[str, Any]:
 
 
 def _interface_names(scope: Scope) -> list[str]:
-    return list(_interfaces(scope)) or text(_fact(scope, "interfaces") or "").split(",")
+    return list(interfaces(scope)) or text(_fact(scope, "interfaces") or "").split(",")
 
 
 SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
@@ -90,10 +90,10 @@ SHORT_NAMES = {"macaddress": "mac", "ipaddress": "ip"}
 
 def _interface_values(scope: Scope, kind: str) -> list[Any]:
     """What the facts tell about each interface, and about the machine. Older facts are `kind_interface`."""
-    interfaces = _interfaces(scope)
-    if interfaces:
+    known = interfaces(scope)
+    if known:
         name = SHORT_NAMES.get(kind, kind)
-        found = [facts.get(name) for facts in interfaces.values() if type(facts) is dict]
+        found = [facts.get(name) for facts in known.values() if type(facts) is dict]
     else:
         found = [_fact(scope, f"{kind}_{name}") for name in _interface_names(scope)]
     return [*found, _fact(scope, kind)]
@@ -332,11 +332,11 @@ def time(zone: Any = None) -> int:
 # --- What manifests say in two ways
 
 
-RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] resource"
+RESOURCES = "Optional[Enum['directory', 'file', 'link', 'mounted', 'package', 'service']] resource?"
 
 
 @function(f"stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, {RESOURCES})")
-def ensure(wanted: Any, resource: str) -> str:
+def ensure(wanted: Any, resource: str | None = None) -> str:
     """Gives the value of `ensure` by which a kind of resource is present or absent.
 
     > stdlib::ensure(true, 'service')
@@ -350,7 +350,7 @@ def ensure(wanted: Any, resource: str) -> str:
         return "running" if present else "stopped"
     if not present:
         return "absent"
-    return "installed" if resource == "package" else resource
+    return "installed" if resource == "package" else resource or "present"
 
 
 @function("stdlib::deferrable_epp(String template, Hash variables)", context=True)

@@ -1,20 +1,15 @@
-"""YAML: written as libyaml lays it out, and read within limits."""
+"""YAML, written as libyaml lays it out."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
-from evaluator.functions.stdlib.strings import decode_base64
-from evaluator.functions.stdlib.yaml_scalars import is_special, read_plain
-from evaluator.issues import Failure
-from evaluator.limits import STRING, YAML
-from evaluator.values import hash_of, items, text
+from evaluator.functions.stdlib.yaml_scalars import is_special
+from evaluator.limits import STRING
+from evaluator.values import items, text
 from evaluator.values.core import DEFAULT
 from evaluator.values.sharing import once
-
-# --- Writing
 
 WIDTH = 80
 SYMBOL_FIRST = re.compile(r'^\W[^"]*$', re.MULTILINE)
@@ -155,121 +150,3 @@ def _folded(string: str, step: int, column: int) -> str:
         parts.append(piece)
         column += len(piece)
     return "".join(parts)
-
-
-# --- Reading
-
-MAX_DEPTH = 100
-MAX_ALIASES = 10_000
-
-
-def read(source: str, *, aliases: bool = False) -> Any:
-    """The data of the first document. Raises Failure; tags of other types are refused, as aliases are by default."""
-    import yaml
-
-    YAML.check(len(source))
-    try:
-        _check_events(source, MAX_ALIASES if aliases else 0)
-        loader = _plain_loader()(source)
-        node = loader.get_node() if loader.check_node() else None
-        return _Values().of(node) if node is not None else None
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f" at line {mark.line + 1} column {mark.column + 1}" if mark else ""
-        raise Failure("YAML_SYNTAX", problem=f"{error.problem} {error.context or ''}{where}") from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise Failure("YAML_SYNTAX", problem=str(error)) from None
-
-
-def _check_events(source: str, most_aliases: int) -> None:
-    import yaml
-
-    depth = aliases = 0
-    for event in yaml.parse(source, Loader=yaml.SafeLoader):
-        if isinstance(event, yaml.DocumentEndEvent):
-            break
-        if isinstance(event, yaml.AliasEvent):
-            aliases += 1
-            if not most_aliases:
-                raise Failure("YAML_ALIAS", name=event.anchor)
-            if aliases > most_aliases:
-                raise Failure("YAML_ALIASES", number=f"{most_aliases:,}")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise Failure("YAML_DEPTH", number=MAX_DEPTH)
-
-
-_TAG = "tag:yaml.org,2002:"
-_PLAIN = "plain"  # the tag of text that stands without quotes and without a tag
-_REFUSED = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
-
-
-@cache
-def _plain_loader() -> Any:
-    import yaml
-
-    class PlainLoader(yaml.SafeLoader):
-        def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
-            if kind is yaml.ScalarNode and implicit[0]:
-                return _PLAIN
-            resolve: Any = super().resolve
-            return resolve(kind, value, implicit)
-
-    return PlainLoader
-
-
-class _Values:
-    """Makes the values of nodes; where aliases stand for a node, its value is shared."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, Any] = {}
-
-    def of(self, node: Any) -> Any:
-        """The value of a node. Raises Failure."""
-        if node.id == "scalar":
-            return _scalar_value(_checked(node))
-        if id(node) not in self._known:
-            self._known[id(node)] = _UNFINISHED
-            self._known[id(node)] = self._collection(_checked(node))
-        found = self._known[id(node)]
-        if found is _UNFINISHED:
-            raise Failure("YAML_CYCLE")
-        return found
-
-    def _collection(self, node: Any) -> Any:
-        if node.id == "mapping":
-            return self._mapping(node)
-        parts = [self.of(child) for child in node.value]
-        return hash_of(pair for part in parts for pair in items(part)) if node.tag == f"{_TAG}omap" else parts
-
-    def _mapping(self, node: Any) -> dict[Any, Any]:
-        pairs: list[tuple[Any, Any]] = []
-        for key_node, value_node in node.value:
-            name, value = self.of(key_node), self.of(value_node)
-            merged = value[::-1] if type(value) is list else [value]
-            if name == "<<" and all(type(part) is dict for part in merged):
-                pairs += [pair for part in merged for pair in items(part)]
-            else:
-                pairs.append((name, value))
-        return hash_of(pairs)
-
-
-_UNFINISHED = object()
-
-
-def _checked(node: Any) -> Any:
-    refused = _REFUSED.match(node.tag)
-    if refused is not None:
-        raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
-    if node.tag == f"{_TAG}set":
-        raise Failure("YAML_CLASS", name="Psych::Set")
-    return node
-
-
-def _scalar_value(node: Any) -> Any:
-    if node.tag == f"{_TAG}binary":
-        return decode_base64(node.value)
-    if node.tag == f"{_TAG}str":
-        return node.value
-    value = read_plain(node.value)
-    return float(value) if node.tag == f"{_TAG}float" and type(value) is int else value

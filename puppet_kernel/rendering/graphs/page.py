@@ -28,7 +28,8 @@ LIGHT = (
 )
 # An image follows the colour scheme of where it stands; pages that say their theme otherwise are asked here.
 THEME = Markup(f"<style>{LIGHT}{{color-scheme:light}}{DARK}{{color-scheme:dark}}</style>")
-FRAME = "position:relative;display:inline-block;max-width:100%"
+FRAME = "position:relative;display:inline-block;width:{most}px;min-width:{least}px;max-width:100%"
+LEAST = 0.7  # of its size: letters of a picture that is wider than the page become no smaller, the page scrolls to them
 
 
 def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
@@ -38,8 +39,10 @@ def page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
     picture = Picture(graph)
     image = "data:image/svg+xml;base64," + b64encode(svg.write(picture).encode()).decode("ascii")
     words = escape(f"{svg.describe(graph)}; all relationships are listed below")
-    shown = Markup(f'<img src="{image}" alt="{words}" style="max-width:100%">')
-    parts = [THEME, tag("div", shown, *_tooltips(picture), **{"class": "puppet-graph"}, style=FRAME)]
+    shown = Markup(f'<img src="{image}" alt="{words}" style="width:100%">')
+    frame = FRAME.format(least=round(LEAST * svg.size(picture)[0]), most=round(svg.size(picture)[0]))
+    inner = tag("div", shown, *_tooltips(picture), **{"class": "puppet-graph"}, style=frame)
+    parts = [THEME, tag("div", inner, style="overflow-x:auto")]
     parts += [show(Text(*cycle_lines(graph, cycle))) for cycle in graph.cycles]
     parts += [show(remark) for remark in graph.remarks]
     if graph.edges or graph.implied:

@@ -54,11 +54,17 @@ class Picture:
 
 
 def _block(graph: Graph, name: str) -> Block:
-    label = label_of(graph.labels.get(name, name))
+    label = _label(graph, name)
     below = graph.counts.get(name, "")
     characters = max(width(label), width(one_line(below)))
     high = LINE + ROW if below else LINE
     return Block(name, characters * CHARACTER + 2 * PAD, high, width(label) * CHARACTER)
+
+
+def _label(graph: Graph, name: str) -> str:
+    """What the box of a node shows; what is new has a `+`, as no colour stands alone."""
+    label = label_of(graph.labels.get(name, name))
+    return f"+ {label}" if name in graph.added else label
 
 
 def label_of(name: str) -> str:
@@ -178,7 +184,7 @@ def _leaves(picture: Picture) -> Iterable[str]:
 
 
 def _shown(graph: Graph, name: str) -> str:
-    return escape(label_of(graph.labels.get(name, name)))
+    return escape(_label(graph, name))
 
 
 def _rect(block: Block, kind: str) -> str:

@@ -1,0 +1,163 @@
+"""An expression evaluated step by step: each step replaces the innermost part that can be computed by its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from evaluator.values import literal
+from lexer_parser.dialect import Dialect
+from lexer_parser.parsing import parse
+from lexer_parser.tree import nodes
+
+MOST_STEPS, LONGEST = 100, 2_000
+_ATOMS = (
+    *(nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Undef, nodes.Default),
+    *(nodes.Name, nodes.TypeName, nodes.Regexp),
+)
+
+
+class Step:
+    """A step: the expression before it, the part that is computed (start, end), and what it becomes."""
+
+    __slots__ = ("becomes", "end", "source", "start")
+
+    def __init__(self, source: str, start: int, end: int, becomes: str) -> None:
+        self.source = source
+        self.start = start
+        self.end = end
+        self.becomes = becomes
+
+    @property
+    def after(self) -> str:
+        """The expression after it."""
+        return self.source[: self.start] + self.becomes + self.source[self.end :]
+
+
+def steps(source: str, dialect: Dialect, evaluate: Callable[[str], Any]) -> Iterator[Step]:
+    """The steps of an expression until nothing is left to compute, or there are too many.
+
+    evaluate  gives the value of a part that holds nothing more to compute
+    Raises PuppetError for what cannot be read, and what `evaluate` raises.
+    """
+    for _ in range(MOST_STEPS):
+        node = parse(source, dialect=dialect, interactive=True).body
+        found = _next(node, source, evaluate)
+        if found is None:
+            return
+        yield found
+        if found.after == source:
+            return
+        source = found.after
+
+
+def _next(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step | None:
+    """The step that comes next in a part; None for a value."""
+    if _is_value(node):
+        return None
+    if isinstance(node, nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector):
+        return _choice(node, source, evaluate)
+    for part in _parts(node):
+        found = _next(part, source, evaluate)
+        if found is not None:
+            whole = isinstance(node, nodes.Paren) and (found.start, found.end) == _extent(part, source)
+            return Step(source, *_extent(node, source), found.becomes) if whole else found
+    return _computed(node, source, evaluate)
+
+
+def _computed(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step:
+    start, end = _extent(node, source)
+    value = evaluate(source[start:end])
+    return Step(source, start, end, literal(value) if end - start == len(source) else _written(value))
+
+
+def _extent(node: nodes.Node, source: str) -> tuple[int, int]:
+    """Where a part begins and ends, with all that is in it: operators and parentheses are nodes of one sign."""
+    inside = [(node.start, node.end), *(_extent(child, source) for child in node.children())]
+    start, end = min(one for one, _ in inside), max(one for _, one in inside)
+    return start, source.index(")", end) + 1 if isinstance(node, nodes.Paren) else end
+
+
+def _text(node: nodes.Node, source: str) -> str:
+    start, end = _extent(node, source)
+    return source[start:end]
+
+
+def _written(value: Any) -> str:
+    """A value as it stands in an expression."""
+    text = literal(value)
+    return f"({text})" if text.startswith("-") else text
+
+
+def _is_value(node: nodes.Node) -> bool:
+    if isinstance(node, nodes.Paren):
+        return isinstance(node.expr, nodes.Minus) and _is_value(node.expr)
+    if isinstance(node, nodes.Minus):
+        return isinstance(node.expr, nodes.Integer | nodes.Float)
+    if isinstance(node, nodes.Array):
+        return all(map(_is_value, node.values))
+    if isinstance(node, nodes.Hash):
+        return all(_is_value(pair.key) and _is_value(pair.value) for pair in node.entries)
+    if isinstance(node, nodes.Access):
+        return isinstance(node.left, nodes.TypeName) and all(map(_is_value, node.keys))
+    return isinstance(node, _ATOMS)
+
+
+def _parts(node: nodes.Node) -> list[nodes.Node]:
+    """What is computed before a part, in order; what a lambda or a text holds is computed with it."""
+    if isinstance(node, nodes.Call):
+        return node.arguments
+    if isinstance(node, nodes.MethodCall):
+        return [node.receiver, *node.arguments]
+    if isinstance(node, nodes.Access) and _is_stored(node.left):
+        return node.keys
+    if isinstance(node, nodes.Concat | nodes.Heredoc | nodes.Variable | nodes.Assignment):
+        return [node.right] if isinstance(node, nodes.Assignment) else []
+    return [part for child in node.children() for part in (_pair(child))]
+
+
+def _is_stored(node: nodes.Node) -> bool:
+    """Whether a part is a variable, or a part of one: facts are long, so what is asked of them is computed at once."""
+    return isinstance(node, nodes.Variable) or (isinstance(node, nodes.Access) and _is_stored(node.left))
+
+
+def _pair(node: nodes.Node) -> list[nodes.Node]:
+    return [node.key, node.value] if isinstance(node, nodes.Pair) else [node]
+
+
+# --- what computes only what it needs
+
+
+def _choice(
+    node: nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector,
+    source: str,
+    evaluate: Callable[[str], Any],
+) -> Step | None:
+    test: nodes.Node = node.left if isinstance(node, nodes.And | nodes.Or | nodes.Selector) else node.test
+    found = _next(test, source, evaluate)
+    if found is not None:
+        return found
+    if isinstance(node, nodes.And | nodes.Or):
+        truth = _truth(test, source, evaluate)
+        if truth is isinstance(node, nodes.Or):
+            return Step(source, *_extent(node, source), literal(truth))
+        rest = _next(node.right, source, evaluate)
+        return rest if rest is not None else _computed(node, source, evaluate)
+    if isinstance(node, nodes.If | nodes.Unless):
+        chosen = node.then if _truth(test, source, evaluate) is isinstance(node, nodes.If) else node.otherwise
+        return _chosen(node, chosen, source, evaluate)
+    return _computed(node, source, evaluate)
+
+
+def _truth(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> bool:
+    value = evaluate(_text(node, source))
+    return value is not None and value is not False
+
+
+def _chosen(node: nodes.Node, branch: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step:
+    """The branch that is taken in the place of the whole; one of several statements is computed as it is."""
+    if isinstance(branch, nodes.Nop):
+        return Step(source, *_extent(node, source), "undef")
+    if isinstance(branch, nodes.Block):
+        return _computed(node, source, evaluate)
+    return Step(source, *_extent(node, source), _text(branch, source))

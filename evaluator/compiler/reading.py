@@ -1,0 +1,96 @@
+"""What is known of a source in whatever program it stands: its tree, and the code that its parts have become.
+
+Files of modules are read by one session after the other. What depends on nothing but their text is found out once:
+a `Reading` is shared by all that have read the same. Code also depends on what names mean when it is compiled; it
+remembers what it has asked, and counts where the answers are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from evaluator.calling import registry
+from evaluator.program.definitions import DefinitionParameter
+from lexer_parser.dialect import Dialect
+from lexer_parser.tree import nodes
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+
+def _builtin(program: Program, dialect: Dialect, name: str) -> registry.Function | None:
+    """The built-in function of that name, if the dialect has it and the program defines none of that name."""
+    if name in program.state.definitions.functions:
+        return None
+    found = registry.lookup(name)
+    return found if found is not None and program.names.offers(found, dialect) else None
+
+
+def _is_member(program: Program, dialect: Dialect, name: str) -> bool:
+    return name in program.state.definitions.members
+
+
+def _runs_ruby(program: Program, dialect: Dialect, name: str) -> bool:
+    return program.names.runs_ruby(name)
+
+
+# What compiled code may depend on, of a program: a word for the question, and what answers it.
+_QUESTIONS: dict[str, Callable[[Program, Dialect, str], Any]] = {
+    "builtin": _builtin,
+    "member": _is_member,
+    "ruby": _runs_ruby,
+}
+
+Question = tuple[str, str]
+
+
+def answer(program: Program, dialect: Dialect, question: Question) -> Any:
+    """What a program says to one of the questions, of a name."""
+    return _QUESTIONS[question[0]](program, dialect, question[1])
+
+
+class Code:
+    """A compiled part of a source, for any program that answers the same.
+
+    constants  what the code finds under its global names;  asked  the questions with their answers
+    """
+
+    __slots__ = ("asked", "code", "constants", "defaults")
+
+    def __init__(self, function: FunctionType, constants: dict[str, Any], asked: dict[Question, Any]) -> None:
+        self.code = function.__code__  # the function itself would hold on to its program
+        self.defaults = function.__defaults__
+        self.constants = constants
+        self.asked = asked
+
+    def holds(self, program: Program, dialect: Dialect) -> bool:
+        """Whether the code means the same in a program."""
+        return all(answer(program, dialect, question) is given for question, given in self.asked.items())
+
+    def bound(self, names: dict[str, Any]) -> FunctionType:
+        """The Python function, with more global names."""
+        return FunctionType(self.code, {**self.constants, **names}, self.code.co_name, self.defaults)
+
+
+class Reading:
+    """A source as it was read.
+
+    program    its tree
+    nodes      the nodes by the places of the instructions that were made for them
+    constants, matching  what is known of nodes, so that nested ones are not looked at again for each node around
+               them
+    codes      the code for a node, and what it is compiled as
+    parameters the parameters of classes and defines that are the same in every program
+    """
+
+    __slots__ = ("codes", "constants", "matching", "nodes", "parameters", "program")
+
+    def __init__(self, program: nodes.Program) -> None:
+        self.program = program
+        self.nodes: dict[tuple[int, int, int, int], nodes.Node] = {}
+        self.constants: dict[nodes.Node, Any] = {}
+        self.matching: dict[nodes.Node, bool] = {}
+        self.codes: dict[tuple[nodes.Node, str], Code] = {}
+        self.parameters: dict[nodes.Parameter, DefinitionParameter] = {}

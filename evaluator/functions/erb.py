@@ -1,0 +1,67 @@
+"""ERB templates, which are Ruby code: switched off unless permitted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator.calling.registry import function
+from evaluator.functions.files import path_of
+from evaluator.issues import Failure
+from evaluator.program import gate
+from evaluator.program.scope import Scope
+from evaluator.ruby.companion import RubyError
+from evaluator.ruby.templates import render
+from evaluator.types import infer
+from lexer_parser.dialect import PUPPET
+
+
+@function("template(Any p0, Any p1*)", context=True)
+def template(scope: Scope, *paths: Any) -> str:
+    """Renders the ERB templates `module/file.erb`, one after the other; as ERB is Ruby code, only when permitted.
+
+    `epp` renders EPP templates, which hold Puppet code and always run.
+
+    > template('no_such_module/motd.erb')
+    ! Error while evaluating a Function Call, Could not find template 'no_such_module/motd.erb'
+    """
+    files = []
+    for path in paths:
+        file = gate.locate(scope, "template", path_of(path), "templates")
+        if file is None:
+            raise Failure("FILE_NOT_FOUND", path=path)
+        files.append((path, file))
+    gate.require_permission(scope, "templates", "template")
+    texts = [(gate.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
+    return _render_erb(scope, "template", texts)
+
+
+@function("inline_template(Any p0, Any p1*)", context=True)
+def inline_template(scope: Scope, *texts: Any) -> str:
+    """Renders Strings as ERB templates, one after the other; as ERB is Ruby code, only when permitted.
+
+    `inline_epp` renders EPP, which holds Puppet code and always runs.
+
+    > inline_template('<%= 1 + 1 %>')
+    ! Error while evaluating a Function Call, inline_template() is switched off because it runs Ruby code
+    """
+    gate.require_permission(scope, "templates", "inline_template")
+    for text in texts:
+        if text is not None and type(text) is not str:
+            raise Failure("TEMPLATE_NO_STRING", actual=infer(text, PUPPET).generalize())
+    given = [(text or "", "inline template", None) for text in texts]
+    return _render_erb(scope, "inline_template", given)
+
+
+def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Any, str, str | None]]) -> str:
+    """The rendered texts, joined. A template is its text, what messages call it, and its file or None."""
+    rendered = []
+    for text, title, file in templates:
+        try:
+            rendered.append(render(scope, name, text, file))
+        except RubyError as failure:
+            if file is None:
+                raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
+            place = {"path": file, "line": failure.line}
+            raise Failure("TEMPLATE_FAILED", title=title, problem=str(failure), **place) from None
+    return "".join(rendered)

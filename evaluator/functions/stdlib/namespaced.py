@@ -1,0 +1,353 @@
+"""stdlib: what it calls `stdlib::…` since its version 9, and what that version brings anew.
+
+Most are older functions under a name of their own; those that write data hide what holds a secret.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+from evaluator.calling.registry import function
+from evaluator.functions.grouping import compare_values, merge_sort
+from evaluator.functions.stdlib import catalog, collections, formats, shells
+from evaluator.program.scope import Scope
+from evaluator.types import ResourceType
+from evaluator.types.inference import infer_detailed
+from evaluator.values import Sensitive, items, key, utf8
+from evaluator.values.host_values import shown
+from evaluator.values.sharing import tree_size
+
+# --- secrets
+
+
+class _Unwrapped:
+    """Data without the secrets in it; `found` tells whether there are any."""
+
+    def __init__(self, value: Any) -> None:
+        self.found = False
+        self.value = self._without(value)
+
+    def _without(self, value: Any) -> Any:
+        while isinstance(value, Sensitive):
+            self.found = True
+            value = value.value
+        if isinstance(value, list):
+            return [self._without(item) for item in value]
+        if isinstance(value, dict):
+            return {key(self._name(name)): self._without(item) for name, item in items(value)}
+        return value
+
+    def _name(self, name: Any) -> Any:
+        if isinstance(name, Sensitive):
+            self.found = True
+            return name.value
+        return name
+
+
+def _hidden(data: Any, write: Callable[[Any], Any]) -> Any:
+    """What `write` makes of data, as a secret where there is one in the data."""
+    tree_size(data)
+    plain = _Unwrapped(data)
+    found = write(plain.value)
+    return Sensitive(found) if plain.found else found
+
+
+@function("stdlib::rewrap_sensitive_data(Any data, Callable[Any] block?)")
+def rewrap_sensitive_data(data: Any, block: Any = None) -> Any:
+    """Gives data without the secrets in it to a block; what comes back is a secret if there was one.
+
+    > stdlib::rewrap_sensitive_data({ 'a' => Sensitive(1) }) |$data| { $data['a'] + 1 }.unwrap
+    2
+
+    > stdlib::rewrap_sensitive_data([1])
+    [1]
+    """
+    return _hidden(data, lambda plain: plain if block is None else block.fn(plain))
+
+
+@function("stdlib::to_json(Any data)")
+def to_json(data: Any) -> Any:
+    """Writes data as JSON.
+
+    > stdlib::to_json({ 'a' => [1, undef] })
+    '{"a":[1,null]}'
+    """
+    return _hidden(data, formats.to_json.body())
+
+
+@function("stdlib::" + formats.to_json_pretty.signatures[0])
+def to_json_pretty(data: Any, skip_undef: bool | None = False, options: dict[str, Any] | None = None) -> Any:
+    r"""Writes data as JSON on several lines; undef may be left out.
+
+    > stdlib::to_json_pretty({ 'a' => 1, 'b' => undef }, true)
+    "{\n  \"a\": 1\n}\n"
+    """
+    write = formats.to_json_pretty.body()
+    return _hidden(data, lambda plain: write(plain, skip_undef, options))
+
+
+@function("stdlib::to_yaml(Any data, Hash options?)")
+def to_yaml(data: Any, options: dict[str, Any] | None = None) -> Any:
+    r"""Writes data as YAML.
+
+    > stdlib::to_yaml({ 'a' => Sensitive('x') }).unwrap
+    "---\na: x\n"
+    """
+    write = formats.to_yaml.body()
+    return _hidden(data, lambda plain: write(plain, options))
+
+
+@function("stdlib::to_toml(Hash data)")
+def to_toml(data: Any) -> Any:
+    r"""Writes a hash as TOML.
+
+    > stdlib::to_toml({ 'a' => 1 })
+    "a = 1\n"
+    """
+    return _hidden(data, formats.to_toml.body())
+
+
+@function("stdlib::to_python(Any object)")
+def to_python(value: Any) -> str:
+    """Writes a value as Python source.
+
+    > stdlib::to_python([true, undef])
+    '[True, None]'
+    """
+    return str(formats.to_python.body()(value))
+
+
+@function("stdlib::to_ruby(Any object)")
+def to_ruby(value: Any) -> str:
+    """Writes a value as Ruby source.
+
+    > stdlib::to_ruby({ 'a' => undef })
+    '{"a" => nil}'
+    """
+    return str(formats.to_ruby.body()(value))
+
+
+# --- digests
+
+_DIGESTED = "Variant[ScalarData, Sensitive[ScalarData], Binary, Sensitive[Binary]] my_data"
+
+
+def _bytes(value: Any) -> bytes:
+    return utf8(shown(value.value if isinstance(value, Sensitive) else value))
+
+
+@function(f"stdlib::crc32({_DIGESTED})")
+def crc32(value: Any) -> str:
+    """Gives the CRC-32 checksum of a text, secret or not.
+
+    > stdlib::crc32('abc')
+    '352441c2'
+    """
+    return f"{zlib.crc32(_bytes(value)):x}"
+
+
+@function(f"stdlib::sha256({_DIGESTED})")
+def sha256(value: Any) -> str:
+    """Gives the SHA-256 digest of a text, secret or not.
+
+    > stdlib::sha256(Sensitive('abc'))
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+    """
+    return hashlib.sha256(_bytes(value), usedforsecurity=False).hexdigest()
+
+
+# --- data
+
+
+@function("stdlib::nested_values(Hash hash)")
+def nested_values(data: dict[Any, Any]) -> list[Any]:
+    """Gives the values of a hash and of the hashes in it.
+
+    > stdlib::nested_values({ 'a' => 1, 'b' => { 'c' => [2] } })
+    [1, [2]]
+    """
+    found: list[Any] = []
+    pending = list(data.values())[::-1]
+    tree_size(data)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            pending += list(value.values())[::-1]
+        else:
+            found.append(value)
+    return found
+
+
+def _sorted_by(values: list[Any], keys: list[Any]) -> list[Any]:
+    order = merge_sort(list(range(len(values))), lambda left, right: compare_values(keys[left], keys[right]))
+    return [values[index] for index in order]
+
+
+@function("stdlib::sort_by(Array ary, Callable[1, 1] block)")
+def sort_by(values: list[Any], block: Any) -> list[Any]:
+    """Sorts elements, characters or pairs by what a block gives for each.
+
+    > stdlib::sort_by(['ccc', 'a', 'bb']) |$word| { $word.length }
+    ['a', 'bb', 'ccc']
+
+    > stdlib::sort_by({ 'a' => 2, 'b' => 1 }) |$pair| { $pair[1] }
+    {'b' => 1, 'a' => 2}
+    """
+    return _sorted_by(values, [block.fn(value) for value in values])
+
+
+@sort_by.overload("stdlib::sort_by(String str, Callable[1, 1] block)")
+def sort_by_string(string: str, block: Any) -> str:
+    """Sorts characters."""
+    return "".join(_sorted_by(list(string), [block.fn(sign) for sign in string]))
+
+
+@sort_by.overload(
+    "stdlib::sort_by(Hash hsh, Callable[1, 1] block)", "stdlib::sort_by(Hash hsh, Callable[2, 2] block)"
+)
+def sort_by_pair(data: dict[Any, Any], block: Any) -> dict[Any, Any]:
+    """Sorts the pairs of a hash; the block gets a pair as one value, whatever it takes."""
+    pairs = list(items(data))
+    ordered = _sorted_by(pairs, [block.call([list(pair)]) for pair in pairs])
+    return {key(name): value for name, value in ordered}
+
+
+@function("stdlib::merge(Variant[Hash[Scalar, Any], Undef, String[0, 0]] args*)")
+def merge(*hashes: Any) -> dict[Any, Any]:
+    """Makes one hash of several, or of what a block gives for each element.
+
+    > stdlib::merge({ 'a' => 1 }, { 'b' => 2 }, { 'a' => 3 })
+    {'a' => 3, 'b' => 2}
+
+    > stdlib::merge(['x']) |$hash, $name| { { $name => 1 } }
+    {'x' => 1}
+    """
+    found: dict[Any, Any] = collections.merge.body()(*hashes)
+    return found
+
+
+@merge.overload("stdlib::merge(Iterable args*, Callable[3, 3] block)")
+def merge_indexed(*parts: Any, block: Any) -> dict[Any, Any]:
+    """Folds; the block also gets the index or key."""
+    found: dict[Any, Any] = collections.merge.body(1)(*parts, block=block)
+    return found
+
+
+@merge.overload("stdlib::merge(Iterable args*, Callable[2, 2] block)")
+def merge_values(*parts: Any, block: Any) -> dict[Any, Any]:
+    """Folds; the block gets the hash so far and the element."""
+    found: dict[Any, Any] = collections.merge.body(2)(*parts, block=block)
+    return found
+
+
+@function("stdlib::type_of(Any value)", context=True)
+def type_of(scope: Scope, value: Any) -> Any:
+    """Gives the type of a value.
+
+    > stdlib::type_of([1])
+    Tuple[Integer[1, 1]]
+    """
+    return infer_detailed(value, scope.runtime.dialect)
+
+
+# --- shells
+
+
+@function("stdlib::shell_escape(Any string)")
+def shell_escape(value: Any) -> str:
+    r"""Escapes a text so that a Unix shell reads it as one word.
+
+    > stdlib::shell_escape('a b')
+    'a\ b'
+    """
+    return str(shells.shell_escape.body()(value))
+
+
+@function("stdlib::batch_escape(Any string)")
+def batch_escape(value: Any) -> str:
+    """Quotes a text for a Windows batch file.
+
+    > stdlib::batch_escape('a b')
+    '"a b"'
+    """
+    return str(shells.batch_escape.body()(value))
+
+
+@function("stdlib::powershell_escape(Any string)")
+def powershell_escape(value: Any) -> str:
+    """Escapes a text for PowerShell.
+
+    > stdlib::powershell_escape('a b')
+    'a` b'
+    """
+    return str(shells.powershell_escape.body()(value))
+
+
+# --- the program
+
+
+@function("stdlib::has_function(String[1] function_name)", context=True)
+def has_function(scope: Scope, name: str) -> bool:
+    """Tells whether there is a function of that name.
+
+    > stdlib::has_function('stdlib::sha256')
+    true
+
+    > stdlib::has_function('no_such_function')
+    false
+    """
+    return scope.runtime.names.find_function(name) is not None
+
+
+@function(
+    "stdlib::ensure_packages(Variant[String[1], Array[String[1]]] packages, Hash default_attributes?)",
+    "stdlib::ensure_packages(Hash[String[1], Any] packages, Hash default_attributes?)",
+    context=True,
+)
+def ensure_packages(scope: Scope, packages: Any, default_attributes: Any = None) -> None:
+    """Declares packages, `ensure => installed` unless told otherwise, that are not declared yet.
+
+    > stdlib::ensure_packages(['vim', 'git'])
+    > Package['git']['ensure']
+    'installed'
+
+    > stdlib::ensure_packages({ 'nano' => { 'ensure' => 'absent' } })
+    > Package['nano']['ensure']
+    'absent'
+    """
+    defaults = {"ensure": "installed", **(default_attributes or {})}
+    if isinstance(packages, dict):
+        wanted = {title: {**defaults, **catalog.as_hash(given)} for title, given in items(packages)}
+    else:
+        wanted = dict.fromkeys([packages] if type(packages) is str else packages, defaults)
+    for title, given in wanted.items():
+        if given["ensure"] in ("present", "installed"):
+            declared = catalog.has_parameters(scope, ResourceType("package", title), {"ensure": "present"})
+            given = {**given, "ensure": "present" if declared else "installed"}
+        catalog.ensure(scope, "package", title, given)
+
+
+# --- validation
+
+
+@function("stdlib::validate_domain_name(Any values*)", context=True)
+def validate_domain_name(scope: Scope, *values: Any) -> None:
+    """Fails unless all values are domain names.
+
+    > stdlib::validate_domain_name('example.com')
+    undef
+    """
+    scope.runtime.call_function("validate_domain_name", list(values))
+
+
+@function("stdlib::validate_email_address(Any values*)", context=True)
+def validate_email_address(scope: Scope, *values: Any) -> None:
+    """Fails unless all values are e-mail addresses.
+
+    > stdlib::validate_email_address('a@example.com')
+    undef
+    """
+    scope.runtime.call_function("validate_email_address", list(values))

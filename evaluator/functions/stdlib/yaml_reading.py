@@ -1,0 +1,157 @@
+"""YAML: read within limits, with the meaning that text has for the released implementation.
+
+libyaml scans many times faster than Python code, and takes some texts that PyYAML refuses, or the other way round.
+So it reads what both read alike; everything else, and what is wrong, is read by PyYAML.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from evaluator.functions.stdlib.strings import decode_base64
+from evaluator.functions.stdlib.yaml_scalars import read_plain
+from evaluator.issues import Failure
+from evaluator.limits import YAML
+from evaluator.values import hash_of, items
+
+# What the two read differently: breaks and blanks of other kinds, tags but the usual, comments behind `|`.
+_APART = re.compile(
+    "[\t\r\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#"
+    "|(?:^|[\\s\\[{,:])!(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
+)
+MAX_DEPTH = 100
+MAX_ALIASES = 10_000
+
+
+def read(source: str, *, aliases: bool = False) -> Any:
+    """The data of the first document. Raises Failure; tags of other types are refused, as aliases are by default."""
+    import yaml
+
+    YAML.check(len(source))
+    most = MAX_ALIASES if aliases else 0
+    quick = _loader("CSafeLoader")
+    if quick is not None and not _is_apart(source):
+        try:
+            return _read(source, quick, most)
+        except (yaml.YAMLError, ValueError):  # PyYAML says what is wrong, if it is
+            pass
+    try:
+        return _read(source, _loader("SafeLoader"), most)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f" at line {mark.line + 1} column {mark.column + 1}" if mark else ""
+        raise Failure("YAML_SYNTAX", problem=f"{error.problem} {error.context or ''}{where}") from None
+    except (yaml.YAMLError, ValueError) as error:
+        raise Failure("YAML_SYNTAX", problem=str(error)) from None
+
+
+def _is_apart(source: str) -> bool:
+    """Whether the two may read a text differently; a question mark between brackets is a matter of its own."""
+    return ("?" in source and ("[" in source or "{" in source)) or _APART.search(source) is not None
+
+
+def _read(source: str, kind: Any, most_aliases: int) -> Any:
+    """The data of the first document, by a loader."""
+    _check_events(source, kind, most_aliases)
+    loader = kind(source)
+    node = loader.get_node() if loader.check_node() else None
+    return _Values().of(node) if node is not None else None
+
+
+def _check_events(source: str, kind: Any, most_aliases: int) -> None:
+    import yaml
+
+    depth = aliases = 0
+    for event in yaml.parse(source, Loader=kind):
+        if isinstance(event, yaml.DocumentEndEvent):
+            break
+        if isinstance(event, yaml.AliasEvent):
+            aliases += 1
+            if not most_aliases:
+                raise Failure("YAML_ALIAS", name=event.anchor)
+            if aliases > most_aliases:
+                raise Failure("YAML_ALIASES", number=f"{most_aliases:,}")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise Failure("YAML_DEPTH", number=MAX_DEPTH)
+
+
+_TAG = "tag:yaml.org,2002:"
+_PLAIN = "plain"  # the tag of text that stands without quotes and without a tag
+_REFUSED = re.compile(r"!ruby/(?!sym)(?:\w+:)?(\w)([\w:]*)")
+
+
+@cache
+def _loader(name: str) -> Any:
+    """The loader of PyYAML with that name, which tells plain text from other; None where it has none."""
+    import yaml
+
+    base: Any = getattr(yaml, name, None)
+    if base is None:
+        return None
+
+    def resolve(self: Any, kind: Any, value: Any, implicit: Any) -> Any:
+        return (
+            _PLAIN if kind is yaml.ScalarNode and implicit[0] else base.resolve(self, kind, value, implicit)
+        )
+
+    return type("PlainLoader", (base,), {"resolve": resolve})
+
+
+class _Values:
+    """Makes the values of nodes; where aliases stand for a node, its value is shared."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Any] = {}
+
+    def of(self, node: Any) -> Any:
+        """The value of a node. Raises Failure."""
+        if node.id == "scalar":
+            return _scalar_value(_checked(node))
+        if id(node) not in self._known:
+            self._known[id(node)] = _UNFINISHED
+            self._known[id(node)] = self._collection(_checked(node))
+        found = self._known[id(node)]
+        if found is _UNFINISHED:
+            raise Failure("YAML_CYCLE")
+        return found
+
+    def _collection(self, node: Any) -> Any:
+        if node.id == "mapping":
+            return self._mapping(node)
+        parts = [self.of(child) for child in node.value]
+        return hash_of(pair for part in parts for pair in items(part)) if node.tag == f"{_TAG}omap" else parts
+
+    def _mapping(self, node: Any) -> dict[Any, Any]:
+        pairs: list[tuple[Any, Any]] = []
+        for key_node, value_node in node.value:
+            name, value = self.of(key_node), self.of(value_node)
+            merged = value[::-1] if type(value) is list else [value]
+            if name == "<<" and all(type(part) is dict for part in merged):
+                pairs += [pair for part in merged for pair in items(part)]
+            else:
+                pairs.append((name, value))
+        return hash_of(pairs)
+
+
+_UNFINISHED = object()
+
+
+def _checked(node: Any) -> Any:
+    refused = _REFUSED.match(node.tag)
+    if refused is not None:
+        raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
+    if node.tag == f"{_TAG}set":
+        raise Failure("YAML_CLASS", name="Psych::Set")
+    return node
+
+
+def _scalar_value(node: Any) -> Any:
+    if node.tag == f"{_TAG}binary":
+        return decode_base64(node.value)
+    if node.tag == f"{_TAG}str":
+        return node.value
+    value = read_plain(node.value)
+    return float(value) if node.tag == f"{_TAG}float" and type(value) is int else value

@@ -1,0 +1,80 @@
+"""The functions that `hiera.yaml` names for the levels of a hierarchy: data from files of YAML and JSON."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from evaluator.calling.registry import function
+from evaluator.functions.stdlib.formats import read_json, read_yaml
+from evaluator.hiera.eyaml import clear
+from evaluator.hiera.files import kept
+from evaluator.issues import Failure, error
+from evaluator.program import gate
+from evaluator.program.deprecations import deprecated
+from evaluator.program.scope import Scope
+from evaluator.types.lookup_context import lookup_context
+from evaluator.values import get, has
+
+PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
+
+
+def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) -> Failure | None:
+    """What is said of options that name no file, in a call that `lookup` makes."""
+    if type(options) is not dict or has(options, "path") or rest or not lookup_context().instance(context):
+        return None
+    return Failure("HIERA_NO_PATH", function=name, kind="data_hash")
+
+
+def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
+    path = options["path"]
+    try:
+        found = kept(scope.runtime, name, path, lambda: read(gate.read_text(scope, name, path)))
+    except Failure as problem:
+        raise error("DATA_FILE", path=path, problem=str(problem)) from None
+    if type(found) is dict or name == "json_data":
+        return found
+    deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")
+    return {}
+
+
+@function(f"yaml_data({PROVIDER}", context=True)
+def yaml_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
+    """Reads the data of a level of the hierarchy from a YAML file; `hiera.yaml` names it, programs do not call it.
+
+    > yaml_data({ 'path' => 'common.yaml' })
+    ! Error while evaluating a Function Call, 'yaml_data' expects 2 arguments, got 1
+    """
+    return _provided(scope, "yaml_data", options, partial(read_yaml, aliases=True))
+
+
+@function(f"json_data({PROVIDER}", context=True)
+def json_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
+    """Reads the data of a level of the hierarchy from a JSON file; `hiera.yaml` names it, programs do not call it.
+
+    > json_data({ 'path' => 'common.json' })
+    ! Error while evaluating a Function Call, 'json_data' expects 2 arguments, got 1
+    """
+    return _provided(scope, "json_data", options, read_json)
+
+
+yaml_data.mismatch(partial(_no_path, "yaml_data"))
+json_data.mismatch(partial(_no_path, "json_data"))
+
+
+@function(
+    "eyaml_lookup_key(String[1] key, Hash[String[1], Any] options, Puppet::LookupContext context)",
+    context=True,
+)
+def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Any], context: Any) -> Any:
+    """Finds a key in a YAML file with encrypted values; `hiera.yaml` names it, programs do not call it.
+
+    > eyaml_lookup_key('password', { 'path' => 'secret.eyaml' })
+    ! Error while evaluating a Function Call, 'eyaml_lookup_key' expects 3 arguments, got 2
+    """
+    if "path" not in options:
+        raise Failure("HIERA_NO_PATH", function="eyaml_lookup_key", kind="lookup_key")
+    data = _provided(scope, "eyaml_lookup_key", options, partial(read_yaml, aliases=True))
+    if not has(data, key):
+        return context.methods["not_found"]()
+    return clear(scope, get(data, key), options, context.methods["interpolate"])

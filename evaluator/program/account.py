@@ -1,0 +1,125 @@
+"""How the value of a name was found: the layers, levels and places that were asked, and what each gave.
+
+An account is kept only while somebody asks for one: `runtime.account` is the one that is being written, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from evaluator.issues import Failure
+from evaluator.program import gate
+from evaluator.program.scope import MISSING, Scope
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+
+class Absent:
+    """What stands for the answer of a file that is not there."""
+
+
+ABSENT = Absent()
+
+
+class Asked:
+    """A place that was asked.
+
+    layer   what the layer is called, with the file that lists its levels;  level  what the level is called
+    place   the file or other location, "" for none
+    answer  the value, MISSING when the place has none, ABSENT when there is no such file
+    line    where the value stands in the file, None where that cannot be said
+    nested  the accounts of names that were looked up to fill in what the value names
+    """
+
+    __slots__ = ("answer", "layer", "level", "line", "nested", "place")
+
+    def __init__(self, layer: str, level: str, place: str, answer: Any, nested: list[Account]) -> None:
+        self.layer = layer
+        self.level = level
+        self.place = place
+        self.answer = answer
+        self.line: int | None = None
+        self.nested = nested
+
+    @property
+    def has_value(self) -> bool:
+        """Whether the place has the name."""
+        return self.answer is not MISSING and self.answer is not ABSENT
+
+
+class Account:
+    """How a name was looked up.
+
+    asked    the places that were asked, in order;  layer  what the layer is called that is being asked
+    value    what came out in the end, MISSING for nothing
+    merge    the strategy, None for the first value;  found  the value before it was converted
+    convert  what the value was converted to, None for nothing;  options  where the options of the name stand
+    nested   accounts of names that were looked up meanwhile and belong to no place
+    """
+
+    __slots__ = ("asked", "convert", "found", "layer", "merge", "name", "nested", "options", "value")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.asked: list[Asked] = []
+        self.layer = ""
+        self.merge: Any = None
+        self.convert: Any = None
+        self.options: Asked | None = None
+        self.found: Any = MISSING
+        self.value: Any = MISSING
+        self.nested: list[Account] = []
+
+    def ask(self, scope: Scope, level: str, place: str, path: Sequence[Any], answer: Any) -> None:
+        """Notes down the answer of a place of a level: of the file, in which the value stands under `path`."""
+        entry = Asked(self.layer, level, place, answer, self.nested)
+        self.nested = []
+        if entry.has_value and place:
+            entry.line = line_in(scope, place, path)
+        self.asked.append(entry)
+
+    def take_options(self, scope: Scope, told: Account, path: Sequence[Any]) -> None:
+        """Keeps of the account of all options where those of the name stand, if there are: under `path` in a file."""
+        self.nested.remove(told)
+        name = path[-1]
+        holding = [one for one in told.asked if type(one.answer) is dict and name in one.answer]
+        if holding:  # the less important layers are asked first
+            self.options = next(one for one in holding if one.layer == holding[-1].layer)
+            self.options.answer = self.options.answer[name]
+            self.options.line = line_in(scope, self.options.place, path) if self.options.place else None
+
+
+@contextmanager
+def kept(runtime: Program, name: str) -> Iterator[Account]:
+    """Keeps the account of a name, and adds it to the one within which it is looked up."""
+    outer = runtime.account
+    account = Account(name)
+    try:
+        runtime.account = account  # in here, as an interrupt may come right behind it
+        yield account
+    finally:
+        runtime.account = outer
+        if outer is not None:
+            outer.nested.append(account)
+
+
+def line_in(scope: Scope, path: str, names: Sequence[Any]) -> int | None:
+    """The line of a file of YAML or JSON in which the value stands that names lead to; None where it has none."""
+    import yaml
+
+    try:
+        node = yaml.compose(gate.read_text(scope, "lookup", path), Loader=yaml.SafeLoader)
+    except (Failure, yaml.YAMLError):
+        return None
+    line = None
+    for name in names:
+        if not isinstance(node, yaml.MappingNode):
+            return line
+        pair = next((pair for pair in node.value if pair[0].value == str(name)), None)
+        if pair is None:
+            return line
+        line, node = pair[0].start_mark.line + 1, pair[1]
+    return line

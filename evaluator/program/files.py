@@ -1,0 +1,82 @@
+"""What has been made of files, kept for all sessions of the process.
+
+A file is known by its path, and trusted by its content: when its stamp is another one, or was too young to tell, the
+file is read and compared. So what has changed is never missed, and what has not is made once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from evaluator.program import gate
+
+if TYPE_CHECKING:
+    from evaluator.program.settings import Settings
+
+MOST = 2_000  # files that are kept
+ROOM = 8_000_000  # characters that they have together
+# A file that changes twice within a tick of its system's clock has one stamp: so young, it proves nothing.
+_YOUNG = 2_000_000_000  # nanoseconds
+
+_T = TypeVar("_T")
+
+
+class _File:
+    """stamp  what tells that it has not changed, None for nothing;  text  its content;  value  what was made of it"""
+
+    __slots__ = ("stamp", "text", "value")
+
+    def __init__(self, stamp: tuple[int, ...] | None, text: str, value: Any) -> None:
+        self.stamp = stamp
+        self.text = text
+        self.value = value
+
+
+_files: dict[tuple[str, Hashable], _File] = {}
+_room = ROOM
+
+
+def made(settings: Settings, path: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
+    """What `make` makes of the text of a file that may be read, or what it has made of the same text before.
+
+    purpose  what it is made for, with all that decides what it becomes
+    Raises Failure and PuppetError for a file that cannot be read, and what `make` raises.
+    """
+    key = (path, purpose)
+    known = _files.get(key)
+    stamp = gate.stamp(settings, path)
+    if known is not None and stamp is not None and known.stamp == stamp:
+        return known.value  # type: ignore[no-any-return]
+    if stamp is not None and time.time_ns() - max(stamp[:2]) < _YOUNG:
+        stamp = None
+    return _made(key, stamp, gate.source(settings, path), make)
+
+
+def made_of(path: str, text: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
+    """As `made`, of a file that has been read."""
+    return _made((path, purpose), None, text, make)
+
+
+def _made(
+    key: tuple[str, Hashable], stamp: tuple[int, ...] | None, text: str, make: Callable[[str], _T]
+) -> _T:
+    known = _files.get(key)
+    if known is not None and known.text == text:
+        known.stamp = stamp
+        return known.value  # type: ignore[no-any-return]
+    value = make(text)
+    _keep(key, _File(stamp, text, value))
+    return value
+
+
+def _keep(key: tuple[str, Hashable], file: _File) -> None:
+    """Keeps a file, and drops those that were read first when there are too many."""
+    global _room
+    former = _files.pop(key, None)
+    _room += len(former.text) if former is not None else 0
+    _files[key] = file
+    _room -= len(file.text)
+    while len(_files) > MOST or (_room < 0 and len(_files) > 1):
+        _room += len(_files.pop(next(iter(_files))).text)

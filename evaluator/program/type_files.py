@@ -1,0 +1,134 @@
+"""Resource types that modules bring: found by their files, read when a program first uses one, never run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from evaluator import resource_types
+from evaluator.issues import Failure
+from evaluator.program import gate
+from evaluator.program.nesting import parse_bounded
+from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.settings import Settings
+    from evaluator.resource_types import TypeFacts
+    from evaluator.resource_types.common import Record
+
+_LONGEST = 1_000_000  # bytes of a source
+_TYPES, _PROVIDERS = "lib/puppet/type", "lib/puppet/provider"
+
+
+@cache
+def _sources() -> Any:
+    from evaluator.resource_types import sources
+
+    return sources
+
+
+def _listed(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[str, str, str]]:
+    """What modules hold in a folder: the root, the module and the name of each entry."""
+    for root in modulepath:
+        for module in gate.modules(root):
+            found = gate.in_module((root,), module, folder, kind=gate.FOLDER)
+            for entry in gate.entries(found) if found is not None else ():
+                yield root, module, entry
+
+
+@cache
+def brought(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+    """The types that modules bring in Ruby: name -> the root and the module of the first that does."""
+    found: dict[str, tuple[str, str]] = {}
+    for root, module, entry in _listed(modulepath, _TYPES):
+        name = entry.removesuffix(".rb")
+        if name != entry and gate.in_module((root,), module, _TYPES, entry) is not None:
+            found.setdefault(name, (root, module))
+    return found
+
+
+@cache
+def _provided(modulepath: tuple[str, ...]) -> frozenset[str]:
+    """The names of the types that have providers in modules."""
+    return frozenset(entry for _, _, entry in _listed(modulepath, _PROVIDERS))
+
+
+def type_facts(settings: Settings, name: str) -> TypeFacts | None:
+    """What is known of a resource type by its name in lower case; None when there is no such type.
+
+    Puppet's own types come first, then what an environment has generated, what modules bring, and what is built in.
+    """
+    if name not in resource_types.reserved() and gate.is_name(name):
+        found = _generated(settings, name) or _of_module(settings.modulepath, name)
+        if found is not None:
+            return found
+    return resource_types.facts(name) if resource_types.exists(name) else None
+
+
+def _of_module(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
+    """A type that a module brings in Ruby."""
+    root, module = brought(modulepath).get(name, ("", ""))
+    path = gate.in_module((root,), module, _TYPES, f"{name}.rb") if root else None
+    return _read(modulepath, module, name, path, gate.changed(path)) if path is not None else None
+
+
+@lru_cache(maxsize=1024)
+def _read(
+    modulepath: tuple[str, ...], module: str, name: str, path: str, stamp: tuple[int, ...] | None
+) -> TypeFacts:
+    """What a source says; `stamp` is that of the file as it is now."""
+
+    def find(wanted: str) -> tuple[str, str] | None:
+        return _source(modulepath, wanted)
+
+    record = _sources().read(name, f"/{module}/{_TYPES}/{name}.rb", _text(path), find)
+    return resource_types.brought(name, module, record, name in _provided(modulepath))
+
+
+def _text(path: str) -> str:
+    return gate.head(path, _LONGEST).decode("utf-8", "replace")
+
+
+def _source(modulepath: tuple[str, ...], wanted: str) -> tuple[str, str] | None:
+    """A source that another requires: its path from the folder of modules, and its text.
+
+    wanted  such a path, or one that starts in the `lib` of a module
+    """
+    file = wanted if wanted.endswith(".rb") else f"{wanted}.rb"
+    if file.startswith("/"):
+        module, _, rest = file[1:].partition("/")
+        path = gate.in_module(modulepath, module, rest) if rest else None
+        return (file, _text(path)) if path is not None else None
+    for root in modulepath:
+        for module in gate.modules(root):
+            path = gate.in_module((root,), module, "lib", file)
+            if path is not None:
+                return f"/{module}/lib/{file}", _text(path)
+    return None
+
+
+# --- generated files
+
+
+def _generated(settings: Settings, name: str) -> TypeFacts | None:
+    """A type for which the environment has a file made by `puppet generate types`."""
+    if settings.directory is None:
+        return None
+    path = os.path.join(settings.directory.folder, ".resource_types", f"{name}.pp")
+    stamp = gate.stamp(settings, path)
+    if stamp is None:
+        return None
+    record = _record(gate.head(path, _LONGEST).decode("utf-8", "replace"))
+    return resource_types.brought(name, settings.directory.name, record, provided=False)
+
+
+@lru_cache(maxsize=1024)
+def _record(text: str) -> Record | None:
+    found: Record | None = None
+    with suppress(PuppetError, Failure, AttributeError, TypeError, ValueError):
+        found = _sources().generated(parse_bounded(text, PUPPET))
+    return found

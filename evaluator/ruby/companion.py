@@ -1,0 +1,298 @@
+"""The conversation with Ruby: requests, what Ruby asks before it answers them, and what is kept of both.
+
+`host/companion.rb` tells the messages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from evaluator.catalog.scopes import declaring
+from evaluator.issues import Failure
+from evaluator.limits import MEGA, MEMORY, RUBY, STRING
+from evaluator.program import companions, outside
+from evaluator.program.callables import Block, ParameterSpec
+from evaluator.program.scope import Scope
+from evaluator.program.unwinding import Unwind
+from evaluator.ruby.questions import QUESTIONS, REPEATED
+from evaluator.ruby.values import Values
+from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+Message = dict[str, Any]
+
+_PLACES_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
+_HOST = os.path.join(os.path.dirname(__file__), "host", "companion.rb")
+_OWN_MEMORY = 256 * MEGA  # what Ruby and the library take before anything runs
+_LIBRARY = True  # whether the released Puppet's library is used where it is installed
+# what Ruby may know of the environment of this process: nothing in it is secret
+_SHARED = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "GEM_HOME", "GEM_PATH", "RUBYLIB")
+_LONGEST = 4  # bytes of a message for each character that a text may have
+
+
+def companion(runtime: Program, name: str) -> Companion:
+    """Ruby, ready to be asked by a running program.
+
+    name  the function that needs it. Raises Failure when there is no Ruby.
+    """
+    found = runtime.companions.get("ruby")
+    if not isinstance(found, Companion) or found.gone:
+        found = runtime.companions["ruby"] = Companion(runtime, name)
+    return found
+
+
+class RubyError(Failure):
+    """What Ruby raised: `kind` is its class, `path` and `line` tell where, as far as that is known."""
+
+    def __init__(self, message: str, kind: str, path: str | None, line: int | None) -> None:
+        super().__init__("RUBY_FAILED", message=message)
+        self.kind = kind
+        self.path = path
+        self.line = line
+
+
+class Exit(Failure):
+    """The code called `exit`."""
+
+    def __init__(self) -> None:
+        super().__init__("RUBY_ENDED")
+
+
+class Companion:
+    """Ruby, and the values and scopes that the conversation is about.
+
+    Ruby starts when it is first needed: what is asked again, while all that it asked back is as it was, is answered
+    as before.
+    gone    true when Ruby has ended, or is not to be asked any more
+    loaded  the functions that Ruby has read, by name, each with what tells the file
+    """
+
+    def __init__(self, runtime: Program, name: str) -> None:
+        ruby = shutil.which("ruby") or next(filter(os.path.exists, _PLACES_OF_RUBY), None)
+        if ruby is None:
+            raise Failure("NO_RUBY", function=name)
+        self.gone = False
+        self.loaded: dict[str, Any] = {}
+        self.runtime = runtime
+        self.values = Values(runtime)
+        self._amount = int(MEMORY.value)
+        library = _LIBRARY and "ruby" in runtime.settings.permissions
+        self._words = [
+            *(ruby, "--disable=did_you_mean,error_highlight", _HOST),
+            *(str(self._amount + _OWN_MEMORY), "library" if library else ""),
+        ]
+        self._program: companions.Program | None = None
+        self._is_new = True  # the program that asks has not asked before
+        self._depth = 0
+        self._waited = 0.0
+        self._scopes: list[Scope] = []
+        self._raised: list[Exception] = []
+
+    def end(self) -> None:
+        """Ends Ruby, whatever it does."""
+        self.gone = True
+        if self._program is not None:
+            self._program.end()
+
+    def rests(self) -> bool:
+        """Makes ready for the next program; false when Ruby must be started anew for it."""
+        self._is_new = True
+        return not self.gone and not self._depth and self._amount == int(MEMORY.value)
+
+    # --- requests
+
+    def request(
+        self, scope: Scope, make: Callable[[Values], Message], before: Callable[[], None] = lambda: None
+    ) -> Any:
+        """What Ruby answers to a request, as JSON has it: as before, where all that it asked is as it was.
+
+        scope  where it is asked;  make  gives the message;  before  what is done first when Ruby is asked indeed
+        Raises RubyError, Exit, and what was raised when Ruby asked back.
+        """
+        with self._deeper(scope):
+            message = make(self.values) | {"scope": self._number(scope)}
+            fresh: list[Conversation] = []
+
+            def ask() -> Conversation:
+                before()
+                fresh.append(self._converse(message))
+                return fresh[0]
+
+            found: Conversation = outside.answer(("ruby", json.dumps(message)), ask, self._holds)
+            if not fresh:
+                for level, text in found.logs:
+                    self.runtime.log(level, text)
+            return found.answer
+
+    @contextmanager
+    def _deeper(self, scope: Scope) -> Iterator[None]:
+        """A request within another one goes on with its values and scopes; the first of them is the global one."""
+        if not self._depth:
+            top = self.runtime.state.top
+            self.values.given, self._raised, self._waited = [], [], 0.0
+            self._scopes = [scope if declaring(scope) is top else top]
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+    def _number(self, scope: Scope) -> int:
+        for number, known in enumerate(self._scopes):
+            if known is scope:
+                return number
+        self._scopes.append(scope)
+        return len(self._scopes) - 1
+
+    def scope(self, number: int) -> Scope:
+        """The scope of a number."""
+        return self._scopes[number]
+
+    def _converse(self, message: Message) -> Conversation:
+        try:
+            if self._program is None or self._is_new:
+                self._start()
+            found = self._talk(message)
+        except BaseException:
+            self.end()  # in the middle of the conversation nothing more can be asked
+            raise
+        if "raise" in found.ending:
+            self._fail(found.ending, keeps=message["do"] != "template")
+        return found
+
+    def _start(self) -> None:
+        if self._program is None:
+            known = {name: os.environ[name] for name in _SHARED if name in os.environ}
+            known |= {name: value for name, value in os.environ.items() if name.startswith("LC_")}
+            self._program = companions.Program(self._words, talks=True, environment=known)
+        self._is_new = False
+        self._talk({"do": "reset", "libraries": list(self.runtime.settings.modulepath)})
+
+    def _talk(self, message: Message) -> Conversation:
+        """Sends a request, and answers what Ruby asks until it has an answer."""
+        found = Conversation()
+        self._send(message)
+        while True:
+            got = self._receive()
+            if "ask" in got:
+                found.questions.append((got, self._answer(got)))
+            elif "log" in got:
+                found.logs.append((got["log"], got["text"]))
+                self.runtime.log(got["log"], got["text"])
+            else:
+                found.ending = got
+                return found
+
+    def _fail(self, ending: Message, keeps: bool = True) -> None:
+        """Raises what Ruby has raised; when it `keeps` what was raised here, that goes on as it was."""
+        known = self._raised[ending["number"]] if "number" in ending else None
+        if known is not None and (keeps or isinstance(known, Unwind)):
+            raise known
+        if ending["kind"] == "exit":
+            raise Exit
+        if ending["kind"] == "NoMemoryError":
+            self.end()
+            raise MEMORY.exceeded("MEMORY_EXCEEDED")
+        raise RubyError(ending["raise"], ending["kind"], ending["path"], ending["line"])
+
+    # --- what Ruby asks
+
+    def _answer(self, question: Message) -> str:
+        """Sends the answer to a question, and gives it."""
+        answer: Message
+        try:
+            answer = {"value": self.values.encode(QUESTIONS[question["ask"]](self, question))}
+        except (PuppetError, Failure, Unwind) as problem:
+            if self.gone:
+                raise
+            self._raised.append(problem)
+            text = problem.message if isinstance(problem, PuppetError) else str(problem)
+            kind = "unwound" if isinstance(problem, Unwind) else ""
+            if getattr(problem, "code", "") == "UNKNOWN_FUNCTION":
+                kind = "unknown"
+            answer = {"raise": text, "number": len(self._raised) - 1, "kind": kind}
+        return self._send(answer)
+
+    def _holds(self, conversation: Conversation) -> bool:
+        """True when the questions would be answered in the same way; nobody knows what functions do."""
+        if any(question["ask"] not in REPEATED for question, _ in conversation.questions):
+            return False
+        found = [
+            (REPEATED[question["ask"]](self, question), answer) for question, answer in conversation.questions
+        ]
+        return all(json.dumps({"value": self.values.encode(value)}) == answer for value, answer in found)
+
+    def block(self, given: Message | None) -> Block | None:
+        """The Block that a question brings: one that Ruby was given, or one of Ruby, which is asked to run it."""
+        if given is None:
+            return None
+        if "given" in given:
+            known: Block = self.values.given[given["given"]]
+            return known
+        takes, splat = given["takes"], given["splat"]
+
+        def run(*arguments: Any) -> Any:
+            found = self._talk(
+                {"do": "yield", "block": given["number"], "arguments": self.values.encode(list(arguments))}
+            )
+            if "raise" in found.ending:
+                self._fail(found.ending)
+            return self.values.decode(found.ending["value"])
+
+        parameters = [ParameterSpec(f"p{position}") for position in range(takes)]
+        if splat:
+            parameters.append(ParameterSpec("rest", required=False, splat=True))
+        return Block(run, tuple(parameters), takes, None if splat else takes)
+
+    # --- the pipes
+
+    def _send(self, message: Message) -> str:
+        """Sends a message; gives the text of it."""
+        assert self._program is not None
+        text = json.dumps(message)
+        try:
+            self._program.send(text.encode())
+        except (BrokenPipeError, ValueError):
+            self.gone = True
+            raise Failure("RUBY_ENDED") from None
+        return text
+
+    def _receive(self) -> Message:
+        assert self._program is not None
+        started = time.monotonic()
+        try:
+            line = self._program.receive(RUBY.value - self._waited, _LONGEST * STRING.value + MEGA)
+        except TimeoutError:
+            raise RUBY.exceeded() from None
+        except OverflowError:
+            raise STRING.exceeded() from None
+        self._waited += time.monotonic() - started
+        if not line:
+            self.gone = True
+            raise Failure("RUBY_ENDED")
+        message: Message = json.loads(line)
+        return message
+
+
+class Conversation:
+    """A request that was answered: the last message, what Ruby asked with the answers as sent, what it logged."""
+
+    __slots__ = ("ending", "logs", "questions")
+
+    def __init__(self) -> None:
+        self.ending: Message = {}
+        self.questions: list[tuple[Message, str]] = []
+        self.logs: list[tuple[str, str]] = []
+
+    @property
+    def answer(self) -> Any:
+        """What was answered."""
+        return self.ending["value"]

@@ -1,0 +1,203 @@
+"""Functions of modules that are written in Ruby, as programs call them.
+
+What a function declares is read by Ruby; which of its signatures takes the arguments of a call is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from evaluator.calling.mismatch import call_failure
+from evaluator.calling.registry import Function, Overload
+from evaluator.calling.signatures import Parameter, Signature
+from evaluator.issues import Failure
+from evaluator.program import gate, outside
+from evaluator.program.scope import Scope
+from evaluator.ruby.companion import Companion, Exit, Message, RubyError, companion
+from evaluator.ruby.values import Values
+from evaluator.types import TypeAlias, parse_type
+from evaluator.types.callables import block_type
+from evaluator.types.mismatch import mismatch
+from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import PuppetError
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+OLDER, NEWER = 3, 4
+
+
+class RubyFunction(Function):
+    """A function of a module, read when it is first called, and again when its file has changed.
+
+    interface  OLDER or NEWER;  path  its file
+    """
+
+    __slots__ = ("_declared", "_stamp", "_text", "interface", "path")
+
+    def __init__(self, name: str, interface: int, path: str) -> None:
+        super().__init__(name, "ruby", "ruby", "")
+        self.interface = interface
+        self.path = path
+        self.invoke = self._call
+        self._stamp: Any = None
+        self._text = ""
+        self._declared: list[Declared] = []
+
+    # --- reading
+
+    def load_older(self, running: Companion) -> bool:
+        """Makes Ruby have it when it is of the older interface; false when it is not."""
+        if self.interface == OLDER:
+            self._read(running.runtime.state.top)
+            self._load(running)
+        return self.interface == OLDER
+
+    def _read(self, scope: Scope) -> Companion:
+        """What it declares is known, as its file says now. Raises Failure and PuppetError."""
+        running = companion(scope.runtime, self.name)
+        outside.ask()
+        stamp = gate.stamp(scope.runtime.settings, self.path)
+        if stamp != self._stamp or stamp is None:
+            self._text = gate.source(scope.runtime.settings, self.path)
+            described = self._asked(
+                lambda: running.request(scope, self._loading, partial(self._note, running))
+            )
+            if self.interface == NEWER:
+                self._declare(scope.runtime, described)
+            self._stamp = stamp
+        return running
+
+    def _loading(self, _: Values) -> Message:
+        file = {"name": self.name, "file": self.path, "text": self._text}
+        return {"do": "load", "interface": self.interface, **file}
+
+    def _note(self, running: Companion) -> None:
+        running.loaded[self.name] = self._text
+
+    def _load(self, running: Companion) -> None:
+        """Makes Ruby, which may have been started since, have the function as it was read."""
+        if running.loaded.get(self.name) != self._text:
+            self._note(running)
+            running.request(running.runtime.state.top, self._loading)
+
+    def _declare(self, program: Program, described: dict[str, Any]) -> None:
+        types = Types(program, self.name, described["locals"])
+        self._declared = [Declared(self.name, part, types) for part in described["dispatches"]]
+        self.overloads = [
+            Overload(each.signature, self._call, True, "") for each in self._declared if not each.explains
+        ]
+
+    # --- calling
+
+    def _call(self, scope: Scope, arguments: Sequence[Any], block: Any) -> Any:
+        gate.require_permission(scope, "ruby", self.name)
+        running = self._read(scope)
+        if self.interface == OLDER:
+            return self._run(
+                running, scope, lambda known: {"arguments": [known.encode_older(a) for a in arguments]}
+            )
+        number = next((i for i, each in enumerate(self._declared) if each.takes(arguments, block)), None)
+        if number is None:
+            raise call_failure(self, scope, arguments, block)
+        declared = self._declared[number]
+
+        def message(known: Values) -> Message:
+            passed = None if block is None else known.encode(block)
+            return {"dispatch": number, "arguments": known.encode(list(arguments)), "block": passed}
+
+        value = self._run(running, scope, message)
+        if declared.explains:
+            raise Failure(
+                "ARGUMENT_MISMATCH", subject=f"'{self.name}'", reason=value, function=self.name, parameter=""
+            )
+        declared.check(value)
+        return value
+
+    def _run(self, running: Companion, scope: Scope, make: Any) -> Any:
+        call = {"do": "call", "name": self.name, "file": self.path}
+        answer = self._asked(
+            lambda: running.request(scope, lambda known: call | make(known), partial(self._load, running))
+        )
+        return running.values.decode(answer)
+
+    def _asked(self, ask: Any) -> Any:
+        """What is answered; what Ruby raises is told as a failure of this function."""
+        try:
+            return ask()
+        except RubyError as problem:
+            place = self.path if problem.path is None else f"{problem.path}, line {problem.line}"
+            raise Failure("RUBY_FUNCTION_FAILED", message=str(problem), place=place) from None
+        except Exit:
+            raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
+        except Failure as problem:
+            if problem.code != "RUBY_ENDED":
+                raise
+            raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
+
+
+class Types:
+    """The types that a function names: those of the program, and its own."""
+
+    def __init__(self, program: Program, function: str, texts: list[str]) -> None:
+        self._program = program
+        self._function = function
+        self._own: dict[str, TypeAlias] = {}
+        for text in texts:
+            name, _, definition = (part.strip() for part in text.partition("="))
+            self._own[name] = TypeAlias(name, partial(self.parse, definition))
+
+    def parse(self, text: str) -> Any:
+        """The Type of a text. Raises Failure for text that is none."""
+        names = self._program.names
+        try:
+            return parse_type(
+                text, PUPPET, lambda name: self._own.get(name) or names.type_or_reference(name, PUPPET)
+            )
+        except (PuppetError, Failure) as problem:
+            reason = problem.message if isinstance(problem, PuppetError) else str(problem)
+            raise Failure("RUBY_TYPE", function=self._function, text=text, problem=reason) from None
+
+
+class Declared:
+    """One way to call a function: its signature, and whether it only explains why arguments do not fit."""
+
+    def __init__(self, name: str, described: dict[str, Any], types: Types) -> None:
+        parameters = [
+            _parameter(types.parse(text), parameter, mode)
+            for text, parameter, mode in described["parameters"]
+        ]
+        block = described["block"]
+        own = None if block is None else _parameter(types.parse(block[0]), *block[1:])
+        returns = described["returns"]
+        self._method: str = described["method"]
+        self.explains: bool = described["mismatch"]
+        self.signature = Signature.declared(name, parameters, own, returns or "")
+        self._returns = None if returns is None else types.parse(returns)
+
+    def takes(self, arguments: Sequence[Any], block: Any) -> bool:
+        """True when a call with these arguments is one of this form."""
+        signature, count = self.signature, len(arguments)
+        if count < signature.min or (signature.max is not None and count > signature.max):
+            return False
+        given = enumerate(arguments)
+        if not all(signature.parameter_at(place).type.instance(value) for place, value in given):
+            return False
+        declared = signature.block
+        if block is None or declared is None:
+            return block is None and (declared is None or declared.mode == "?")
+        return bool(declared.type.assignable(block_type(block)))
+
+    def check(self, value: Any) -> None:
+        """Raises Failure for a value that is not of the type that was declared."""
+        if self._returns is not None and not self._returns.instance(value):
+            subject = f"value returned from function '{self._method}' has wrong type,"
+            name = self.signature.name
+            raise Failure("RETURN_MISMATCH", function=name, **mismatch(subject, self._returns, value))
+
+
+def _parameter(declared: Any, name: str, mode: str) -> Parameter:
+    """A parameter, listed as its type is shown."""
+    return Parameter(str(declared), name, mode, declared)

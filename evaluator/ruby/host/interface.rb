@@ -1,0 +1,405 @@
+# frozen_string_literal: true
+
+# The two interfaces in which functions are written. What a function declares is told to the other side, which finds
+# the dispatch that takes the arguments of a call; here it is only carried out.
+module Puppet
+  # The newer one: a class for each function.
+  module Functions
+    # What a dispatch declares.
+    class Dispatch
+      attr_reader :injections, :method_name
+
+      def initialize(method_name, mismatch)
+        @method_name = method_name
+        @mismatch = mismatch
+        @parameters = []
+        @injections = []
+        @block = @returns = nil
+      end
+
+      def param(type, name)
+        add(type, name, '') { |modes| modes.all?('') or raise ArgumentError, LATE_REQUIRED }
+      end
+      alias required_param param
+
+      def optional_param(type, name)
+        add(type, name, '?')
+      end
+
+      def repeated_param(type, name)
+        add(type, name, '*')
+      end
+      alias optional_repeated_param repeated_param
+
+      def required_repeated_param(type, name)
+        add(type, name, '+') { |modes| modes.all?('') or raise ArgumentError, LATE_REPEATED }
+      end
+
+      def block_param(*given)
+        add_block(given, false)
+      end
+      alias required_block_param block_param
+
+      def optional_block_param(*given)
+        add_block(given, true)
+      end
+
+      def return_type(type)
+        unless type.is_a?(String) || type.is_a?(Companion::Types::PAnyType)
+          raise ArgumentError, "Argument to 'return_type' must be a String reference to a Puppet Data Type. Got #{type.class}"
+        end
+
+        @returns = type.to_s
+      end
+
+      def to_h
+        { method: method_name, parameters: @parameters, block: @block, returns: @returns, mismatch: @mismatch }
+      end
+
+      # The arguments of the method: what is injected stands where it was declared.
+      def woven(arguments, injected)
+        return arguments if injections.empty?
+
+        values = arguments.dup
+        injections.each { |place, kind| values.insert(place, injected.fetch(kind)) }
+        values
+      end
+
+      private
+
+      LATE_REQUIRED = 'A required parameter cannot be added after an optional parameter'
+      LATE_REPEATED = 'A required repeated parameter cannot be added after an optional parameter'
+      private_constant :LATE_REQUIRED, :LATE_REPEATED
+
+      def add(type, name, mode)
+        raise ArgumentError, 'Parameters cannot be added after a block parameter' if @block
+
+        modes = @parameters.map(&:last)
+        raise ArgumentError, 'Parameters cannot be added after a repeated parameter' if modes.any? { |one| '*+'.include?(one) && !one.empty? }
+        raise ArgumentError, "Parameter name argument must be a Symbol. Got #{name.class}" if name.is_a?(String)
+        unless type.is_a?(String) || type.is_a?(Companion::Types::PAnyType)
+          raise ArgumentError, "Parameter 'type' must be a String reference to a Puppet Data Type. Got #{type.class}"
+        end
+
+        @parameters << [type.to_s, name.to_s, mode]
+        yield modes if block_given?
+      end
+
+      def add_block(given, optional)
+        raise ArgumentError, "block_param accepts max 2 arguments (type, name), got #{given.size}." if given.size > 2
+
+        type, name = given.size == 2 ? given : ['Callable', given.first || :block]
+        raise ArgumentError, "Expected block_param name to be a Symbol, got #{name.class}" unless name.is_a?(Symbol)
+        raise ArgumentError, 'Attempt to redefine block' if @block
+
+        @block = [type.to_s, name.to_s, optional ? '?' : '']
+      end
+    end
+
+    # A dispatch that may be given what the evaluator has.
+    class InternalDispatch < Dispatch
+      def scope_param
+        inject(:scope)
+      end
+
+      def cache_param
+        inject(:cache)
+      end
+
+      %i[compiler_param pal_compiler_param script_compiler_param].each do |name|
+        define_method(name) { inject(:compiler) }
+      end
+
+      private
+
+      def inject(kind)
+        injections << [@parameters.size + injections.size, kind]
+      end
+    end
+
+    # What functions are made from.
+    class Function
+      attr_reader :closure_scope
+
+      class << self
+        attr_accessor :function_name
+        alias name function_name
+
+        def dispatches
+          @dispatches ||= []
+        end
+
+        def locals
+          @locals ||= []
+        end
+
+        def dispatch_class
+          Dispatch
+        end
+
+        def dispatch(method_name, &block)
+          declare(method_name, false, &block)
+        end
+
+        def argument_mismatch(method_name, &block)
+          declare(method_name, true, &block)
+        end
+
+        def local_types(&block)
+          LocalTypes.new(locals).instance_eval(&block)
+        end
+
+        def default_dispatch(simple_name)
+          unless method_defined?(simple_name)
+            raise ArgumentError, 'Function Creation Error, cannot create a default dispatcher for function ' \
+                                 "'#{simple_name}', no method with this name found"
+          end
+
+          made = Dispatch.new(simple_name, false)
+          instance_method(simple_name).parameters.each { |kind, parameter| DEFAULT[kind]&.call(made, parameter) }
+          dispatches << made
+        end
+
+        private
+
+        DEFAULT = {
+          req: ->(made, name) { made.param('Any', name || :_) },
+          opt: ->(made, name) { made.optional_param('Any', name) },
+          rest: ->(made, name) { made.repeated_param('Any', name || :_) }
+        }.freeze
+        private_constant :DEFAULT
+
+        def declare(method_name, mismatch, &block)
+          made = dispatch_class.new(method_name, mismatch)
+          made.instance_eval(&block)
+          dispatches << made
+        end
+      end
+
+      def initialize
+        @closure_scope = Companion::Scope::TOP
+      end
+
+      def call_function(name, *arguments, &block)
+        closure_scope.call_named(name, arguments, caller: self.class.name, &block)
+      end
+
+      def call(_scope, *arguments, &block)
+        call_function(self.class.name, *arguments, &block)
+      end
+    end
+
+    # A function that may be given what the evaluator has.
+    class InternalFunction < Function
+      def self.dispatch_class
+        InternalDispatch
+      end
+
+      def call_function_with_scope(scope, name, *arguments, &block)
+        scope.call_named(name, arguments, caller: self.class.name, &block)
+      end
+    end
+
+    # The names of types that one function uses.
+    class LocalTypes
+      def initialize(texts)
+        @texts = texts
+      end
+
+      def type(text)
+        @texts << text
+      end
+    end
+
+    class << self
+      def create_function(name, base = Function, &block)
+        raise ArgumentError, "Functions must be based on Puppet::Pops::Functions::Function. Got #{base}" unless base <= Function
+
+        made = Class.new(base)
+        made.function_name = name.to_s
+        made.class_eval(&block)
+        made.default_dispatch(name.to_s.split('::').last) if made.dispatches.empty?
+        made
+      rescue StandardError => e
+        raise ArgumentError, "Function Load Error for function '#{name}': #{e.message}"
+      end
+      alias create_loaded_function create_function
+    end
+  end
+
+  module Pops
+    # What some functions name as their base.
+    module Functions
+      remove_const(:Function) if const_defined?(:Function, false)
+      Function = Puppet::Functions::Function
+    end
+  end
+
+  module Parser
+    # The older one: a method of the scope for each function.
+    module Functions
+      # What a function is, beside its method.
+      class << self
+        def newfunction(name, options = {}, &block)
+          kind = options[:type] || :statement
+          raise DevError, "Invalid statement type #{kind.inspect}" unless %i[statement rvalue].include?(kind)
+
+          Companion::Scope.define_method("real_function_#{name}", &block)
+          infos[name.to_sym] = { arity: options[:arity] || -1, type: kind, name: "function_#{name}", doc: options[:doc] }
+        end
+
+        def infos
+          @infos ||= {}
+        end
+
+        def function(name, *_environment)
+          Companion.evaluator.ask('function', scope: 0, name: name.to_s) && "function_#{name}"
+        end
+
+        def rvalue?(name, *_environment)
+          function(name)
+          infos.fetch(name.to_sym, { type: :rvalue })[:type] == :rvalue
+        end
+
+        def arity(name, *_environment)
+          infos.fetch(name.to_sym, { arity: -1 })[:arity]
+        end
+
+        def autoloader
+          self
+        end
+
+        def load(name, *_environment)
+          function(name)
+        end
+
+        def loaded?(name, *_environment)
+          infos.key?(name.to_sym)
+        end
+
+        def loadall(*); end
+      end
+    end
+  end
+end
+
+module Companion
+  # The methods that a text defines.
+  class Methods < Ripper
+    def first
+      @found = []
+      parse
+      @found.first
+    end
+
+    def on_ident(name)
+      [name, lineno]
+    end
+
+    def on_def(name, *)
+      @found << name
+    end
+
+    def on_defs(_target, _dot, name, *)
+      @found << name
+    end
+  end
+
+  # Files with functions.
+  module Loading
+    CLASSES = {} # rubocop:disable Style/MutableConstant
+    OBJECTS = {} # rubocop:disable Style/MutableConstant
+
+    class << self
+      def reset(libraries)
+        OBJECTS.clear
+        $LOAD_PATH.concat(libraries.map { |folder| File.join(folder, '*', 'lib') }.flat_map { |glob| Dir[glob] } - $LOAD_PATH)
+        Library.begin_program(libraries)
+        true
+      end
+
+      def load(request)
+        name, file, text = request.values_at('name', 'file', 'text')
+        request['interface'] == 4 ? load_class(name, file, text) : load_method(name, file, text)
+      end
+
+      def object(name)
+        OBJECTS[name] ||= CLASSES.fetch(name).new
+      end
+
+      private
+
+      def load_class(name, file, text)
+        unless text.include?('Puppet::Functions.create_function')
+          raise ArgumentError, "The code loaded from #{file} does not seem to be a Puppet 4x API function - no create_function call."
+        end
+
+        made = eval(text, TOPLEVEL_BINDING.dup, file, 1) # rubocop:disable Security/Eval
+        check_class(made, name, file)
+        CLASSES[name] = made
+        OBJECTS.delete(name)
+        { dispatches: made.dispatches.map(&:to_h), locals: made.locals }
+      end
+
+      def check_class(made, name, file)
+        unless made.is_a?(Class) && made <= Puppet::Functions::Function
+          raise ArgumentError, "The code loaded from #{file} did not produce a Function class when evaluated. Got '#{made.class}'"
+        end
+        return if made.function_name == name
+
+        raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected '#{name}', got #{made.function_name}"
+      end
+
+      # A method would be one of every object.
+      def check_methods(text, file)
+        name, line = Methods.new(text).first
+        return unless name
+
+        raise SecurityError, "Illegal method definition of method '#{name}' in source #{file} on line #{line} in legacy function. " \
+                             'See https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html for more information'
+      end
+
+      def load_method(name, file, text)
+        unless text.include?('newfunction')
+          raise ArgumentError, "The code loaded from #{file} does not seem to be a Puppet 3x API function - no 'newfunction' call."
+        end
+
+        check_methods(text, file)
+        info = eval(text, TOPLEVEL_BINDING.dup, file, 1) # rubocop:disable Security/Eval
+        unless info.is_a?(Hash)
+          raise ArgumentError, "Illegal legacy function definition! The code loaded from #{file} did not return the result " \
+                               "of calling 'newfunction'. Got '#{info.class}'"
+        end
+        unless info[:name] == "function_#{name}"
+          raise ArgumentError, "The code loaded from #{file} produced mis-matched name, expected 'function_#{name}', got '#{info[:name]}'"
+        end
+
+        { arity: info[:arity] }
+      end
+    end
+  end
+
+  # Calls of functions that are loaded.
+  module Calling
+    class << self
+      def call(_evaluator, request)
+        arguments = request['arguments'].map { |value| Values.decode(value) }
+        scope = Scope.new(request['scope'])
+        name = request['name']
+        return Values.encode(scope.legacy(name, arguments)) unless request['dispatch']
+
+        Values.encode(dispatched(name, request, arguments, scope))
+      end
+
+      private
+
+      def dispatched(name, request, arguments, scope)
+        object = Loading.object(name)
+        dispatch = object.class.dispatches[request['dispatch']]
+        injected = { scope: scope, cache: {}, compiler: Compiler.new(scope) }
+        block = request['block'] && Values.decode(request['block'])
+        object.send(dispatch.method_name, *dispatch.woven(arguments, injected), &block)
+      end
+    end
+  end
+end

@@ -1,0 +1,170 @@
+# frozen_string_literal: true
+
+module Companion
+  # A function that is not there.
+  class UnknownFunction < NoMethodError
+    include Raised
+  end
+
+  # What functions and templates call `scope`; its number tells the other side which one.
+  class Scope
+    attr_reader :number
+
+    def initialize(number)
+      @number = number
+    end
+
+    TOP = new(0)
+
+    # --- variables
+
+    def lookupvar(name, _options = {})
+      ask('variable', name: name.to_s)
+    end
+    alias [] lookupvar
+
+    def setvar(name, value, _options = {})
+      ask('set', name: name.to_s, value: Values.encode(value))
+      value
+    end
+
+    def []=(name, value)
+      setvar(name, value)
+    end
+
+    def include?(name)
+      ask('valued', name: name.to_s)
+    end
+
+    def exist?(name)
+      ask('known', name: name.to_s)
+    end
+    alias bound? exist?
+
+    def to_hash(*)
+      ask('all')
+    end
+
+    # --- functions
+
+    def call_function(name, arguments, &block)
+      call_named(name, arguments.is_a?(Array) ? arguments : [arguments], &block)
+    end
+
+    def call_named(name, arguments, caller: nil, &block)
+      ask('call', block: block, name: name.to_s, arguments: Values.encode(arguments), caller: caller)
+    end
+
+    # A function of the older interface, by its name.
+    def legacy(name, arguments)
+      info = Puppet::Parser::Functions.infos.fetch(name.to_sym)
+      arity = info[:arity]
+      least = arity.negative? ? -arity - 1 : arity
+      if arity.negative? ? arguments.size < least : arguments.size != arity
+        wanted = arity.negative? ? "minimum #{least}" : arity
+        raise ArgumentError, "#{name}(): Wrong number of arguments given (#{arguments.size} for #{wanted})"
+      end
+
+      found = send("real_function_#{name}", arguments)
+      info[:type] == :rvalue ? found : nil
+    end
+
+    def respond_to_missing?(name, _private = false)
+      name.start_with?('function_')
+    end
+
+    def method_missing(name, *arguments, &block)
+      return super unless name.start_with?('function_')
+
+      list = arguments.first
+      raise ArgumentError, "#{name} takes one Array of arguments" unless arguments.size == 1 && list.is_a?(Array)
+
+      plain = name.to_s.delete_prefix('function_')
+      ask('function', name: plain) == 'older' ? legacy(plain, list) : call_named(plain, list, &block)
+    end
+
+    %i[debug info notice warning err alert crit emerg].each do |level|
+      define_method(level) { |message| Companion.evaluator.log(level, message) }
+    end
+
+    # --- what there is
+
+    def classes
+      ask('classes')
+    end
+
+    def tags
+      ask('tags')
+    end
+
+    def tagged?(*names)
+      names.flatten.any? { |name| tags.include?(name.to_s.downcase) }
+    end
+
+    def resource
+      found = ask('resource')
+      found && Found.new(self, *found)
+    end
+    alias source resource
+
+    def findresource(type, title = nil)
+      type, title = Puppet::Resource.type_and_title(type, title)
+      ask('declared', type: type.to_s, title: title.to_s) ? Found.new(self, type, title) : nil
+    end
+
+    def find_hostclass(name)
+      ask('defined', kind: 'class', name: name.to_s) ? Definition.new('hostclass', name) : nil
+    end
+
+    def find_definition(name)
+      ask('defined', kind: 'define', name: name.to_s) ? Definition.new('definition', name) : nil
+    end
+
+    def find_builtin_resource_type(name)
+      ask('defined', kind: 'type', name: name.to_s) ? Definition.new('builtin', name) : nil
+    end
+
+    def find_resource_type(name)
+      find_definition(name) || find_builtin_resource_type(name)
+    end
+
+    def lookupdefaults(type)
+      ask('defaults', type: type.to_s).to_h { |name, value| [name.to_sym, Default.new(name.to_sym, value)] }
+    end
+
+    def compiler
+      Compiler.new(self)
+    end
+
+    def catalog
+      Catalog.new(self)
+    end
+
+    def environment
+      Environment.current
+    end
+
+    def find_global_scope
+      TOP
+    end
+
+    def class_scope(_definition)
+      self
+    end
+
+    def is_topscope? # rubocop:disable Naming/PredicateName
+      number.zero?
+    end
+
+    def to_s
+      "Scope(#{resource || 'Class[main]'})"
+    end
+    alias inspect to_s
+
+    private
+
+    def ask(what, **details)
+      Companion.evaluator.ask(what, scope: number, **details)
+    end
+  end
+end

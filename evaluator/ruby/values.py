@@ -1,0 +1,157 @@
+"""Values on their way to Ruby and back, as `host/values.rb` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from evaluator.calling.dispatch import legacy
+from evaluator.limits import COLLECTION, STRING
+from evaluator.program.callables import Block
+from evaluator.types import ClassType, ResourceType
+from evaluator.types.lookup_context import lookup_context
+from evaluator.values import (
+    DEFAULT,
+    URI,
+    Binary,
+    PuppetObject,
+    Regexp,
+    SemVer,
+    SemVerRange,
+    Sensitive,
+    Timespan,
+    Timestamp,
+    hash_of,
+    is_type,
+    items,
+    text,
+)
+from evaluator.values.host_classes import host_class
+from evaluator.values.kind import REGEXP, kind_of
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+_PRIMITIVES = (bool, int, float, str)
+_MULTILINE, _EXTENDED, _IGNORECASE = 4, 2, 1  # the numbers of Ruby's options
+
+# by the type of a value, how it is written
+_WRITTEN: dict[type, Callable[[Any], dict[str, Any]]] = {
+    Binary: lambda value: {"b": value.base64()},
+    SemVer: lambda value: {"v": value.text()},
+    SemVerRange: lambda value: {"w": value.text()},
+    Timestamp: lambda value: {"t": value.nanoseconds},
+    Timespan: lambda value: {"i": value.nanoseconds},
+    URI: lambda value: {"u": text(value)},
+}
+# by its mark, how a value is read that needs nothing else
+_READ: dict[str, Callable[[Any], Any]] = {
+    "b": Binary.of_base64,
+    "v": SemVer.parse,
+    "w": SemVerRange.parse,
+    "t": Timestamp,
+    "i": Timespan,
+    "u": URI.parse,
+    "d": lambda _: DEFAULT,
+    "x": str,
+}
+
+
+class Values:
+    """What two conversing sides know of each other's values.
+
+    given  values that Ruby only hands back, by their number
+    """
+
+    def __init__(self, runtime: Program) -> None:
+        self.given: list[Any] = []
+        self._runtime = runtime
+
+    def encode(self, value: Any) -> Any:
+        """A value as JSON has it."""
+        if value is None or isinstance(value, _PRIMITIVES):
+            return value
+        if type(value) is list:
+            return [self.encode(entry) for entry in value]
+        if type(value) is dict:
+            return {"h": [[self.encode(key), self.encode(entry)] for key, entry in items(value)]}
+        if isinstance(value, Sensitive):
+            return {"s": self.encode(value.value)}
+        if value is DEFAULT:
+            return {"d": 1}
+        if kind_of(value) is REGEXP:
+            return {"r": value.text()[1:-1] if value.flags else value.source}
+        written = _WRITTEN.get(type(value))
+        if written is not None:
+            return written(value)
+        self.given.append(value)
+        number = len(self.given) - 1
+        if is_type(value):
+            known = isinstance(value, ClassType | ResourceType) and value.type_name is not None
+            return {
+                "y": text(value),
+                "number": number,
+                "key": [value.type_name, value.title] if known else None,
+            }
+        if isinstance(value, Block):
+            return {"l": number, "takes": value.min, "splat": value.max != value.min}
+        mark = "k" if isinstance(value, PuppetObject) and value.type is lookup_context() else "o"
+        return {mark: number, "class": host_class(value), "text": text(value)}
+
+    def encode_older(self, value: Any) -> Any:
+        """An argument of a function of the older interface: undef is '', rich values are texts, references resources.
+
+        Raises Failure for what such functions do not take.
+        """
+        return "" if value is None else self._referring(value)
+
+    def _referring(self, value: Any) -> Any:
+        if type(value) is list:
+            return [self._referring(entry) for entry in value]
+        if type(value) is dict:
+            return {"h": [[self._referring(key), self._referring(entry)] for key, entry in items(value)]}
+        value = legacy(value)
+        if isinstance(value, ClassType):
+            return {"c": ["class", value.name]}
+        if isinstance(value, ResourceType) and value.type_name is not None:
+            return {"c": [value.type_name, value.title or ""]}
+        return self.encode(value)
+
+    def decode(self, value: Any) -> Any:
+        """The value that JSON stands for. Raises Failure for a type that is none, PuppetError for what is too much."""
+        if type(value) is list:
+            COLLECTION.check(len(value))
+            return [self.decode(entry) for entry in value]
+        if type(value) is str:
+            STRING.check(len(value))
+        if type(value) is not dict:
+            return value
+        mark, held = next(iter(value.items()))
+        if mark in _READ:
+            return _READ[mark](held)
+        return getattr(self, f"_decode_{mark}")(held, value)
+
+    def _decode_h(self, pairs: Any, _: Any) -> Any:
+        COLLECTION.check(len(pairs))
+        return hash_of((self.decode(key), self.decode(entry)) for key, entry in pairs)
+
+    def _decode_s(self, inner: Any, _: Any) -> Any:
+        return Sensitive(self.decode(inner))
+
+    def _decode_r(self, source: str, given: dict[str, Any]) -> Any:
+        options = given["options"]
+        flags = {"i": _IGNORECASE, "m": _MULTILINE, "x": _EXTENDED}
+        return Regexp(source, "".join(flag for flag, bit in flags.items() if options & bit))
+
+    def _decode_y(self, source: str, _: Any) -> Any:
+        return self._runtime.names.parse_type(source)
+
+    def _decode_c(self, parts: list[str], _: Any) -> Any:
+        kind, title = parts
+        return ClassType(title.lower()) if kind.lower() == "class" else ResourceType(kind.lower(), title)
+
+    def _decode_o(self, number: int, _: Any) -> Any:
+        return self.given[number]
+
+    def _decode_n(self, _: str, given: dict[str, Any]) -> Any:
+        return given["text"]

@@ -1,0 +1,119 @@
+"""Commands that show one program twice: in both dialects, at two points, on two nodes, with two sets of facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from evaluator import Session
+from evaluator.catalog.difference import difference
+from evaluator.values import key
+from lexer_parser.dialect import DIALECTS
+from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.inspecting import BUILTIN_VARIABLES
+from puppet_kernel.commands.settings import facts_named
+from puppet_kernel.rendering import catalogs
+from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, line
+from puppet_kernel.rendering.literals import short_value
+from puppet_kernel.replies import CommandError
+
+_POINT = re.compile(r"\[?(\d+)\]?")
+
+
+def both(desk: Desk, argument: str) -> Answer:
+    """Code in both dialects, side by side; it leaves no trace."""
+    if not argument.strip():
+        raise CommandError("%both takes the code to look at", help="%both '10' < '9'")
+    rows = []
+    for dialect in DIALECTS:
+        outcome = _in(desk, dialect=dialect).look(argument)
+        if outcome.error is not None:
+            shown: Line = line(("error", outcome.error.code), f"  {outcome.error.message}")
+        else:
+            shown = short_value(outcome.value, desk.width() - 12)
+        logged = [line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]
+        rows += [(line(("name", dialect)), shown), *((line(""), row) for row in logged)]
+    return Table(rows)
+
+
+def _in(desk: Desk, **settings: Any) -> Session:
+    """The session, or one with other settings in which the same cells ran."""
+    same = all(getattr(desk.session, name) == value for name, value in settings.items())
+    return desk.session if same else desk.twin(**settings)
+
+
+# --- differences
+
+
+def diff(desk: Desk, argument: str) -> Answer:
+    """What differs between two cells' ends, nodes, sets of facts, or the dialects."""
+    kind, *names = argument.split() or [""]
+    if kind == "dialect" and not names:
+        sides = [(name, _in(desk, dialect=name)) for name in DIALECTS]
+    elif kind == "node" and 1 <= len(names) <= 2:
+        sides = [(name, _in(desk, node=name)) for name in ([desk.session.node, *names][-2:])]
+    elif kind == "facts" and 1 <= len(names) <= 2:
+        found = [(name, desk.twin(**facts_named(desk, name))) for name in names]
+        sides = found if len(found) == 2 else [("the facts here", desk.session), *found]
+    elif kind and all(_POINT.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
+        sides = [_until(desk, word) for word in (kind, *names)]
+        sides = sides if len(sides) == 2 else [*sides, ("now", desk.session)]
+    else:
+        raise CommandError(
+            "%diff takes two cells, `node`, `facts` or `dialect`",
+            help="%diff [3] [7], %diff node web01 db01, %diff facts debian-12 rocky-9, %diff dialect",
+        )
+    return compared(sides[0], sides[1], desk.width())
+
+
+def _until(desk: Desk, point: str) -> tuple[str, Session]:
+    """The session as it was when the cell with a number had run."""
+    label = f"[{point.strip('[]')}]"
+    labels = [cell.label for cell in desk.session.cells]
+    if label not in labels:
+        raise CommandError(f"There is no cell {label}", help="%cells lists them")
+    return label, desk.twin(cells=labels.index(label) + 1)
+
+
+def compared(before: tuple[str, Session], after: tuple[str, Session], columns: int = 100) -> Element:
+    """The catalogs of two sessions and their variables: what only the second has, what it lacks, what differs."""
+    (name, one), (other_name, other) = before, after
+    parts: list[Element] = [Note("hint", f"from {name} to {other_name}")]
+    parts += _left_out(one, other, other_name)
+    changed = difference(one.catalog(), other.catalog())
+    shown = catalogs.change(changed, columns) if changed else None
+    parts += [shown] if shown is not None else []
+    rows = list(_variables(_own(one), _own(other), columns))
+    if rows:
+        parts.append(Table(rows, ("variable", name, other_name)))
+    if len(parts) == 1:
+        parts.append(Note("hint", "nothing differs"))
+    return Group(*parts, spaced=True)
+
+
+def _left_out(one: Session, other: Session, name: str) -> list[Element]:
+    """The cells that run in one of the sessions only."""
+    there = {cell.source for cell in other.cells}
+    missing = [cell.label for cell in one.cells if cell.source not in there]
+    both = len(one.cells) > len(other.cells) and bool(missing)
+    return [Note("warning", f"{', '.join(missing)} fail with {name}", "warning")] if both else []
+
+
+def _own(session: Session) -> dict[str, Any]:
+    """The variables that the program sets: facts differ as it was asked."""
+    return {
+        name: value
+        for name, value in session.variables()
+        if name not in session.facts
+        and name.split("::")[0] not in BUILTIN_VARIABLES
+        and name.rpartition("::")[2] not in BUILTIN_VARIABLES
+    }
+
+
+def _variables(one: dict[str, Any], other: dict[str, Any], columns: int) -> Iterable[tuple[Line, ...]]:
+    room = max((columns - 24) // 2, 12)
+    for name in [*one, *(name for name in other if name not in one)]:
+        values = [side.get(name) for side in (one, other)]
+        if name not in one or name not in other or key(values[0]) != key(values[1]):
+            yield (line(("variable", f"${name}")), *(short_value(value, room) for value in values))

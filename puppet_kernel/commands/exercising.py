@@ -1,0 +1,103 @@
+"""The commands of exercises: check an answer, ask for a hint, see the solution, see where one stands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from lexer_parser.errors import PuppetError
+from lexer_parser.issues.similar import nearest
+from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.exercises import feedback
+from puppet_kernel.exercises.checks import Work
+from puppet_kernel.exercises.exercise import Exercise, unpacked
+from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, RIGHT, Try
+from puppet_kernel.exercises.verdict import Verdict, judge
+from puppet_kernel.rendering.elements import Text, line
+from puppet_kernel.replies import CommandError, Reply
+
+GRADED = "NBGRADER_EXECUTION"  # set while nbgrader runs a notebook
+TRIES = 3  # so often an answer is checked before the solution is shown without all hints
+
+
+def check(desk: Desk, argument: str) -> Answer:
+    """Checks the answer to an exercise of a notebook."""
+    name, _, line_ = argument.strip().partition("\n")
+    if not line_.strip():
+        raise CommandError(
+            "%check takes the name of an exercise, and the line below it that a notebook has there"
+        )
+    try:
+        exercise = unpacked(line_)
+        if exercise.name != name.strip():
+            raise ValueError(f"it is exercise {exercise.name}")
+        state = desk.progress.begun(exercise)
+        work = Work(desk.session, desk.progress.answers.get(exercise.name), desk.twin)
+        found = judge(exercise, work)
+    except ValueError as problem:
+        raise CommandError(f"The line below %check {name.strip()} cannot be used: {problem}") from None
+    state.state = found.state
+    state.tries += found.state != NOT_TRIED
+    return (
+        _graded(exercise, found)
+        if os.environ.get(GRADED)
+        else Reply(feedback.verdict(exercise, found, state))
+    )
+
+
+def _graded(exercise: Exercise, found: Verdict) -> Reply:
+    """What nbgrader reads: nothing for all points, a number for some, an error for none."""
+    if found.state == RIGHT:
+        return Reply()
+    if found.state == NEARLY:
+        holding = sum(result.holds for result in found.results)
+        points = exercise.points * holding / (holding + 1)
+        return Reply(Text(line(("number", f"{points:.2g}"))), is_value=True)
+    problem = PuppetError("EXERCISE", f"{exercise.name}: {found.state}")
+    return Reply(Text(line(("error", problem.message))), error=problem)
+
+
+def hint(desk: Desk, argument: str) -> Answer:
+    """The next hint for an exercise."""
+    known = _known(desk, argument, "%hint")
+    if not known.exercise.hints:
+        raise CommandError(f"There are no hints for {known.exercise.name}")
+    known.hints = min(known.hints + 1, len(known.exercise.hints))
+    return feedback.hint(known.exercise, known)
+
+
+def solution(desk: Desk, argument: str) -> Answer:
+    """How an exercise is done, once it was tried; `--now` at once."""
+    words = argument.split()
+    now = "--now" in words
+    known = _known(desk, " ".join(word for word in words if word != "--now"), "%solution")
+    exercise = known.exercise
+    if not (now or known.state == RIGHT or known.tries >= TRIES or known.hints >= len(exercise.hints)):
+        raise CommandError(
+            f"There are hints left for {exercise.name}",
+            help=f"`%hint {exercise.name}` gives the next; `%solution {exercise.name} --now` does not wait",
+        )
+    answer = desk.progress.answers.get(exercise.name)
+    return feedback.solution(exercise, answer.code if answer is not None else "")
+
+
+def exercises(desk: Desk, argument: str) -> Answer:
+    """The exercises that were checked, and where each stands."""
+    return feedback.overview(desk.progress)
+
+
+def names(desk: Desk) -> Iterable[str]:
+    """The names of the exercises that are known."""
+    return sorted(desk.progress.known)
+
+
+def _known(desk: Desk, argument: str, command: str) -> Try:
+    name = argument.strip()
+    known = desk.progress.known.get(name)
+    if known is None:
+        raise CommandError(
+            f"Nothing is known of an exercise {name}" if name else f"{command} takes the name of an exercise",
+            suggestion=nearest(name, desk.progress.known),
+            help="run the cell below its answer, `%check NAME`, first",
+        )
+    return known

@@ -1,0 +1,91 @@
+"""Commands that show how the language works: an expression step by step, and how the types lie in each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.assistance.hierarchy import UNIONS, below, held
+from evaluator.assistance.stepping import LONGEST, Step, steps
+from lexer_parser.dialect import DIALECTS
+from lexer_parser.errors import PuppetError
+from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.rendering import problems
+from puppet_kernel.rendering.elements import Element, Group, Line, Note, Text, Tree, line
+from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.literals import short_value
+from puppet_kernel.replies import CommandError, Reply
+
+
+def step(desk: Desk, argument: str) -> Answer:
+    """Shows the steps of an expression; the part that is computed next is marked."""
+    source = argument.strip()
+    if not source:
+        raise CommandError("%step takes an expression", help="%step 1 + 2 * 3")
+    if len(source) > LONGEST:
+        raise CommandError(f"%step takes expressions of at most {LONGEST:,} characters")
+
+    def evaluate(text: str) -> Any:
+        outcome = desk.session.look(text)
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.value
+
+    rows: list[Line] = []
+    last = source
+    try:
+        for found in steps(source, DIALECTS[desk.session.dialect], evaluate):
+            rows.append(_row(found, first=not rows))
+            last = found.after
+    except PuppetError as problem:
+        rows.append(_arrow(one_line(last), first=not rows))
+        return Reply(Group(Text(*rows), problems.error(problem)), error=problem)
+    rows.append(_arrow(one_line(last), first=not rows))
+    return Text(*rows)
+
+
+def _row(found: Step, first: bool) -> Line:
+    before, part = found.source[: found.start], found.source[found.start : found.end]
+    after = found.source[found.end :]
+    return (*_lead(first), ("", one_line(before)), ("changed", one_line(part)), ("", one_line(after)))
+
+
+def _arrow(text: str, first: bool) -> Line:
+    return (*_lead(first), ("", text))
+
+
+def _lead(first: bool) -> Line:
+    return line(("dim", "   " if first else "⇒  "))
+
+
+# --- types
+
+
+def types(desk: Desk, argument: str) -> Answer:
+    """The tree of types; those that hold the value of an expression, or of the last cell, are marked."""
+    value, named = _asked(desk, argument)
+    holding = held(value, DIALECTS[desk.session.dialect]) if named is not None else set()
+    parts: list[Element] = [Text((*line("● "), *named))] if named is not None else []
+    parts.append(_tree("Any", holding))
+    unions = [name for name in UNIONS if name in holding or named is None]
+    words = "and in" if named is not None else "These hold what lies in several places:"
+    parts.append(Note("hint", f"{words} {', '.join(unions)}"))
+    return Group(*parts, spaced=True)
+
+
+def _asked(desk: Desk, argument: str) -> tuple[Any, Line | None]:
+    """The value that is asked about and how it is shown; without one, None in the second place."""
+    if argument.strip():
+        outcome = desk.session.look(argument)
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.value, short_value(outcome.value, desk.width() - 4)
+    cells = [cell for cell in desk.session.cells if cell.outcome.has_value]
+    if not cells:
+        return None, None
+    value = cells[-1].outcome.value
+    return value, short_value(value, desk.width() - 4)
+
+
+def _tree(name: str, holding: set[str]) -> Tree:
+    label = line(("strong", f"{name} ●")) if name in holding else line(("type", name))
+    return Tree(label, [_tree(one, holding) for one in below(name)])

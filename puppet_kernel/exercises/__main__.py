@@ -1,0 +1,40 @@
+"""`python -m puppet_kernel.exercises [FOLDER]` writes `exercises/NN.yaml` into the notebooks `NN-….ipynb`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from puppet_kernel.exercises.exercise import Exercise
+from puppet_kernel.exercises.writing import written
+
+
+def exercises_of(path: Path) -> list[Exercise]:
+    """The exercises in a YAML file, each told which is the next. Raises ValueError for what is none."""
+    import yaml
+
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    names = [str(one.get("name")) for one in data]
+    return [Exercise({"next": after, **one}) for one, after in zip(data, [*names[1:], ""], strict=True)]
+
+
+def renewed(notebook: Path, exercises: Path) -> str:
+    """The text of a notebook with the exercises of a file."""
+    data = json.loads(notebook.read_text(encoding="utf-8"))
+    return (
+        json.dumps(written(data, exercises_of(exercises)), indent=1, ensure_ascii=False, sort_keys=True)
+        + "\n"
+    )
+
+
+def main(folder: Path) -> None:
+    """Writes the exercises into the notebooks of a folder."""
+    for path in sorted((folder / "exercises").glob("*.yaml")):
+        for notebook in folder.glob(f"{path.stem}-*.ipynb"):
+            notebook.write_text(renewed(notebook, path), encoding="utf-8")
+            print(notebook)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "notebooks"))

@@ -1,0 +1,283 @@
+"""What may be asked of an answer: a table of checks, each by its name in the exercise.
+
+value: $url == 'https://web01/'           an expression that is true; both: in both dialects
+call: {double(2): 4, double(0): 0}        calls and what they give
+type: {$x: Integer}                       the type of an expression
+each: {value: $d, spec: 1, puppet: 2}     what an expression is in each dialect
+resource: {File[/a]: {mode: '0644'}}      a resource with attributes;  no: File[/b]  one that must not be there
+edge: [A[x], B[y]]                        what is applied before what;  notify-edge  and tells it of a change
+acyclic: true                             nothing waits for itself
+fails: CODE                               the answer has this error
+uses: map;  avoids: each                  functions that the answer calls, or must not
+nodes: {web01: {value: …}}                checks for other nodes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from evaluator import Session
+from evaluator.catalog.graph import Graph, graph
+from evaluator.catalog.references import parse_reference
+from evaluator.values import literal
+from lexer_parser.dialect import DIALECTS
+from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import parse
+from lexer_parser.tree import nodes
+from lexer_parser.tree.node import walk
+from puppet_kernel.exercises.progress import Answer
+
+GUESS = "$guess"  # what a learner predicts: it is not told what comes
+
+
+class Result:
+    """Whether a check holds: what was asked, and what came instead where it does not hold."""
+
+    __slots__ = ("came", "holds", "words")
+
+    def __init__(self, holds: bool, words: str, came: str = "") -> None:
+        self.holds = holds
+        self.words = words
+        self.came = came
+
+
+class Work:
+    """What checks look at: the session with the answer in it, and the same program elsewhere.
+
+    twin  makes a session with other settings in which the same cells ran
+    """
+
+    def __init__(self, session: Session, answer: Answer | None, twin: Callable[..., Session]) -> None:
+        self.session = session
+        self.answer = answer
+        self.twin = twin
+
+    def elsewhere(self, **settings: Any) -> Work:
+        """The same program with other settings."""
+        same = all(getattr(self.session, name) == value for name, value in settings.items())
+        return self if same else Work(self.twin(**settings), self.answer, self.twin)
+
+    def tree(self) -> nodes.Program | None:
+        """The syntax tree of the answer; None when there is none."""
+        try:
+            source = self.answer.source if self.answer is not None else ""
+            return parse(source, dialect=DIALECTS[self.session.dialect])
+        except PuppetError:
+            return None
+
+
+Check = Callable[[Work, Any], Iterable[Result]]
+
+
+def _value(work: Work, expression: Any) -> Iterable[Result]:
+    yield _true(work, str(expression))
+
+
+def _true(work: Work, expression: str, where: str = "") -> Result:
+    outcome = work.session.look(expression)
+    if outcome.error is not None:
+        return Result(False, f"{expression}{where}", str(outcome.error.message))
+    if outcome.value is True:
+        return Result(True, f"{expression}{where}")
+    subject = _subject(expression, work)
+    came = f"{subject} is {work.session.look(subject).text}" if subject else f"it is {outcome.text}"
+    hidden = subject == GUESS
+    return Result(False, f"what you predict{where}" if hidden else f"{expression}{where}", came)
+
+
+def _subject(expression: str, work: Work) -> str:
+    """What a comparison is about: its left side; "" for other expressions."""
+    try:
+        program = parse(expression, dialect=DIALECTS[work.session.dialect])
+    except PuppetError:
+        return ""
+    node = program.body
+    if not isinstance(node, nodes.Comparison | nodes.Match):
+        return ""
+    return expression[node.left.start : node.left.end]
+
+
+def _both(work: Work, expression: Any) -> Iterable[Result]:
+    for dialect in DIALECTS:
+        yield _true(work.elsewhere(dialect=dialect), str(expression), f" ({dialect})")
+
+
+def _each(work: Work, given: Any) -> Iterable[Result]:
+    for dialect in DIALECTS:
+        yield _gives(work.elsewhere(dialect=dialect), given["value"], given[dialect], f" ({dialect})")
+
+
+def _call(work: Work, given: Any) -> Iterable[Result]:
+    for call, expected in given.items():
+        yield _gives(work, call, expected)
+
+
+def _gives(work: Work, expression: str, expected: Any, where: str = "") -> Result:
+    """Whether two expressions have the same value of the same type."""
+    wanted, found = (work.session.look(str(text)) for text in (expected, expression))
+    words = f"{expression} gives {wanted.text}{where}"
+    if found.error is not None:
+        return Result(False, words, str(found.error.message))
+    return Result((found.text, found.type) == (wanted.text, wanted.type), words, f"it gives {found.text}")
+
+
+def _type(work: Work, given: Any) -> Iterable[Result]:
+    for expression, expected in given.items():
+        outcome = work.session.look(f"{expression} =~ {expected}")
+        came = work.session.look(expression)
+        text = str(came.error.message) if came.error is not None else f"it is {came.type}"
+        yield Result(outcome.value is True, f"{expression} is of the type {expected}", text)
+
+
+# --- the catalog
+
+
+def _resource(work: Work, given: Any) -> Iterable[Result]:
+    for name, attributes in given.items() if isinstance(given, dict) else ((given, {}),):
+        found = work.session.catalog().resources.get(_key(name))
+        if found is None or found.virtual:
+            state = "it is not there" if found is None else "it is virtual: declared, and not realized"
+            yield Result(False, f"{name} is in the catalog", state)
+            continue
+        if not attributes:
+            yield Result(True, f"{name} is in the catalog")
+        for attribute, expected in attributes.items():
+            came = found.parameters.get(attribute)
+            words = f"{name} has {attribute} => {literal(expected)}"
+            yield Result(came == expected, words, f"it has {literal(came)}")
+
+
+def _no(work: Work, name: Any) -> Iterable[Result]:
+    found = work.session.catalog().resources.get(_key(name))
+    yield Result(found is None or found.virtual, f"{name} is not in the catalog", "it is there")
+
+
+def _key(name: str) -> Any:
+    """The key of `File[/a]`. Raises ValueError for what is no reference."""
+    found = parse_reference(name)
+    if found is None:
+        raise ValueError(f"'{name}' is no reference: File[/a]")
+    return found
+
+
+def _edge(work: Work, given: Any) -> Iterable[Result]:
+    first, second = given
+    order = graph(work.session.catalog())
+    missing = [name for name in given if _key(name) not in order.nodes]
+    words = f"{first} comes before {second}"
+    if missing:
+        yield Result(False, words, f"{missing[0]} is not in the catalog")
+    else:
+        yield Result(_leads(order, _key(first), _key(second)), words, "nothing says so")
+
+
+def _leads(order: Graph, first: Any, second: Any) -> bool:
+    """Whether all of the first is applied before the second begins."""
+    steps = order.steps()
+    start = ("end" if first in order.containers else "", first)
+    goal = ("begin" if second in order.containers else "", second)
+    waiting, seen = [start], {start}
+    while waiting:
+        point = waiting.pop()
+        if point == goal:
+            return True
+        for after in steps[point]:
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return False
+
+
+def _notify_edge(work: Work, given: Any) -> Iterable[Result]:
+    first, second = map(_key, given)
+    order = graph(work.session.catalog())
+    inside = {edge.target: edge.source for edge in order.contains}
+    found = any(
+        edge.kind == "notify"
+        and edge.source in _around(first, inside)
+        and edge.target in _around(second, inside)
+        for edge in order.order
+    )
+    yield Result(found, f"{given[0]} tells {given[1]} of its changes", "nothing says so")
+
+
+def _around(key: Any, inside: dict[Any, Any]) -> set[Any]:
+    """A resource and all that contain it."""
+    found = set()
+    while key is not None and key not in found:
+        found.add(key)
+        key = inside.get(key)
+    return found
+
+
+def _acyclic(work: Work, given: Any) -> Iterable[Result]:
+    message = graph(work.session.catalog()).cycle_message()
+    yield Result(message is None, "nothing waits for itself", message or "")
+
+
+# --- the answer itself
+
+
+def _fails(work: Work, code: Any) -> Iterable[Result]:
+    error = work.answer.error if work.answer is not None else None
+    came = "the cell runs without an error" if error is None else f"it is {error.code}"
+    yield Result(error is not None and error.code == code, f"the cell ends in the error {code}", came)
+
+
+def _uses(work: Work, name: Any) -> Iterable[Result]:
+    yield Result(name in _called(work.tree()), f"the answer calls {name}", "it does not")
+
+
+def _avoids(work: Work, name: Any) -> Iterable[Result]:
+    yield Result(name not in _called(work.tree()), f"the answer does without {name}", "it calls it")
+
+
+def _called(tree: nodes.Program | None) -> set[str]:
+    """The names of the functions that a program calls."""
+    found = set()
+    for node in walk(tree) if tree is not None else ():
+        name = node.functor if isinstance(node, nodes.Call) else getattr(node, "name", None)
+        if isinstance(node, nodes.Call | nodes.MethodCall) and isinstance(name, nodes.Name):
+            found.add(name.value)
+    return found
+
+
+# --- other nodes
+
+
+def _nodes(work: Work, given: Any) -> Iterable[Result]:
+    for node, checks in given.items():
+        for result in results(work.elsewhere(node=node), [checks]):
+            result.words = f"on {node}: {result.words}"
+            yield result
+
+
+CHECKS: dict[str, Check] = {
+    "value": _value,
+    "both": _both,
+    "each": _each,
+    "call": _call,
+    "type": _type,
+    "resource": _resource,
+    "no": _no,
+    "edge": _edge,
+    "notify-edge": _notify_edge,
+    "acyclic": _acyclic,
+    "fails": _fails,
+    "uses": _uses,
+    "avoids": _avoids,
+    "nodes": _nodes,
+}
+
+
+def results(work: Work, checks: Iterable[dict[str, Any]]) -> Iterable[Result]:
+    """What each check says, in order. Raises ValueError for a check that there is not, or that takes something else."""
+    for check in checks:
+        for name, given in check.items():
+            if name not in CHECKS:
+                raise ValueError(f"there is no check '{name}'")
+            try:
+                yield from CHECKS[name](work, given)
+            except (AttributeError, KeyError, TypeError) as problem:
+                raise ValueError(f"the check '{name}' cannot take {given!r}: {problem}") from None

@@ -1,0 +1,106 @@
+"""What an exercise is, and how the cell that checks it carries it: one line that nobody reads at a glance."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+MOST_BYTES = 64_000  # of an exercise when it is unpacked
+_TEXTS = ("name", "ask", "start", "why", "solution", "next")
+_FIELDS = (*_TEXTS, "checks", "hints", "wrong", "points")
+
+
+class Wrong:
+    """An answer that is known to be wrong.
+
+    code  the program;  says  the sentence that clears it up
+    when  an expression that is true where a learner has this answer in other words, "" for none
+    """
+
+    __slots__ = ("code", "says", "when")
+
+    def __init__(self, code: str, says: str, when: str = "") -> None:
+        self.code = code
+        self.says = says
+        self.when = when
+
+
+class Exercise:
+    """An exercise: what is asked, what an answer must do, and what helps.
+
+    name    `02-b`;  ask  what is asked, in Markdown;  start  what stands in the answer cell at first
+    checks  each a mapping from the name of a check to what it takes, see `checks`
+    hints   in the order in which they are given;  why  what there is to understand, told when the answer is right
+    wrong   answers that are known to be wrong;  points  for nbgrader;  next  the name of the next exercise
+    """
+
+    __slots__ = _FIELDS
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """Takes what a file or a cell holds. Raises ValueError for anything that is no exercise."""
+        unknown = [key for key in data if key not in _FIELDS]
+        if unknown:
+            raise ValueError(f"an exercise has no '{unknown[0]}'")
+        texts = {field: data.get(field, "") for field in _TEXTS}
+        if not texts["name"] or not all(isinstance(text, str) for text in texts.values()):
+            raise ValueError("an exercise has a name, and texts that are texts")
+        self.name, self.ask, self.start, self.why, self.solution, self.next = texts.values()
+        self.checks = [dict(_mapping(one, "a check")) for one in _list(data, "checks")]
+        self.hints = [str(one) for one in _list(data, "hints")]
+        self.wrong = [Wrong(**_texts(one)) for one in _list(data, "wrong")]
+        self.points = data.get("points", 1)
+        if type(self.points) is not int:
+            raise ValueError("the points of an exercise are a whole number")
+
+    def data(self) -> dict[str, Any]:
+        """The exercise as JSON has it; what is empty is left out."""
+        found = {field: getattr(self, field) for field in _FIELDS}
+        found["wrong"] = [
+            {slot: getattr(one, slot) for slot in Wrong.__slots__ if getattr(one, slot)} for one in self.wrong
+        ]
+        return {field: value for field, value in found.items() if value}
+
+
+def _list(data: Mapping[str, Any], field: str) -> list[Any]:
+    found = data.get(field, [])
+    if not isinstance(found, list):
+        raise ValueError(f"the {field} of an exercise are a list")
+    return found
+
+
+def _mapping(value: Any, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{what} is a mapping")
+    return value
+
+
+def _texts(value: Any) -> dict[str, str]:
+    found = dict(_mapping(value, "a wrong answer"))
+    if not {"code", "says"} <= found.keys() <= set(Wrong.__slots__):
+        raise ValueError("a wrong answer has `code` and `says`, and perhaps `when`")
+    return {name: str(text) for name, text in found.items()}
+
+
+def packed(exercise: Exercise) -> str:
+    """An exercise as one line of letters, to be read by `unpacked`."""
+    data = exercise.data()
+    data.pop("ask", None)  # it stands in the notebook
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+
+
+def unpacked(line: str) -> Exercise:
+    """The exercise in such a line. Raises ValueError for what is none, or is too long."""
+    try:
+        reader = zlib.decompressobj()
+        content = reader.decompress(base64.b64decode(line.strip(), validate=True), MOST_BYTES)
+        if not reader.eof:
+            raise ValueError("it is longer than exercises are, or torn")
+        data = json.loads(content)
+    except (binascii.Error, zlib.error, UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        raise ValueError("it is no packed exercise") from None
+    return Exercise(_mapping(data, "an exercise"))

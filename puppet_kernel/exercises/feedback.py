@@ -1,0 +1,69 @@
+"""What a learner is told: the verdict, what was asked and what came, and what helps."""
+
+from __future__ import annotations
+
+from puppet_kernel.exercises.exercise import Exercise
+from puppet_kernel.exercises.progress import NOT_TRIED, RIGHT, Progress, Try
+from puppet_kernel.exercises.verdict import Verdict
+from puppet_kernel.rendering.elements import Code, Element, Group, Line, Note, Paragraphs, Table, Text, line
+
+ROLES = {RIGHT: "added", NOT_TRIED: "dim"}
+
+
+def verdict(exercise: Exercise, told: Verdict, state: Try) -> Element:
+    """The state, the checks up to the first that does not hold, and where help is."""
+    head = line(("strong", exercise.name), ("", ": "), (ROLES.get(told.state, "warning"), told.state))
+    if told.state == NOT_TRIED:
+        return Text(head)
+    rows: list[Line] = [head]
+    for result in told.results:
+        sign = ("added", "✓ ") if result.holds else ("error", "✗ ")
+        rows.append((sign, ("", result.words)))
+        if not result.holds and result.came:
+            rows.append((("dim", "  but "), ("", result.came)))
+    below: list[Element] = [Paragraphs(text) for text in (told.says,) if text]
+    if told.state == RIGHT:
+        below += [Paragraphs(exercise.why)] if exercise.why else []
+        below += [Note("hint", f"next: {exercise.next}")] if exercise.next else []
+    elif state.hints < len(exercise.hints):
+        count = len(exercise.hints) - state.hints
+        words = "one hint" if count == 1 else f"{count} hints"
+        below.append(Note("hint", f"`%hint {exercise.name}` has {words} for you"))
+    else:
+        below.append(Note("hint", f"`%solution {exercise.name}` shows how it is done"))
+    return Group(Text(*rows), *below)
+
+
+def hint(exercise: Exercise, state: Try) -> Element:
+    """The hints that were given so far, the last one at the end."""
+    rows = [
+        line(("strong", f"{number}. "), ("words", text))
+        for number, text in enumerate(exercise.hints[: state.hints], 1)
+    ]
+    rest = len(exercise.hints) - state.hints
+    left = f"{rest} more" if rest else f"that was the last; `%solution {exercise.name}` shows how it is done"
+    return Group(Text(*rows), Note("hint", left))
+
+
+def solution(exercise: Exercise, answer: str) -> Element:
+    """How it is done, why, and beside it what the learner wrote."""
+    parts: list[Element] = [Code(exercise.solution.strip("\n"))]
+    parts += [Paragraphs(exercise.why)] if exercise.why else []
+    if answer and answer != exercise.solution.strip():
+        parts.append(Group(Note("hint", "yours was"), Code(answer)))
+    return Group(*parts, spaced=True)
+
+
+def overview(progress: Progress) -> Element:
+    """The exercises that are known, their states and how often each was checked."""
+    if not progress.known:
+        return Note("hint", "No exercise has been checked yet: `%check` stands below each.")
+    rows = [
+        (
+            line(("name", name)),
+            line((ROLES.get(known.state, "warning"), known.state)),
+            line("" if known.tries == 0 else "once" if known.tries == 1 else f"{known.tries} times"),
+        )
+        for name, known in sorted(progress.known.items())
+    ]
+    return Table(rows, ("exercise", "state", "checked"))

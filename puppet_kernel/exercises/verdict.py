@@ -1,0 +1,60 @@
+"""Judges an answer: not yet tried, right, nearly, not yet; and finds the sentence for an answer that is known."""
+
+from __future__ import annotations
+
+from lexer_parser.dialect import DIALECTS
+from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import parse
+from lexer_parser.tree import nodes
+from puppet_kernel.exercises.checks import Result, Work, results
+from puppet_kernel.exercises.exercise import Exercise
+from puppet_kernel.exercises.progress import NEARLY, NOT_TRIED, NOT_YET, RIGHT
+
+
+class Verdict:
+    """What there is to say of an answer.
+
+    state   one of the four words of `progress`;  results  what was asked up to the first that does not hold
+    says    the sentence for an answer that is known to be wrong, "" for others
+    """
+
+    __slots__ = ("results", "says", "state")
+
+    def __init__(self, state: str, results: list[Result], says: str = "") -> None:
+        self.state = state
+        self.results = results
+        self.says = says
+
+
+def judge(exercise: Exercise, work: Work) -> Verdict:
+    """Checks an answer. Raises ValueError for an exercise that asks what cannot be asked."""
+    told: list[Result] = []
+    for result in results(work, exercise.checks):
+        told.append(result)
+        if not result.holds:
+            break
+    else:
+        return Verdict(RIGHT, told)
+    answer = work.answer
+    if answer is None or answer.source.strip() in ("", exercise.start.strip()) or not answer.code:
+        return Verdict(NOT_TRIED, [])
+    return Verdict(NEARLY if len(told) > 1 else NOT_YET, told, _known(exercise, work))
+
+
+def _known(exercise: Exercise, work: Work) -> str:
+    """The sentence of the wrong answer that this one is: the same program, or one that does the same."""
+    assert work.answer is not None
+    given = _meaning(work.answer.code, work)
+    for wrong in exercise.wrong:
+        same = given is not None and given == _meaning(wrong.code, work)
+        if same or (wrong.when and work.session.look(wrong.when).value is True):
+            return wrong.says
+    return ""
+
+
+def _meaning(code: str, work: Work) -> nodes.Node | None:
+    """A program without what does not matter to it: places, blanks, remarks. None when it cannot be read."""
+    try:
+        return parse(code, dialect=DIALECTS[work.session.dialect]).body
+    except PuppetError:
+        return None

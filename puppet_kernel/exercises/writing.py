@@ -1,0 +1,59 @@
+"""Puts exercises into a notebook: a cell that asks, one for the answer, and one that checks it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puppet_kernel.exercises.exercise import Exercise, packed
+
+END = "end"  # the id of the cell before which new exercises go
+_SCHEMA = {"schema_version": 3, "task": False}
+
+
+def written(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, Any]:
+    """The notebook with these exercises: those that it has where they stand, new ones at the end."""
+    made = {cell["id"]: cell for exercise in exercises for cell in cells(exercise)}
+    known = {cell["id"] for cell in notebook["cells"]}
+    kept = [_renewed(cell, made) for cell in notebook["cells"]]
+    new = [cell for name, cell in made.items() if name not in known]
+    place = next((i for i, cell in enumerate(kept) if cell["id"] == END), len(kept))
+    return {**notebook, "cells": [*kept[:place], *new, *kept[place:]]}
+
+
+def _renewed(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """A cell as it is to be; what it has shown stays while its text is the same."""
+    found = made.get(cell["id"], cell)
+    shown = {"outputs", "execution_count"} & cell.keys()
+    if found["source"] == cell["source"]:
+        return found | {name: cell[name] for name in shown}
+    return found
+
+
+def cells(exercise: Exercise) -> list[dict[str, Any]]:
+    """The three cells of an exercise, in the form of notebooks; nbgrader's own words are in their metadata."""
+    name = exercise.name
+    start = exercise.start.strip("\n") or f"# {name}\n"
+    answer = {**_SCHEMA, "grade_id": name, "solution": True, "grade": False, "locked": False}
+    check = {
+        **_SCHEMA,
+        "grade_id": f"{name}-check",
+        "solution": False,
+        "grade": True,
+        "locked": True,
+        "points": exercise.points,
+    }
+    return [
+        _cell(f"exercise-{name}", "markdown", f"**{name}** {exercise.ask.strip()}", {}),
+        _cell(f"answer-{name}", "code", start, {"nbgrader": answer}),
+        _cell(
+            f"check-{name}",
+            "code",
+            f"%check {name}\n{packed(exercise)}",
+            {"jupyter": {"source_hidden": True}, "nbgrader": check},
+        ),
+    ]
+
+
+def _cell(name: str, kind: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    cell = {"id": name, "cell_type": kind, "metadata": metadata, "source": source.splitlines(keepends=True)}
+    return cell | ({"outputs": [], "execution_count": None} if kind == "code" else {})

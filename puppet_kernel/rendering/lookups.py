@@ -1,0 +1,101 @@
+"""How a name was looked up in the data, as a tree: layers, levels, files, and what each gave."""
+
+from __future__ import annotations
+
+import os
+from itertools import groupby
+from typing import Any
+
+from evaluator.program.account import ABSENT, Account, Asked
+from evaluator.program.scope import MISSING
+from evaluator.values import Sensitive, literal
+from puppet_kernel.rendering.elements import Fragment, Line, Tree, line
+from puppet_kernel.rendering.literals import short_value
+
+_LEAST = 30  # columns that a value gets where the words before it are long
+
+
+def lookup(account: Account, columns: int = 100) -> Tree:
+    """The account of a name as a tree.
+
+    Where the value is Sensitive in the end, the values on the way are not shown either.
+    """
+    hidden = isinstance(account.value, Sensitive)
+    branches = [Tree(one) for one in _manner(account, columns)]
+    for layer, asked in groupby(account.asked, lambda one: one.layer):
+        levels = groupby(asked, lambda one: one.level)
+        shown = [_level(level, list(places), hidden, columns) for level, places in levels]
+        branches.append(Tree(_labelled(layer), [one for level in shown for one in level]))
+    if not account.asked:
+        branches.append(
+            Tree(line(("dim", "there is no data: no hiera.yaml of the session, environment or module")))
+        )
+    return Tree(_told((("name", account.name),), account.value, columns), branches)
+
+
+def _labelled(layer: str) -> Line:
+    words, colon, path = layer.partition(": ")
+    return line(("title", words), ("dim", colon + _short(path)))
+
+
+def _manner(account: Account, columns: int) -> list[Line]:
+    """How several values become one, and what becomes of it."""
+    found: list[Line] = []
+    options = account.options
+    if options is not None:
+        found.append(_told((("", "lookup_options"), *_place(options)), options.answer, columns))
+    strategy = account.merge["strategy"] if isinstance(account.merge, dict) else account.merge
+    found.append(
+        line("merge: ", ("strong", strategy or "first"), ("dim", _MERGES.get(strategy or "first", "")))
+    )
+    if account.convert is not None:
+        wanted = account.convert if isinstance(account.convert, str) else literal(account.convert)
+        found.append(line("converted to ", ("type", wanted)))
+    return found
+
+
+_MERGES = {
+    "first": ", the first value that is found",
+    "unique": ", one flat array of all values without repetition",
+    "hash": ", the hashes' keys together; the first value of each key",
+    "deep": ", hashes within hashes together too, arrays joined",
+}
+
+
+def _level(name: str, places: list[Asked], hidden: bool, columns: int) -> list[Tree]:
+    """A level: on one line where it has one place, else with a branch for each."""
+    if not name:
+        return [_asked((), one, hidden, columns) for one in places]
+    if len(places) == 1:
+        return [_asked((("", name),), places[0], hidden, columns)]
+    return [Tree(line(name), [_asked((), one, hidden, columns) for one in places])]
+
+
+def _asked(label: Line, asked: Asked, hidden: bool, columns: int) -> Tree:
+    head = (*label, *_place(asked, gap=bool(label)))
+    if asked.answer is ABSENT:
+        return Tree((*head, ("dim", "  no such file")))
+    if hidden and asked.has_value:
+        return Tree((*head, ("", " = "), ("dim", "Sensitive [value redacted]")))
+    nested = [] if hidden else [lookup(one, columns) for one in asked.nested]
+    return Tree(_told(head, asked.answer, columns), nested)
+
+
+def _place(asked: Asked, gap: bool = True) -> list[Fragment]:
+    if not asked.place:
+        return []
+    where = f", line {asked.line}" if asked.line is not None else ""
+    return [("dim", f"{'  ' if gap else ''}{_short(asked.place)}{where}")]
+
+
+def _short(path: str) -> str:
+    """A path, from the working folder where it lies in that."""
+    inside = os.path.relpath(path)
+    return path if inside.startswith("..") else inside
+
+
+def _told(head: Line, value: Any, columns: int) -> Line:
+    if value is MISSING:
+        return (*head, ("dim", "  no value"))
+    used = sum(len(text) for _, text in head)
+    return (*head, ("", " = "), *short_value(value, max(columns - used - 12, _LEAST)))

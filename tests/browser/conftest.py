@@ -1,0 +1,86 @@
+"""One server and one browser for the tests of this folder, and a page for each, whose complaints fail it."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.browser.lab import Desk, Lab
+
+NEEDED = {
+    "playwright": "pip install -e '.[test]'",
+    "jupyterlab": "pip install -e '.[lab]'",
+}
+
+
+def missing() -> str:
+    """What these tests need and this machine lacks, with the way to it; "" when all is there."""
+    for module, way in NEEDED.items():
+        if importlib.util.find_spec(module) is None:
+            return f"{module} is not installed: {way}"
+    from tests.browser.lab import CHROMIUM
+
+    return "" if CHROMIUM else "there is no Chromium: apt-get install chromium"
+
+
+@pytest.fixture(scope="package")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """A server of JupyterLab."""
+    if reason := missing():
+        pytest.skip(reason)
+    from tests.browser.lab import Lab
+
+    with Lab(tmp_path_factory.mktemp("lab")) as server:
+        yield server
+
+
+# While Playwright is awake no other event loop may run in this process: it goes with the last test of the folder.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """The machine's own Chromium."""
+    if reason := missing():
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.lab import chromium
+
+    with sync_playwright() as playwright, chromium(playwright) as started:
+        yield started
+
+
+@pytest.fixture(scope="package")
+def complaints() -> list[str]:
+    """What pages wrote to the console as an error."""
+    return []
+
+
+@pytest.fixture(scope="package")
+def page(browser: Browser, complaints: list[str]) -> Page:
+    """A page of a wide window."""
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened.on("pageerror", lambda problem: complaints.append(str(problem)))
+    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    return opened
+
+
+@pytest.fixture(scope="package")
+def shared_desk(page: Page, lab: Lab) -> Desk:
+    """JupyterLab, which takes seconds to load."""
+    from tests.browser.lab import Desk
+
+    return Desk(page, lab)
+
+
+@pytest.fixture
+def desk(shared_desk: Desk, complaints: list[str]) -> Iterator[Desk]:
+    """JupyterLab in its light theme; an error in the console while a test runs fails it."""
+    shared_desk.wear("light")
+    complaints.clear()
+    yield shared_desk
+    assert not complaints

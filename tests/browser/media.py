@@ -1,0 +1,65 @@
+"""One notebook in every medium, light and dark: JupyterLab, trusted and not, nbconvert's page, outputs in VS Code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, Page
+
+from tests.browser import scenes, vscode
+from tests.browser.lab import Desk, Lab
+
+THEMES = ("light", "dark")
+IN_LAB = {"trusted": "trusted.ipynb", "untrusted": "untrusted.ipynb"}
+PAGES = ("nbconvert", "vscode")
+OUTPUTS = {"trusted": ".jp-OutputArea-output", "untrusted": ".jp-OutputArea-output"}
+OUTPUTS |= {"nbconvert": ".jp-OutputArea-output", "vscode": ".output"}
+MEDIA = tuple(OUTPUTS)
+
+
+def run_scenes(lab: Lab) -> None:
+    """Makes the notebook of all scenes with its outputs, and one that is trusted.
+
+    What the programs of graphs add to the catalog is long and not looked at; other cells show the like.
+    """
+    plain, trusted = lab.folder / IN_LAB["untrusted"], lab.folder / IN_LAB["trusted"]
+    lab.write(plain.name, *scenes.cells())
+    lab.run("jupyter", "execute", "--allow-errors", "--inplace", plain.name)
+    made = json.loads(plain.read_text())
+    for cell in made["cells"]:
+        assert cell["execution_count"], cell["source"]
+        if "".join(cell["source"]) in scenes.PROGRAMS:
+            assert [output["output_type"] for output in cell["outputs"]] == ["execute_result"]
+            cell["outputs"] = []
+    plain.write_text(json.dumps(made))
+    made["metadata"]["title"] = "trusted"  # what is trusted is the content, whatever the file is called
+    trusted.write_text(json.dumps(made))
+    lab.run("jupyter", "trust", trusted.name)
+
+
+def show_in_lab(desk: Desk, medium: str) -> None:
+    """Opens the notebook that was run, trusted or not."""
+    desk.open(IN_LAB[medium])
+    desk.page.wait_for_function(
+        "[...document.querySelectorAll('.jp-OutputArea-output img')].every((image) => image.complete)"
+    )
+
+
+@contextmanager
+def shown_as_page(browser: Browser, lab: Lab, medium: str, theme: str) -> Iterator[Page]:
+    """A page with the notebook as nbconvert or VS Code shows it."""
+    name = IN_LAB["untrusted"]
+    file = lab.folder / f"{medium}-{theme}.html"
+    if medium == "nbconvert":
+        lab.run("jupyter", "nbconvert", "--to", "html", "--theme", theme, "--output", file.name, name)
+    else:
+        file.write_text(vscode.page(json.loads((lab.folder / name).read_text()), theme), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 1100, "height": 900})
+    page.route(
+        "http*://**", lambda route: route.abort()
+    )  # what the page of nbconvert would take from elsewhere
+    page.goto(file.as_uri())
+    yield page
+    page.close()

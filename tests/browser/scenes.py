@@ -1,0 +1,133 @@
+"""What is looked at: notebooks with all kinds of outputs, run once and shown in every medium."""
+
+from __future__ import annotations
+
+SMALL = """package { 'nginx': }
+-> file { '/etc/nginx/nginx.conf': mode => '0644' }
+~> service { 'nginx': ensure => running }"""
+
+THIRTY = """class base {
+  package { ['curl', 'vim', 'rsync', 'chrony']: }
+  file { '/etc/motd': content => 'welcome' }
+  service { 'chrony': ensure => running, require => Package['chrony'] }
+}
+class web(Array[String] $sites = ['blog', 'shop', 'wiki']) {
+  package { 'nginx': }
+  file { '/etc/nginx/nginx.conf': mode => '0644', require => Package['nginx'], notify => Service['nginx'] }
+  $sites.each |$site| {
+    file { "/srv/${site}": ensure => directory, require => Package['nginx'] }
+    file { "/etc/nginx/sites-enabled/${site}.conf": require => File["/srv/${site}"], notify => Service['nginx'] }
+  }
+  service { 'nginx': ensure => running }
+}
+class database {
+  package { 'postgresql': }
+  -> file { '/etc/postgresql/postgresql.conf': owner => 'postgres' }
+  ~> service { 'postgresql': ensure => running }
+  exec { '/usr/bin/createdb shop': require => Service['postgresql'] }
+}
+class backup {
+  cron { 'nightly': command => '/usr/local/bin/backup', hour => 3 }
+  file { '/usr/local/bin/backup': mode => '0755' } -> Cron['nightly']
+  file { '/var/backups': ensure => directory } -> Cron['nightly']
+}
+include base, web, database, backup
+Class['base'] -> Class['web']
+Class['database'] -> Class['web']
+Class['database'] -> Class['backup']"""
+
+LARGE = """define site(Integer $port, String $owner = 'www-data') {{
+  file {{ "/srv/${{title}}": ensure => directory, owner => $owner }}
+  -> file {{ "/srv/${{title}}/index.html": content => "${{title}} at ${{port}}" }}
+  file {{ "/etc/nginx/sites-enabled/${{title}}.conf": require => File["/srv/${{title}}"] }}
+}}
+class nginx {{
+  package {{ 'nginx': }} -> service {{ 'nginx': ensure => running }}
+}}
+class sites {{
+  range(1, {sites}).each |$n| {{ site {{ "site-${{n}}.example.com": port => 8000 + $n }} }}
+}}
+class users {{
+  group {{ 'staff': }}
+  range(1, {users}).each |$n| {{
+    user {{ "learner${{n}}": gid => 'staff', require => Group['staff'] }}
+    file {{ "/home/learner${{n}}": ensure => directory, require => User["learner${{n}}"] }}
+  }}
+}}
+class monitoring {{
+  range(1, {checks}).each |$n| {{ file {{ "/etc/monitoring/${{n}}.yaml": }} ~> Service['monitor'] }}
+  service {{ 'monitor': ensure => running }}
+}}
+include nginx, users, sites, monitoring
+Class['nginx'] -> Class['sites']
+Class['users'] -> Class['sites']
+Class['sites'] ~> Class['monitoring']"""
+
+CYCLE = """file { '/etc/app.conf': require => Package['app'] }
+package { 'app': require => User['app'] }
+user { 'app': require => File['/etc/app.conf'] }
+notify { 'done': require => Package['app'] }"""
+
+# name of a picture -> the command that draws it, for each program
+DRAWN = (
+    (SMALL, {"3": "%graph"}),
+    (THIRTY, {"30": "%graph"}),
+    (
+        LARGE.format(sites=40, users=50, checks=30),
+        {
+            "300": "%graph",
+            "inside": "%graph Class[users]",
+            "around": "%graph --around Site['site-7.example.com'] --order",
+        },
+    ),
+    (LARGE.format(sites=300, users=300, checks=190), {"2000": "%graph"}),
+    (CYCLE, {"cycle": "%graph"}),
+    (f"{SMALL}\nnotify {{ 'later': require => Service['nginx'] }}", {"added": "%graph --changed"}),
+)
+PROGRAMS = [program for program, _ in DRAWN]
+GRAPHS = [name for _, graphs in DRAWN for name in graphs]
+
+WORDS = [
+    "42",
+    "'a text with \"quotes\" and $dollars'",
+    "range(1, 80)",
+    "['web01', 'web02'].map |$host| { { 'host' => $host, 'ports' => [80, 443], 'roles' => ['web'], 'ttl' => 0.5 } }",
+    "{ 'a' => { 'b' => { 'c' => [1, undef, true, default] } }, 'long' => 'word '.map |$x| { $x } }",
+    "[Integer[1, 10], Optional[Enum['a', 'b']], /^web\\d+$/, Sensitive('secret'), Timespan('1-00:00:00')]",
+    "Struct[{ 'host' => String[1], Optional['port'] => Integer[1, 65535], 'options' => Hash[String, Array[String]] }]",
+    "class web(Array[String] $sites = ['blog', 'shop']) {\n  package { 'nginx': }\n"
+    "  -> file { $sites.map |$s| { \"/etc/nginx/${s}.conf\" }: mode => '0644' }\n"
+    "  ~> service { 'nginx': ensure => running, enable => true }\n}",
+    "include web",
+    "File['/etc/nginx/blog.conf'] { mode => '0600' }",
+    "notice('served')\ninfo('quietly')\nwarning('the disk is almost full')\nerr('the disk is full')\n1",
+    "user { 'deploy': sytem => true }",
+    "$ports = [80, 443]\n$sum = $ports.redcue |$a, $b| { $a + $b }",
+    'function url(String[1] $server, Integer[1, 65535] $port = 443) >> String { "https://${server}:${port}/" }',
+    "url('web01', 'http')",
+    "if $facts['os']['family'] == 'Debian' {\n  notify { 'a': }\n",
+    "notify { 'web': }\nnotify { 'web': }",
+    "$undefined_thing",
+    "fail('stop here')",
+    "?file",
+    "?map",
+    "?Integer",
+    "?$ports",
+    "%explain DUPLICATE_RESOURCE",
+    "%cells",
+    "%vars",
+    "%catalog",
+    "%help",
+    "%help graph",
+    "%facts os",
+    "%limits",
+    "%dialect",
+    "%time range(1, 1000).reduce |$a, $b| { $a + $b }",
+    "%format file{'/a':mode=>'0644',ensure=>file}",
+]
+
+
+def cells() -> list[str]:
+    """All cells of one notebook; each program has a session of its own."""
+    drawn = [cell for program, graphs in DRAWN for cell in ("%reset", program, *graphs.values())]
+    return [*drawn, "%reset", *WORDS]

@@ -1,0 +1,297 @@
+"""Resource types that modules bring: what their sources say, and what catalogs make of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from evaluator.resource_types.common import Record
+from evaluator.resource_types.ruby import read
+from evaluator.resource_types.ruby.tokens import Lexer
+
+SHARED = """
+module PuppetX; module Kit
+  ANY = /[^:]+/
+  def self.split(first, second, sign = ':', *rest)
+    patterns = []
+    if rest.empty? and sign == ':'
+      patterns += [ANY, ANY]
+    else
+      raise 'two'
+    end
+    [[/^(#{patterns[0]})#{sign}(#{patterns[1]})$/, [[first], [second]]], [/^(#{ANY})$/, [[first]]]]
+  end
+  module Common
+    def create_parameters
+      ensurable
+      newparam(:name, :namevar => true)
+      %w[one two].each { |name| newproperty(name) }
+    end
+  end
+end; end
+"""
+
+
+def record(body: str, head: str = "") -> Record:
+    source = f"{head}\nPuppet::Type.newtype(:kit) do\n{body}\nend\n"
+    shared = {"puppet_x/kit": ("/kit/lib/puppet_x/kit.rb", SHARED), "/kit/lib/puppet_x/kit": ("/x", SHARED)}
+    found = read("kit", "/kit/lib/puppet/type/kit.rb", source, shared.get)
+    assert found is not None
+    return found
+
+
+# the body of a type -> its attributes, properties with a `+`, and the namevars after a slash; `?` when it is open
+BODIES = {
+    "newparam(:a); newproperty(:b)": "a +b /",
+    "newparam :name\nnewproperty 'b' do\n desc 'x'\nend": "name +b /name",
+    "ensurable\nnewparam(:path, namevar: true)": "+ensure path /path",
+    "ensurable do\n defaultvalues\n defaultto :present\nend\nnewparam(:path, :namevar=>true) {}": "+ensure path /path",
+    "newparam(:a) { isnamevar }": "a /a",
+    "newparam(:a) do\n  desc <<-EOT\n  isnamevar do end if\n  EOT\n  isnamevar\nend": "a /a",
+    "newproperty(:a) { isnamevar }": "+a /",
+    "[:a, :b].each do |name|\n  newparam(name) do\n    isnamevar if false\n  end\nend": "a b /",
+    '%w[a b].each { |name| newproperty("x_#{name}".to_sym) }': "+x_a +x_b /",
+    "{a: 1, b: 2}.each_pair { |name, _| newparam(name) }": "a b /",
+    "NAMES = %i[a b].freeze\n(NAMES + [:c]).each { |n| newparam n }": "a b c /",
+    "names = [:a]\nnames << :b\nnames.each { |n| newparam(n) }": "a b /",
+    "list.each { |n| newparam(n) }": "? /",
+    "newparam(:a)\nif Puppet.version > '4'\n  newparam(:b)\nend": "a b ? /",
+    "newparam(:a)\nif true\n  newparam(:b)\nelse\n  newparam(:c)\nend": "a b /",
+    "newparam(:a) unless [].empty?\nnewparam(:b) if true": "b /",
+    "newmetaparam(:a)\nnewparam(:b)": "b /",
+    "autorequire(:file) do\n  [self[:path]].each { |x| x =~ /newparam {/ }\nend\nnewparam(:b)": "b /",
+    "validate do\n  raise 'no' unless self[:a] and %r{[/\"]}.match(self[:a])\nend\nnewparam(:b)": "b /",
+    "def x(a = nil) a ? 1 : 2 end\ndef y; @z / 2; end\nnewparam(:b)": "b /",
+    "feature :x, 'y', methods: [:z]\nnewparam(:b, required_features: :x, parent: Some::Where)": "b /",
+    "def self.check(name, options = {}, &block)\n @all ||= {}\n newparam(name, options, &block)\nend\n"
+    "check(:a, namevar: true) do\nend": "a /a",
+    "apply_to_all\nself.class_eval do\n  newparam(:a)\nend": "a /",
+    "unheard_of :a": "? /",
+    "include Puppet::Util::Errors\ninclude Somewhere::Else\nnewparam(:a)": "a ? /",
+    "require 'puppet_x/kit'\nextend PuppetX::Kit::Common\ncreate_parameters": "name +one +two +ensure /name",
+    "require File.expand_path(File.join(File.dirname(__FILE__), '..', '..', 'puppet_x', 'kit'))\n"
+    "extend PuppetX::Kit::Common\ncreate_parameters": "name +one +two +ensure /name",
+    "newparam(:a) do\n  newvalues(:x, /y/, 'z')\n  munge { |v| v.to_s % w }\nend": "a /",
+    "newparam(:a) { defaultto { 'x' * 3 } }\n=begin\nnewparam(:c)\n=end\n# newparam(:d)\nnewparam :b": "a b /",
+    "newparam(:a); while x do\n  y\nend\nbegin\n  newparam(:b)\nrescue => e\n  newparam(:c)\nend": "a b /",
+}
+
+
+def shown(found: Record) -> str:
+    names = [f"{'+' * (kind == 'property')}{name}" for name, (kind, *_) in found.attributes.items()]
+    return " ".join([*names, *["?"] * (not found.complete), f"/{' '.join(found.namevars)}"])
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_attributes_of_a_source(body: str) -> None:
+    found, expected = shown(record(body)), BODIES[body]
+    assert sorted(found.split()) == sorted(expected.split())
+
+
+TITLES = {
+    "def self.title_patterns\n [[/^(.*)$/m, [[:name, lambda { |x| x }]]], [%r{(.)/(.)}, [[:a], [:b]]]]\nend": (
+        ("(?m-ix:^(.*)$)", ("name",)),
+        ("(?-mix:(.)/(.))", ("a", "b")),
+    ),
+    "def self.title_patterns\n  any = Regexp.new(/[^:]+/i)\n  return [[/(#{any})/, [:name]]]\nend": (
+        ("(?-mix:((?i-mx:[^:]+)))", ("name",)),
+    ),
+    "class << self\n  def title_patterns\n    PuppetX::Kit.split(:name, :b)\n  end\nend\nrequire 'puppet_x/kit'": (
+        ("(?-mix:^((?-mix:[^:]+)):((?-mix:[^:]+))$)", ("name", "b")),
+        ("(?-mix:^((?-mix:[^:]+))$)", ("name",)),
+    ),
+    "def self.title_patterns\n  [[/(.*)/, [[:name, lambda { |x| x.reverse }]]]]\nend": None,
+    "def self.title_patterns\n  elsewhere\nend": None,
+}
+
+
+@pytest.mark.parametrize("body", TITLES)
+def test_titles_of_a_source(body: str) -> None:
+    found = record(f"newparam(:name)\n{body}")
+    assert found.patterns == TITLES[body]
+    assert found.complete == (TITLES[body] is not None)
+
+
+def test_types_of_the_resource_api() -> None:
+    source = """
+    require 'puppet/resource_api'
+    Puppet::ResourceApi.register_type(
+      name: 'kit',
+      docs: <<-EOS,
+        some #{words} } ]
+      EOS
+      features: ['simple_get_filter'],
+      title_patterns: [{ pattern: %r{^(?<name>.*)-(?<kind>.*)$}, desc: 'both' }],
+      attributes: {
+        ensure: { type: 'Enum[present, absent]', default: 'present' },
+        name: { type: 'String', behaviour: :namevar },
+        kind: { type: 'String', behavior: :namevar },
+        how: { type: 'String', behaviour: :parameter, desc: "a #{b}" },
+        'what': { type: "Optional[#{x}]" },
+      },
+    )"""
+    found = read("kit", "/kit/lib/puppet/type/kit.rb", source, lambda _: None)
+    assert found is not None
+    assert shown(found) == "+ensure name kind how +what /name kind"
+    assert found.patterns == (("(?-mix:^(?<name>.*)-(?<kind>.*)$)", ("name", "kind")),)
+
+
+@pytest.mark.parametrize(
+    "source", ["", "x = %q(", "end", "<<A", "Puppet::Type.newtype(:other) do\nend", "(" * 9999]
+)
+def test_a_source_that_does_not_tell(source: str) -> None:
+    assert read("kit", "/kit/lib/puppet/type/kit.rb", source, lambda _: None) is None
+
+
+@pytest.mark.parametrize(
+    "body", ["newparam(" + "!" * 90_000 + "x)", "a = [0]\n" + "a += a\n" * 40, "-> " * 5000]
+)
+def test_a_source_that_takes_too_long_is_open(body: str) -> None:
+    found = read("kit", "/x", f"Puppet::Type.newtype(:kit) do\n{body}\nnewparam(*a)\nend", lambda _: None)
+    assert found is None or not found.complete
+
+
+def test_words_of_ruby() -> None:
+    text = (
+        "a /b/ ? c[1] / 2 : :d; e? %w[x y] % f <<~G, h: 'i'\n  j #{k}\nG\n"
+        '@l = $m ? ?n : "o#{p { "}" }}q"\n__END__\n!'
+    )
+    found = [token.kind for token in Lexer(text).read() if token.kind not in ("operator", "line")]
+    assert found == [
+        *("name", "regexp", "name", "number", "number", "symbol"),
+        *("name", "words", "name", "text", "label", "text", "variable", "variable", "text", "text"),
+    ]
+
+
+# --- in catalogs
+
+NAMED = "newparam(:name)\nnewproperty(:b)"
+TWO = (
+    "newparam(:name)\nnewparam(:b) { isnamevar }\n"
+    "def self.title_patterns\n [[/^(a+)-(b+)$/, [[:name], [:b]]], [/x/, []]]\nend"
+)
+PROGRAMS: list[tuple[str, str, Any]] = [
+    (NAMED, "kit { 'a': b => 1 }", ["Kit[a] { b => 1 }"]),
+    (NAMED, "kit { 'a': name => 'b' }", ["Kit[a] { name => 'b' }"]),
+    (NAMED, "kit { 'a':\n b => 1,\n nope => 1 }", "no parameter named 'nope' (line: 1) on Kit[a] (line: 1)"),
+    (
+        NAMED,
+        "kit { 'a': }\nkit { 'b': name => 'a' }",
+        'Cannot alias Kit[b] to ["a"] at (line: 2); resource ["Kit", "a"] already declared (line: 1)'
+        " (line: 2, column: 1)",
+    ),
+    (
+        f"{NAMED}\n@isomorphic = false",
+        "kit { 'a': }\nkit { 'b': name => 'a' }",
+        ["Kit[a]", "Kit[b] { name => 'a' }"],
+    ),
+    ("newparam(:path, namevar: true)", "kit { 'a': }", ["Kit[a] { path => 'a' }"]),
+    (TWO, "kit { 'aa-b': tag => 'x' }", ["Kit[aa-b] { b => 'b', name => 'aa', tag => 'x' }"]),
+    (TWO, "kit { 'aa-b': b => 'c' }", ["Kit[aa-b] { b => 'c', name => 'aa' }"]),
+    (TWO, "kit { 'aa-b': b => undef }", ["Kit[aa-b] { b => 'b', name => 'aa' }"]),
+    (
+        TWO,
+        "\nkit { 'nomatch': }",
+        'No set of title patterns matched the title "nomatch". (line: 2, column: 1)',
+    ),
+    (
+        TWO,
+        "kit { 'aa-b': }\nkit { 'x': name => 'aa', b => 'b' }",
+        'Cannot alias Kit[x] to ["b", "aa"] at (line: 2); resource ["Kit", "b", "aa"] already declared (line: 1)'
+        " (line: 2, column: 1)",
+    ),
+    ("list.each { |n| newparam(n) }", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
+    ("end end", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
+]
+
+
+def module(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return root
+
+
+def ruby(name: str, body: str) -> dict[str, str]:
+    return {f"m/lib/puppet/type/{name}.rb": f"Puppet::Type.newtype(:{name}) do\n{body}\nend\n"}
+
+
+@pytest.mark.parametrize(("body", "source", "expected"), PROGRAMS)
+def test_catalogs(tmp_path: Path, body: str, source: str, expected: Any) -> None:
+    session = Session(dialect="puppet", modulepath=[module(tmp_path, ruby("kit", body))])
+    outcome = session.run(source)
+    if isinstance(expected, str):
+        assert str(outcome.error).removeprefix("Error while evaluating a Resource Statement, ") == expected
+    else:
+        assert outcome.error is None
+        assert session.catalog().summary() == expected
+
+
+def test_what_a_title_gives_comes_first_in_the_catalog(tmp_path: Path) -> None:
+    session = Session(dialect="puppet", modulepath=[module(tmp_path, ruby("kit", TWO))])
+    session.run("kit { 'aa-b': tag => 'x', name => 'c' }")
+    *_, made = session.catalog().to_json()["resources"]
+    assert list(made["parameters"].items()) == [("name", "c"), ("b", "b"), ("tag", "x")]
+
+
+def test_the_definition_of_a_module_comes_before_the_one_that_is_built_in(tmp_path: Path) -> None:
+    files = ruby("concat_file", "newparam(:name)\nnewparam(:create_empty_file)")
+    session = Session(dialect="puppet", modulepath=[module(tmp_path, files)])
+    assert session.run("concat_file { 'a': create_empty_file => true }").error is None
+    assert "no parameter named 'owner'" in str(session.run("concat_file { 'b': owner => 'x' }").error)
+
+
+def test_the_first_module_of_the_path_counts(tmp_path: Path) -> None:
+    first = module(tmp_path / "first", ruby("kit", "newparam(:name)\nnewparam(:a)"))
+    second = module(tmp_path / "second", ruby("kit", "newparam(:name)\nnewparam(:b)"))
+    session = Session(dialect="puppet", modulepath=[first, second])
+    assert session.run("kit { 'a': a => 1 }").error is None
+    assert session.run("kit { 'b': b => 1 }").error is not None
+
+
+def test_providers_bring_an_attribute(tmp_path: Path) -> None:
+    root = module(
+        tmp_path, ruby("kit", NAMED) | ruby("other", NAMED) | {"n/lib/puppet/provider/kit/x.rb": ""}
+    )
+    session = Session(dialect="puppet", modulepath=[root])
+    assert session.run("kit { 'a': provider => 'x' }").error is None
+    assert session.run("other { 'a': provider => 'x' }").error is not None
+
+
+def test_generated_types_of_an_environment(tmp_path: Path) -> None:
+    text = """# made
+    Puppet::Resource::ResourceType3.new(
+      'kit',
+      [ Puppet::Resource::Param(Enum['present'], 'ensure'), Puppet::Resource::Param(Any, 'b') ],
+      [ Puppet::Resource::Param(Any, 'name', true), Puppet::Resource::Param(Any, 'c', true) ],
+      { /(?m-ix:(.*)=(.*))/ => ['name', 'c'] },
+      true,
+      false)"""
+    files = {"e/.resource_types/kit.pp": text, **{f"e/modules/{k}": v for k, v in ruby("kit", "").items()}}
+    module(tmp_path, files)
+    session = Session(dialect="puppet", environment=tmp_path / "e")
+    assert session.run("kit { 'a=b': b => 1 }").error is None
+    assert session.catalog().summary() == ["Kit[a=b] { b => 1, c => 'b', name => 'a' }"]
+    assert "no parameter named 'd'" in str(session.run("kit { 'b=b': d => 1 }").error)
+
+
+def test_a_source_is_read_again_when_it_changes(tmp_path: Path) -> None:
+    module(tmp_path, ruby("kit", "newparam(:name)"))
+    session = Session(dialect="puppet", modulepath=[tmp_path])
+    assert session.run("kit { 'a': new => 1 }").error is not None
+    module(tmp_path, ruby("kit", "newparam(:name)\nnewparam(:new)"))
+    assert session.run("kit { 'b': new => 1 }").error is None
+
+
+def test_a_source_outside_of_the_module_is_not_read(tmp_path: Path) -> None:
+    outside = tmp_path / "secret.rb"
+    outside.write_text("Puppet::Type.newtype(:kit) do\n newparam(:name)\nend", encoding="utf-8")
+    folder = tmp_path / "modules/m/lib/puppet/type"
+    folder.mkdir(parents=True)
+    (folder / "kit.rb").symlink_to(outside)
+    session = Session(dialect="puppet", modulepath=[tmp_path / "modules"])
+    assert "Unknown resource type" in str(session.run("kit { 'a': }").error)

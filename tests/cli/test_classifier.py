@@ -1,0 +1,58 @@
+"""`--enc`: the answer of a classifier from a file, or from a program that may be run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from puppet_kernel.__main__ import main
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An environment with a class that a classifier can give, in the working folder."""
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests" / "site.pp").write_text('class a($x) { notify { "${x} on ${y}": } }')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def program(site: Path, text: str) -> None:
+    path = site / "classify"
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+CATALOG = ["--environment", ".", "--enc", "classify", "--node", "web01", "--catalog"]
+
+
+def test_a_program_answers_for_the_node(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program(site, 'printf "classes: {a: {x: $1}}\\nparameters: {y: here}\\n"')
+    assert main([*CATALOG, "--allow", "generate"]) == 0
+    assert "notify { 'web01 on here':" in capsys.readouterr().out.lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed", "told"),
+    [
+        ("touch ran", False, "classify is a program: it is run with `--allow generate` only"),
+        ("echo no such node >&2; exit 3", True, "classify web01 ended with 3: no such node"),
+        ("echo '- 1'", True, "the classification in classify web01: no mapping of names to values"),
+        ("printf '\\377'", True, "cannot read the classification in classify web01: it is not UTF-8"),
+    ],
+)
+def test_a_program_that_gives_no_answer(
+    site: Path, capsys: pytest.CaptureFixture[str], text: str, allowed: bool, told: str
+) -> None:
+    program(site, text)
+    assert main([*CATALOG, *(["--allow", "generate"] if allowed else [])]) == 2
+    assert told in capsys.readouterr().err
+    assert not (site / "ran").exists()
+
+
+def test_a_program_that_is_none(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "classify").write_bytes(b"\0")
+    (site / "classify").chmod(0o755)
+    assert main([*CATALOG, "--allow", "generate"]) == 2
+    assert "cannot run classify" in capsys.readouterr().err

@@ -1,0 +1,165 @@
+"""Commands that show how the language works: step by step, the tree of types, both dialects, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from evaluator.assistance.hierarchy import HIERARCHY
+from evaluator.types import named
+from lexer_parser.dialect import DIALECTS
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
+
+Say = Callable[..., str]
+
+
+@pytest.fixture
+def shell() -> Shell:
+    return Shell({})
+
+
+@pytest.fixture
+def say(shell: Shell) -> Say:
+    """`say(input)` submits inputs one after the other and gives what the last one shows."""
+
+    def submit(*inputs: str) -> str:
+        replies = [shell.submit(source) for source in inputs]
+        element = replies[-1].element
+        return plain(element) if element is not None else ""
+
+    return submit
+
+
+# --- %step
+
+STEPS = {
+    "1 + 2 * 3": ["1 + 2 * 3", "1 + 6", "7"],
+    "-(2 + 3) * 4": ["-(2 + 3) * 4", "-5 * 4", "-20"],
+    "1 - (2 - 5)": ["1 - (2 - 5)", "1 - (-3)", "4"],
+    "((1))": ["((1))", "1"],
+    "[1, 1 + 1].map |$n| { $n * 2 }": [
+        "[1, 1 + 1].map |$n| { $n * 2 }",
+        "[1, 2].map |$n| { $n * 2 }",
+        "[2, 4]",
+    ],
+    "true and (1 == 1 or fail('no'))": [
+        "true and (1 == 1 or fail('no'))",
+        "true and (true or fail('no'))",
+        "true and true",
+        "true",
+    ],
+    "false and fail('no')": ["false and fail('no')", "false"],
+    "if 1 > 2 { 'a' } else { 1 + 1 }": [
+        "if 1 > 2 { 'a' } else { 1 + 1 }",
+        "if false { 'a' } else { 1 + 1 }",
+        "1 + 1",
+        "2",
+    ],
+    "unless true { 1 }": ["unless true { 1 }", "undef"],
+    "case 1 + 1 { 2: { 'two' } }": ["case 1 + 1 { 2: { 'two' } }", "case 2 { 2: { 'two' } }", "'two'"],
+    "$facts['os']['family'] == 'Debian'": [
+        "$facts['os']['family'] == 'Debian'",
+        "'Debian' == 'Debian'",
+        "true",
+    ],
+    "{a => 1 + 1}['a'] ? { 2 => 'x' }": [
+        "{a => 1 + 1}['a'] ? { 2 => 'x' }",
+        "{a => 2}['a'] ? { 2 => 'x' }",
+        "2 ? { 2 => 'x' }",
+        "'x'",
+    ],
+    '"a${1 + 1}".length': ['"a${1 + 1}".length', "'a2'.length", "2"],
+    "Integer[1, 2 + 3]": ["Integer[1, 2 + 3]", "Integer[1, 5]"],
+    "$x = 1 + 2": ["$x = 1 + 2", "$x = 3", "3"],
+    "5": ["5"],
+}
+
+
+@pytest.mark.parametrize("source", STEPS)
+def test_steps(say: Say, source: str) -> None:
+    shown = [row[3:] for row in say(f"%step {source}").split("\n")]
+    assert shown == STEPS[source]
+
+
+def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None:
+    shown = say("%step $y = 1 + 'x'")
+    assert "NOT_NUMERIC" in shown
+    assert "Syntax error" in say("%step 1 +")
+    assert "takes an expression" in say("%step")
+    assert "at most 2,000 characters" in say("%step " + "1 + " * 1000 + "1")
+    assert shell.session.cells == []
+    say("%step $y = 1")
+    assert "y" not in dict(shell.session.variables())
+
+
+# --- %types
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
+def test_every_type_lies_in_the_one_above(dialect: object) -> None:
+    for parent, children in HIERARCHY.items():
+        for child in children:
+            outer, inner = named(parent, dialect), named(child, dialect)  # type: ignore[arg-type]
+            assert outer is not None, parent
+            assert inner is not None, child
+            assert outer.assignable(inner), (parent, child)
+
+
+def test_types_marks_those_that_hold_a_value(say: Say) -> None:
+    shown = say("%types 42")
+    marked = [row.strip("│├└─ ").removesuffix(" ●") for row in shown.split("\n") if row.endswith("●")]
+    assert marked == ["Any", "Scalar", "ScalarData", "Numeric", "Integer"]
+    assert shown.startswith("● 42\n")
+    assert "and in Data, RichData, NotUndef" in shown.replace("Iterable, ", "")
+    assert say("'a'", "%types").startswith("● 'a'\n")
+
+
+def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
+    shown = say("%types")
+    assert "●" not in shown
+    assert all(name in shown for names in HIERARCHY.values() for name in names)
+    assert "UNKNOWN" in say("%types nosuch()").upper()
+
+
+# --- %both
+
+
+def test_both_dialects(say: Say) -> None:
+    assert say("%both '10' < '9'") == "spec    false\npuppet  true"
+    assert "COMPARISON_NOT_POSSIBLE" in say("%both 1 < 'a'")
+    assert say("$a = ['1']", "%both 1 in $a") == "spec    true\npuppet  false"
+    assert say("%both notice('said')").count("notice: said") == 2
+    assert "takes the code" in say("%both")
+
+
+# --- %diff
+
+NODE = "notify { \"on ${trusted['certname']} of ${facts['os']['family']}\": }"
+
+
+def test_differences_between_cells(say: Say) -> None:
+    say("$a = 1", "notify { 'x': }", "$b = $a + 1")
+    assert say("%diff [1] [3]") == (
+        "from [1] to [3]\n\n+ notify { 'x': }\n\nvariable  [1]    [3]\n$b        undef  2"
+    )
+    assert say("%diff 3").startswith("from [3] to now\n\nnothing differs")
+    assert "There is no cell [9]" in say("%diff [9]")
+
+
+def test_differences_between_nodes_facts_and_dialects(say: Say) -> None:
+    say(NODE, "$d = 1 == '1'")
+    assert say("%diff node web01") == (
+        "from localhost to web01\n\n- notify { 'on localhost of Debian': }\n+ notify { 'on web01 of Debian': }"
+    )
+    assert "+ notify { 'on localhost of RedHat': }" in say("%diff facts rocky-9")
+    assert say("%diff node web01 db01").startswith("from web01 to db01")
+    assert say("%diff dialect").endswith("variable  spec  puppet\n$d        true  false")
+    assert "takes two cells" in say("%diff")
+    assert "takes two cells" in say("%diff node")
+
+
+def test_a_cell_that_fails_on_one_side_is_told(say: Say) -> None:
+    say("$c = 1 < 'a'")
+    assert "[1] fail with puppet" in say("%diff dialect")

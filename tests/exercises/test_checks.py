@@ -1,0 +1,215 @@
+"""What may be asked of an answer: each check with an answer that does it, and one that does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from puppet_kernel.exercises.checks import CHECKS, Work, results
+from puppet_kernel.exercises.exercise import Exercise, packed, unpacked
+from puppet_kernel.exercises.progress import Answer
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
+
+PAIR = "notify { ['a', 'b']: }"
+CASES: list[tuple[dict[str, Any], str, str, str]] = [
+    # the check, an answer that does it, one that does not, what is said to that
+    ({"value": "$x == 1"}, "$x = 1", "$x = 2", "$x is 2"),
+    ({"value": "$x =~ Enum['800']"}, "$x = '800'", "$x = 800", "$x is 800"),
+    ({"value": "!$x"}, "$x = false", "$x = 1", "it is false"),
+    ({"value": "f() == 1"}, "function f() { 1 }", "$x = 1", "Unknown function: 'f'"),
+    ({"both": "'a' in $x"}, "$x = ['a']", "$x = ['b']", "it is false"),
+    ({"both": "$x == 1"}, "$x = 1", "$x = '1'", "$x is '1'"),
+    (
+        {"each": {"value": "$d", "spec": "1", "puppet": "2"}},
+        "$d = if 1 == '1' { 1 } else { 2 }",
+        "$d = 1",
+        "it gives 1",
+    ),
+    ({"call": {"f(1)": 2, "f(2)": 4}}, "function f($n) { $n * 2 }", "function f($n) { 2 }", "it gives 2"),
+    ({"call": {"f(1)": 2}}, "function f($n) { 2 }", "function f($n) { '2' }", "it gives '2'"),
+    ({"type": {"$x": "Integer"}}, "$x = 1", "$x = '1'", "it is String"),
+    ({"resource": "Notify[a]"}, PAIR, "@notify { 'a': }", "it is virtual"),
+    ({"resource": "Notify[a]"}, PAIR, "$x = 1", "it is not there"),
+    ({"resource": {"Notify[a]": {"message": "m"}}}, "notify { 'a': message => m }", PAIR, "it has undef"),
+    ({"no": "Notify[a]"}, "@notify { 'a': }", PAIR, "it is there"),
+    ({"edge": ["Notify[a]", "Notify[b]"]}, f"{PAIR} Notify[a] -> Notify[b]", PAIR, "nothing says so"),
+    ({"edge": ["Notify[a]", "Notify[b]"]}, f"{PAIR} Notify[a] -> Notify[b]", "1", "Notify[a] is not in the"),
+    (
+        {"edge": ["Notify[a]", "Notify[b]"]},
+        "class c { notify { 'a': } } include c notify { 'b': require => Class['c'] }",
+        "class c { notify { 'a': } } include c notify { 'b': before => Class['c'] }",
+        "nothing says so",
+    ),
+    (
+        {"notify-edge": ["Notify[a]", "Notify[b]"]},
+        f"{PAIR} Notify[a] ~> Notify[b]",
+        f"{PAIR} Notify[a] -> Notify[b]",
+        "nothing says so",
+    ),
+    ({"acyclic": True}, PAIR, f"{PAIR} Notify[a] -> Notify[b] -> Notify[a]", "Found 1 dependency cycle"),
+    ({"fails": "DIV_BY_ZERO"}, "1 / 0", "1 + 'a'", "it is NOT_NUMERIC"),
+    ({"fails": "DIV_BY_ZERO"}, "1 / 0", "1", "the cell runs without an error"),
+    ({"uses": "map"}, "$x = [1].map |$n| { $n }", "$x = [1]", "it does not"),
+    ({"avoids": "each"}, "$x = [1]", "each([1]) |$n| { $n }", "it calls it"),
+    (
+        {"nodes": {"web01": {"resource": "Notify[w]"}, "db01": {"no": "Notify[w]"}}},
+        "node 'web01' { notify { 'w': } } node default { }",
+        "node default { notify { 'w': } }",
+        "it is there",
+    ),
+]
+
+
+def asked(check: dict[str, Any], answer: str) -> list[Any]:
+    desk = Shell({})
+    error = desk.submit(f"# 00-a\n{answer}").error
+    return list(results(Work(desk.session, Answer(f"# 00-a\n{answer}", error), desk.twin), [check]))
+
+
+@pytest.mark.parametrize(("check", "right", "wrong", "told"), CASES)
+def test_a_check(check: dict[str, Any], right: str, wrong: str, told: str) -> None:
+    assert [(one.words, one.came) for one in asked(check, right) if not one.holds] == []
+    assert told in " ".join(one.came for one in asked(check, wrong) if not one.holds)
+
+
+def test_every_check_has_a_case() -> None:
+    assert {name for check, *_ in CASES for name in check} == set(CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("check", "told"),
+    [
+        ({"valeu": "1"}, "there is no check 'valeu'"),
+        ({"call": "f(1)"}, "the check 'call' cannot take 'f(1)'"),
+        ({"resource": "File"}, "'File' is no reference"),
+    ],
+)
+def test_a_check_that_means_nothing(check: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=told.replace("(", r"\(").replace(")", r"\)")):
+        asked(check, "1")
+
+
+def test_checks_leave_nothing_behind() -> None:
+    desk = Shell({})
+    desk.submit("$x = 1")
+    exercise = Exercise({"name": "00-a", "checks": [{"value": "notify('a') == $x"}, {"both": "$y = 1"}]})
+    desk.submit(f"%check 00-a\n{packed(exercise)}")
+    assert [cell.source for cell in desk.session.cells] == ["$x = 1"]
+    assert desk.session.catalog().summary() == []
+    assert "y" not in dict(desk.session.variables())
+
+
+# --- the line that a check cell carries
+
+FULL = {
+    "name": "00-a",
+    "checks": [{"value": "$x"}],
+    "hints": ["ä"],
+    "why": "w",
+    "solution": "s",
+    "wrong": [{"code": "c", "says": "s"}],
+}
+
+
+def test_an_exercise_travels_in_one_line() -> None:
+    line = packed(Exercise(FULL))
+    assert "\n" not in line
+    assert "value" not in line
+    assert unpacked(line).data() == Exercise(FULL).data()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("", "abc", "eNo=", "ä", "A" * 100_000),
+        packed(Exercise({"name": "a", "hints": ["x" * 70_000]})),
+        packed(Exercise(FULL))[:-8],
+    ],
+)
+def test_a_line_that_is_none_is_refused(line: str) -> None:
+    with pytest.raises(ValueError):
+        unpacked(line)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *({}, {"name": 1}, {"name": "a", "checks": {}}, {"name": "a", "checks": ["x"]}),
+        *({"name": "a", "wrong": [{"code": "x"}]}, {"name": "a", "nmae": "b"}, {"name": "a", "points": "2"}),
+    ],
+)
+def test_what_is_no_exercise_is_refused(data: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        Exercise(data)
+
+
+# --- what a learner sees
+
+
+@pytest.fixture
+def say() -> Any:
+    desk = Shell({})
+    exercise = Exercise(
+        {
+            "name": "00-a",
+            "start": "# 00-a\n# $x = …",
+            "checks": [{"type": {"$x": "Integer"}}, {"value": "$x == 3"}],
+            "hints": ["one", "two"],
+            "why": "because",
+            "solution": "$x = 3",
+            "wrong": [{"code": "$x =  '3' # so", "says": "That is a text."}],
+            "points": 4,
+        }
+    )
+
+    def submit(*inputs: str) -> str:
+        shown = ""
+        for number, source in enumerate(inputs):
+            source = source.replace("CHECK", f"%check 00-a\n{packed(exercise)}")
+            reply = desk.submit(source, "answer" if source.startswith("# 00-a") else f"other {number}")
+            shown = plain(reply.element) if reply.element is not None else ""
+        return shown
+
+    return submit
+
+
+def test_the_states(say: Any) -> None:
+    assert say("CHECK") == "00-a: not yet tried"
+    assert say("# 00-a\n# $x = …", "CHECK") == "00-a: not yet tried"
+    shown = say("# 00-a\n$x = '3'", "CHECK")
+    assert shown.startswith("00-a: not yet\n✗ $x is of the type Integer\n")
+    assert "That is a text." in shown
+    shown = say("# 00-a\n$x = 4", "CHECK")
+    assert shown.startswith("00-a: nearly\n✓ $x is of the type Integer\n✗ $x == 3\n  but $x is 4\n")
+    assert say("# 00-a\n$x = 3", "CHECK") == ("00-a: right\n✓ $x is of the type Integer\n✓ $x == 3\nbecause")
+    assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
+
+
+def test_hints_come_one_by_one_and_then_the_solution(say: Any) -> None:
+    assert "first" in say("%hint 00-a")
+    say("CHECK")
+    assert "There are hints left" in say("%solution 00-a")
+    assert say("%hint 00-a").startswith("1. one\n")
+    assert say("%hint 00-a").startswith("1. one\n2. two\n")
+    assert say("%solution 00-a") == "$x = 3\n\nbecause"
+
+
+def test_the_solution_stands_beside_what_was_written(say: Any) -> None:
+    say("# 00-a\n$x = 4", "CHECK")
+    assert say("%solution 00-a --now") == "$x = 3\n\nbecause\n\nyours was\n$x = 4"
+
+
+def test_a_guess_is_not_told_what_comes() -> None:
+    (result,) = asked({"value": "$guess == 7"}, "$guess = 8")
+    assert "7" not in result.words + result.came
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [("", "00-a: not yet tried"), ("$x = 'a'", "00-a: not yet"), ("$x = 4", "2"), ("$x = 3", "")],
+)
+def test_nbgrader_reads_points(monkeypatch: pytest.MonkeyPatch, say: Any, answer: str, shown: str) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    assert say(*([f"# 00-a\n{answer}"] if answer else []), "CHECK") == shown

@@ -1,0 +1,92 @@
+"""The exercises of the notebooks: each with its solution, and with each answer that is known to be wrong."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from puppet_kernel.exercises.__main__ import exercises_of, renewed
+from puppet_kernel.exercises.exercise import Exercise, packed
+from puppet_kernel.exercises.progress import NOT_TRIED, RIGHT
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+FILES = sorted((NOTEBOOKS / "exercises").glob("*.yaml"))
+BY_NAME = {one.name: one for path in FILES for one in exercises_of(path)}
+WRONG = [(name, number) for name, one in BY_NAME.items() for number in range(len(one.wrong))]
+
+
+def notebook_of(name: str) -> Path:
+    """The notebook in which an exercise stands."""
+    (found,) = NOTEBOOKS.glob(f"{name.partition('-')[0]}-*.ipynb")
+    return found
+
+
+@cache
+def cells_before(name: str) -> tuple[tuple[str, str], ...]:
+    """The code cells of the notebook above an exercise, but those of other exercises: id and text."""
+    cells = json.loads(notebook_of(name).read_text(encoding="utf-8"))["cells"]
+    above = cells[: [cell["id"] for cell in cells].index(f"exercise-{name}")]
+    return tuple(
+        (cell["id"], "".join(cell["source"]))
+        for cell in above
+        if cell["cell_type"] == "code" and not cell["id"].startswith(("answer-", "check-"))
+    )
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Shell:
+    monkeypatch.chdir(NOTEBOOKS)
+    return Shell({})
+
+
+def answered(desk: Shell, exercise: Exercise, answer: str, *, earlier: bool = True) -> str:
+    """What the check of an exercise shows when an answer stands in its cell; "" for no answer: as it is published."""
+    for number, (cell, source) in enumerate(cells_before(exercise.name), 1):
+        desk.submit(source, cell, number)
+    if answer:
+        desk.submit(f"# {exercise.name}\n{answer}", f"answer-{exercise.name}", 900)
+    reply = desk.submit(f"%check {exercise.name}\n{packed(exercise)}", f"check-{exercise.name}", 901)
+    assert reply.element is not None
+    return plain(reply.element)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_notebooks_hold_the_exercises_as_they_are_written(path: Path) -> None:
+    notebook = notebook_of(f"{path.stem}-a")
+    assert notebook.read_text(encoding="utf-8") == renewed(notebook, path)
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_an_exercise_is_whole(name: str) -> None:
+    exercise = BY_NAME[name]
+    assert all([exercise.ask, exercise.checks, exercise.hints, exercise.why, exercise.solution])
+    assert len(exercise.wrong) >= 3
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_what_nobody_answered_is_not_tried(desk: Shell, name: str) -> None:
+    assert answered(desk, BY_NAME[name], "") == f"{name}: {NOT_TRIED}"
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_the_solution_is_right(desk: Shell, name: str) -> None:
+    exercise = BY_NAME[name]
+    shown = answered(desk, exercise, exercise.solution)
+    assert shown.startswith(f"{name}: {RIGHT}"), shown
+
+
+@pytest.mark.parametrize(("name", "number"), WRONG)
+def test_a_wrong_answer_is_told_what_is_wrong(desk: Shell, name: str, number: int) -> None:
+    exercise = BY_NAME[name]
+    wrong = exercise.wrong[number]
+    shown = answered(desk, exercise, wrong.code)
+    assert not shown.startswith(f"{name}: {RIGHT}"), shown
+    assert " ".join(wrong.says.replace("`", "").split())[:40] in " ".join(shown.replace("`", "").split()), (
+        shown
+    )
+    assert f"%hint {name}" in shown

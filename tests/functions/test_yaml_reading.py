@@ -1,0 +1,170 @@
+"""YAML means the same whether libyaml or PyYAML reads it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+import yaml
+
+from evaluator.functions.stdlib import yaml_reading
+from evaluator.issues import Failure
+
+HARD = (
+    *(
+        "a: 1\nb: [1, 2, {c: d}]\n",
+        "- &x [1]\n- *x\n",
+        "--- |\n text\n  more\n",
+        "{a: b, ? f : g}",
+        "? a\n: b\n",
+    ),
+    "a: >-\n  fold\n  ed\n\n  x\nb: 'it''s'\nc: \"\\x41\\u0042\\n\"\n",
+    *(
+        "<<: {a: 1}\nb: 2\n",
+        "a: &b {c: 1}\nd:\n  <<: *b\n  e: 2\n",
+        "!!binary aGk=\n",
+        "%YAML 1.1\n---\na\n...\n",
+    ),
+    *(
+        "- !ruby/sym x\n- :sym\n",
+        "- !ruby/object:Foo {}\n",
+        "!!omap [a: 1, b: 2]\n",
+        "!!set {a, b}\n",
+        "- ! x\n",
+    ),
+    *(
+        "- !local x\n",
+        "!",
+        "a: !!str 1\nb: !!float 2\n",
+        "a: !<tag:yaml.org,2002:str> 2\n",
+        "- ~\n- null\n- 1_000",
+    ),
+    *("- 0x1f\n- 1.5e+3\n- 12:30:45\n", "- 2001-01-01\n", "[a:b, c::d, http://x]", "[a?b]", "{a:1, b : 2}"),
+    *(
+        "- |2\n   x\n- |+\n  y\n\n- end\n",
+        "a\tb: c\n",
+        "key:\tvalue\n",
+        "a\t",
+        "- a\n -b\n",
+        "x: @a\n",
+        "x: a #b\n",
+    ),
+    *(
+        "\ufeffa: 1\n",
+        "\n\ufeff",
+        "a: \u2028b\n",
+        "a: \x85b\n",
+        "a: b\r\nc: d\r\n",
+        "é: ü\n",
+        "a: 😀\n",
+        "a: \ud800",
+    ),
+    *(
+        "...\n---\na\n",
+        "--- a\n--- b\n",
+        "a: 'x\n",
+        "a: [1,\n2\n",
+        "a: {b\n",
+        "\t- a\n",
+        ">#",
+        "|\n",
+        "a: - b\n",
+    ),
+    *(
+        "[-x, - y]",
+        "{-a: b}",
+        '"\\/\\e\\_\\N\\U0001F600"',
+        "'a'b",
+        '{"a":b}',
+        "[a, b]: c",
+        "[,]",
+        "[a,,b]",
+        "&a *a",
+    ),
+    *("&x\na: 1\n", "- &a\n- *a\n", "a: *none\n", "x" * 2000 + ": y", "a: &a [*a]\n", "\x07", "a: \x00", ""),
+    *(
+        "[" * 200 + "]" * 200,
+        "- " * 200 + "a",
+        "a: &a b\n" + "c: *a\n" * 20,
+        "'\\n'",
+        '"\\q"',
+        "a: b: c\n",
+        "- - - a",
+    ),
+)
+SIGNS = (
+    *"abc: -[]{},#&*!|>'\"%@?~<\n\t\\ 01.=/",
+    "\n  ",
+    "\n- ",
+    ": ",
+    "&a ",
+    "*a ",
+    "!!str ",
+    "--- ",
+    "é",
+    "<<: ",
+)
+quick = pytest.mark.skipif(not hasattr(yaml, "CSafeLoader"), reason="PyYAML has no libyaml here")
+
+
+def answer(source: str, *, aliases: bool = True) -> tuple[str, str]:
+    try:
+        return "value", repr(yaml_reading.read(source, aliases=aliases))
+    except Failure as problem:
+        return "failure", str(problem)
+    except AttributeError:  # an !!omap of what is no pair
+        return "failure", ""
+
+
+def slow(source: str, monkeypatch: pytest.MonkeyPatch, *, aliases: bool = True) -> tuple[str, str]:
+    """The answer without libyaml."""
+    with monkeypatch.context() as patch:
+        patch.setattr(yaml_reading, "_is_apart", lambda source: True)
+        return answer(source, aliases=aliases)
+
+
+@quick
+@pytest.mark.parametrize("source", HARD, ids=ascii)
+@pytest.mark.parametrize("aliases", [True, False])
+def test_both_read_alike(source: str, aliases: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answer(source, aliases=aliases) == slow(source, monkeypatch, aliases=aliases)
+
+
+def changed(source: str, chance: random.Random) -> str:
+    signs = list(source[:200])
+    for _ in range(chance.randint(0, 4)):
+        place = chance.randint(0, len(signs))
+        if chance.random() < 0.6:
+            signs.insert(place, chance.choice(SIGNS))
+        else:
+            del signs[place : place + chance.randint(1, 3)]
+    return "".join(signs)
+
+
+@quick
+def test_both_read_what_is_nearly_yaml_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(20)
+    for _ in range(1500):
+        source = changed(chance.choice(HARD), chance)
+        assert answer(source) == slow(source, monkeypatch), source
+
+
+@quick
+def test_plain_data_goes_through_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    loader = yaml_reading._loader
+
+    def noted(name: str) -> Any:
+        asked.append(name)
+        return loader(name)
+
+    monkeypatch.setattr(yaml_reading, "_loader", noted)
+    assert yaml_reading.read("a: [1, 'x']\nb: &c {d: e}\n") == {"a": [1, "x"], "b": {"d": "e"}}
+    assert asked == ["CSafeLoader"]
+
+
+def test_without_libyaml_everything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    loader = yaml_reading._loader
+    monkeypatch.setattr(yaml_reading, "_loader", lambda name: None if name == "CSafeLoader" else loader(name))
+    assert yaml_reading.read("a: [1, 'x']\n") == {"a": [1, "x"]}

@@ -1,0 +1,124 @@
+"""Data with secrets: `eyaml_lookup_key`, with keys and secrets made here."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("cryptography", reason="the extra `eyaml` is not installed")
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import pkcs7
+from cryptography.x509.oid import NameOID
+
+from evaluator import Session
+
+CONFIGURATION = """\
+version: 5
+hierarchy:
+  - name: Secrets
+    lookup_key: eyaml_lookup_key
+    path: secrets.eyaml
+    options: {OPTIONS}
+"""
+KEYS = "{pkcs7_private_key: private.pem, pkcs7_public_key: public.pem}"
+
+
+@pytest.fixture(scope="module")
+def pair() -> tuple[rsa.RSAPrivateKey, x509.Certificate]:
+    """A private key and its certificate."""
+    key = rsa.generate_private_key(65537, 2048)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "eyaml")])
+    start = datetime.datetime(2024, 1, 1)
+    certificate = x509.CertificateBuilder(
+        name, name, key.public_key(), 1, start, start + datetime.timedelta(36500)
+    ).sign(key, hashes.SHA256())
+    return key, certificate
+
+
+class Data:
+    """An environment whose level holds secrets."""
+
+    def __init__(self, folder: Path, key: rsa.RSAPrivateKey, certificate: x509.Certificate) -> None:
+        self.folder = folder
+        self.certificate = certificate
+        (folder / "data").mkdir()
+        (folder / "manifests").mkdir()
+        form, plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        pem = serialization.Encoding.PEM
+        (folder / "private.pem").write_bytes(key.private_bytes(pem, form, plain))
+        (folder / "public.pem").write_bytes(certificate.public_bytes(pem))
+
+    def secret(self, text: str, scheme: str = "PKCS7,") -> str:
+        """A text, encrypted."""
+        builder = pkcs7.PKCS7EnvelopeBuilder().set_data(text.encode()).add_recipient(self.certificate)
+        made = builder.encrypt(serialization.Encoding.DER, [pkcs7.PKCS7Options.Binary])
+        return f"ENC[{scheme}{base64.b64encode(made).decode()}]"
+
+    def lookup(self, data: str, name: str, options: str = KEYS) -> str:
+        """What a program finds under a name, or the error."""
+        (self.folder / "hiera.yaml").write_text(CONFIGURATION.replace("{OPTIONS}", options))
+        (self.folder / "data" / "secrets.eyaml").write_text(data)
+        session = Session("puppet", environment=self.folder, facts={"x": "y"})
+        outcome = session.run(f"lookup('{name}')")
+        return outcome.text if outcome.error is None else f"{outcome.error.code}: {outcome.error}"
+
+
+@pytest.fixture
+def data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pair: tuple[rsa.RSAPrivateKey, x509.Certificate]
+) -> Data:
+    monkeypatch.chdir(tmp_path)
+    return Data(tmp_path, *pair)
+
+
+def test_secrets_anywhere_in_a_value(data: Data) -> None:
+    secret = data.secret("geheim")
+    assert data.lookup(f"a: {secret}", "a") == "'geheim'"
+    assert data.lookup(f"a: 'x {secret} y {secret}'", "a") == "'x geheim y geheim'"
+    assert data.lookup(f"a: [1, {{b: '{secret}'}}]", "a") == "[1, {'b' => 'geheim'}]"
+    assert data.lookup("a: plain", "a") == "'plain'"
+
+
+def test_a_secret_may_be_folded_and_leave_out_the_scheme(data: Data) -> None:
+    secret = data.secret("geheim", scheme="")
+    folded = "\n".join(f"  {secret[i : i + 60]}" for i in range(0, len(secret), 60))
+    assert data.lookup(f"a: >\n{folded}\n", "a") == "'geheim'"
+
+
+def test_what_a_secret_names_is_filled_in(data: Data) -> None:
+    assert data.lookup(f"a: {data.secret('two %{facts.x}')}", "a") == "'two y'"
+
+
+def test_a_line_end_behind_a_secret_goes(data: Data) -> None:
+    whole = data.secret("word\n")
+    assert data.lookup(f"a: {whole}", "a") == "'word'"
+
+
+@pytest.mark.parametrize(
+    ("value", "options", "told"),
+    [
+        (
+            "ENC[PKCS7,MIIB]",
+            KEYS,
+            "EYAML_DECRYPTION: {folder}/data/secrets.eyaml: a value cannot be decrypted",
+        ),
+        ("ENC[GPG,MIIB]", KEYS, "EYAML_SCHEME: {folder}/data/secrets.eyaml: data encrypted with GPG"),
+        ("ENC[PKCS7,MIIB]", "{}", "EYAML_KEY: 'eyaml_lookup_key' needs the option 'pkcs7_private_key'"),
+        ("ENC[PKCS7,MIIB]", KEYS.replace("private.pem", "no.pem"), "FILE_NOT_READ"),
+        ("ENC[PKCS7,MIIB]", KEYS.replace("private.pem", "/etc/no.pem"), "NOT_PERMITTED"),
+        ("ENC[PKCS7,MIIB]", KEYS.replace("private.pem", "hiera.yaml"), "EYAML_DECRYPTION"),
+    ],
+)
+def test_what_cannot_be_decrypted_says_why(data: Data, value: str, options: str, told: str) -> None:
+    assert data.lookup(f"a: {value}", "a", options).startswith(told.format(folder=data.folder))
+
+
+def test_values_without_secrets_need_no_keys(data: Data) -> None:
+    assert data.lookup("a: 1", "a", "{}") == "1"
+    assert data.lookup("a: 1", "b").startswith("LOOKUP_NOT_FOUND")

@@ -1,0 +1,43 @@
+"""Programs that declare each class and define of the modules found, required parameters with a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import parse
+from lexer_parser.tree import nodes
+
+MODULES = Path("/usr/share/puppet/modules")
+
+
+class Program:
+    """A program: what it declares, the system it is for, and its source."""
+
+    def __init__(self, name: str, system: str, source: str) -> None:
+        self.name = name
+        self.system = system
+        self.source = source
+
+
+def sources(modules: Path) -> Iterator[tuple[str, str]]:
+    """The names of classes and defines, each with a program that declares it."""
+    for path in sorted(modules.glob("*/manifests/**/*.pp")):
+        try:
+            program = parse(path.read_text(encoding="utf-8"), False, str(path), PUPPET)
+        except (PuppetError, UnicodeDecodeError):
+            continue
+        for node in nodes.walk(program):
+            if isinstance(node, nodes.Class | nodes.Define):
+                yield node.name, _declaration(node)
+
+
+def _declaration(node: Any) -> str:
+    required = [parameter.name for parameter in node.parameters if parameter.default is None]
+    given = "".join(f"  {name} => 'pw',\n" for name in required)
+    if isinstance(node, nodes.Class):
+        return f"class {{ '{node.name}':\n{given}}}\n"
+    return f"{node.name} {{ 'title':\n{given}}}\n"

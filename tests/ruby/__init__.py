@@ -1,0 +1,1 @@
+"""Ruby code of modules, run by a companion process."""

@@ -1,0 +1,3 @@
+function kit::twice($x) {
+  kit::add($x, $x)
+}

@@ -1,0 +1,3 @@
+Puppet::Functions.create_function(:'kit::broken') do
+  def broken(
+end

@@ -1,0 +1,3 @@
+Puppet::Functions.create_function(:'kit::other') do
+  def other; end
+end

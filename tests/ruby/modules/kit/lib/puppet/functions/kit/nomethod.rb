@@ -1,0 +1,3 @@
+Puppet::Functions.create_function(:'kit::nomethod') do
+  def another; end
+end

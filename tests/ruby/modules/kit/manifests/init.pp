@@ -1,0 +1,4 @@
+class kit {
+  $own = 'of the class'
+  notify { kit_scope('own')[0]: }
+}

@@ -1,0 +1,1 @@
+type Kit::Name = Pattern[/\A[a-z]+\z/]

@@ -1,0 +1,251 @@
+"""What Ruby code does wrong ends in a clear error, and the session is as it was."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+from evaluator.ruby import companion
+from tests.reliability.test_interrupts import MOST_SECONDS, interrupted, seen
+
+pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(companion, "_LIBRARY", False)
+
+
+def write(folder: Path, name: str, body: str) -> None:
+    """Writes a function of the module `m`."""
+    file = folder / "m" / "lib" / "puppet" / "functions" / "m" / f"{name}.rb"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(
+        f"Puppet::Functions.create_function(:'m::{name}') do\n  def {name}(*given)\n    {body}\n  end\nend\n"
+    )
+
+
+def session(folder: Path, **settings) -> Session:
+    """A session that may run Ruby."""
+    given = {"modulepath": [folder], "permissions": ("ruby", "templates"), "interactive": True}
+    made = Session("puppet", **{**given, **settings})
+    made.run("$kept = 1")
+    return made
+
+
+ENDED = "m::f(): the function ended the Ruby that runs it"
+RAISED = {
+    "raise 'a text'": "Error while evaluating a Function Call, a text",
+    "raise Exception, 'of any class'": "of any class",
+    "raise NotImplementedError, 'not yet'": "not yet",
+    "raise Interrupt, 'stop'": "stop",
+    "exit": ENDED,
+    "abort 'no more'": ENDED,
+    "exit!(3)": ENDED,
+    "Process.kill(:KILL, Process.pid)": ENDED,
+    "Process.kill(:SEGV, Process.pid); sleep 9": ENDED,
+    "throw :nothing": "uncaught throw :nothing",
+    "def deep(n) deep(n + 1) end; deep(0)": "stack level too deep",
+    "list = []; list << list; list": "stack level too deep",
+    "Thread.new { raise 'in a thread' }.join": "in a thread",
+    "require 'no/such/library'": "cannot load such file -- no/such/library",
+    "nil +": "syntax error",
+}
+FINE = {
+    "print 1, 2; puts; 3": "3",
+    "STDOUT.write('{\"value\":1}'); STDOUT.flush; 2": "2",
+    "STDIN.read": "''",
+    "system('cat; echo out'); 4": "4",
+    "fork; 5": "5",
+    "fork { sleep 60 }; 6": "6",
+    "at_exit { loop { } }; 7": "7",
+    "STDIN.close; STDOUT.close; 9": "9",
+    "$stderr.puts 'careful'; 10": "10",
+    '"\\xff".b': "'�'",
+    "2**70": "1180591620717411303424",
+    "[:a, {b: :c}]": "['a', {'b' => 'c'}]",
+    "Hash.new { |hash, key| hash[key] = 1 }": "{}",
+    "ENV['SECRET'].inspect": "'nil'",
+}
+
+
+@pytest.mark.parametrize("body", RAISED)
+def test_what_ends_a_function(body: str, tmp_path: Path) -> None:
+    write(tmp_path, "f", body)
+    write(tmp_path, "fine", "given")
+    made = session(tmp_path)
+    before = seen(made)
+    error = made.run("$x = 1 notify { 'a': }\nm::f()").error
+    assert RAISED[body] in str(error) and (error.span.line, error.span.column) == (2, 1)
+    assert "m/lib/puppet/functions/m/f.rb" in error.help
+    assert seen(made) == before and made.run("m::fine($kept)").text == "[1]"
+
+
+@pytest.mark.parametrize("body", FINE)
+def test_what_does_no_harm(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "a token")
+    write(tmp_path, "f", body)
+    made = session(tmp_path)
+    assert made.run("m::f()").text == FINE[body] and made.run("m::f()").error is None
+
+
+def test_what_is_printed_is_logged(tmp_path: Path) -> None:
+    write(tmp_path, "f", "puts 'one', 'two'; warn 'three'; print 'no line yet'; 1")
+    lines = session(tmp_path).run("m::f()").logs
+    assert [(line.level, line.message) for line in lines] == [
+        ("info", "one"),
+        ("info", "two"),
+        ("info", "three"),
+    ]
+
+
+LIMITED = {
+    "loop { }": ("max_ruby_seconds", 0.5),
+    "sleep": ("max_ruby_seconds", 0.5),
+    "Process.kill(:STOP, Process.pid)": ("max_ruby_seconds", 0.5),
+    "loop { puts 'x' * 1000 }": ("max_output_length", 100_000),
+    "'x' * 2_000_000": ("max_string_length", 1_000_000),
+    "'x' * 20_000_000": ("max_string_length", 1_000_000),
+    "(1..2000).to_a": ("max_collection_size", 1000),
+    "(1..2000).to_h { |n| [n, n] }": ("max_collection_size", 1000),
+    "list = []; loop { list << 'x' * 100_000 }": ("max_memory", 1_000_000),
+}
+
+
+@pytest.mark.parametrize("body", LIMITED)
+def test_limits(body: str, tmp_path: Path) -> None:
+    name, amount = LIMITED[body]
+    write(tmp_path, "f", body)
+    write(tmp_path, "fine", "given")
+    made = session(tmp_path, limits={name: amount})
+    assert f"the limit is the setting '{name}'" in str(made.run("m::f()").error)
+    made.limits = {}
+    assert made.run("m::fine($kept)").text == "[1]"
+
+
+def test_an_interrupt_ends_ruby_and_what_it_has_started(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    write(tmp_path, "f", f"child = fork {{ sleep 60 }}; File.write('{begun}', child.to_s); loop {{ }}")
+    made = session(tmp_path)
+    before = seen(made)
+
+    def running() -> float:
+        """For how many seconds the function has run."""
+        return time.time() - begun.stat().st_mtime if begun.exists() else 0
+
+    outcome, seconds = interrupted(made, "$a = 2 m::f()", 0.3, running)
+    assert outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and seen(made) == before
+    assert is_gone(int(begun.read_text()))
+
+
+def is_gone(process: int) -> bool:
+    """Whether a process ends within a second; one that nobody has waited for counts as ended."""
+    for _ in range(50):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_ruby_stays_from_cell_to_cell_with_nothing_of_them(tmp_path: Path) -> None:
+    write(tmp_path, "pid", "@count = (@count || 0) + 1; [Process.pid, @count]")
+    made = session(tmp_path)
+    first, again = made.run("[m::pid(), m::pid()]").value
+    assert first[0] == again[0] and again[1] == 2
+    assert made.run("m::pid()").value == [first[0], 1]
+    assert made.run("inline_template('<%= Process.pid %>')").text == f"'{first[0]}'"
+    made.runtime.companions["ruby"].end()
+    assert is_gone(first[0]) and made.run("m::pid()").value[1] == 1
+
+
+def test_ruby_ends_with_a_program_that_is_whole(tmp_path: Path) -> None:
+    write(tmp_path, "pid", "Process.pid")
+    made = session(tmp_path, interactive=False)
+    with pytest.raises(ProcessLookupError):
+        os.kill(made.run("m::pid()").value, 0)
+
+
+def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    write(tmp_path, "f", "1")
+    made = session(tmp_path)
+    assert made.run("m::f()").text == "1"
+    write(tmp_path, "f", "'another'")
+    assert made.run("m::f()", "b").text == "'another'"
+
+
+def test_a_replay_asks_again_only_when_something_else_was_read(tmp_path: Path) -> None:
+    write(tmp_path, "f", f"File.write('{tmp_path}/asked', '.', mode: 'a'); [closure_scope['y'], given]")
+    made = session(tmp_path)
+    made.run("$x = 1 $y = 1", "a")
+    assert made.run("m::f($x)", "b").text == "[1, [1]]"
+    assert made.run("$x = 1 $y = 1 $z = 1", "a").error is None
+    assert (tmp_path / "asked").read_text() == "."
+    assert [cell.outcome.text for cell in made.run("$x = 1 $y = 2", "a").updated] == ["[2, [1]]"]
+    assert [cell.outcome.text for cell in made.run("$x = 2 $y = 2", "a").updated] == ["[2, [2]]"]
+    assert (tmp_path / "asked").read_text() == "..."
+
+
+def test_what_a_replay_repeats_is_logged_again(tmp_path: Path) -> None:
+    write(tmp_path, "f", "Puppet.warning('careful'); 1")
+    made = session(tmp_path)
+    made.run("$x = 1", "a")
+    made.run("m::f()", "b")
+    made.run("$x = 2", "a")
+    assert [line.message for line in made.cells[2].outcome.logs] == ["careful"]
+
+
+def test_a_cell_that_fails_leaves_no_variable_or_resource(tmp_path: Path) -> None:
+    write(tmp_path, "f", "call_function('create_resources', 'notify', {'n' => {}}); raise 'late'")
+    made = session(tmp_path)
+    before = seen(made)
+    assert "late" in str(made.run("inline_template('<% scope.setvar(\"v\", 1) %>') m::f()").error)
+    assert seen(made) == before
+
+
+# --- the permission
+
+
+@pytest.mark.parametrize("name", ["m::f", "old"])
+def test_without_the_permission(name: str, tmp_path: Path) -> None:
+    write(tmp_path, "f", "1")
+    older = tmp_path / "m" / "lib" / "puppet" / "parser" / "functions" / "old.rb"
+    older.parent.mkdir(parents=True)
+    older.write_text("Puppet::Parser::Functions.newfunction(:old, type: :rvalue) { |given| 1 }\n")
+    error = session(tmp_path, permissions=("templates",)).run(f"{name}()").error
+    assert error.code == "UNKNOWN_FUNCTION" and error.needs == "permission:ruby"
+    assert f"m/lib/puppet/{'functions/m/f' if name == 'm::f' else 'parser/functions/old'}.rb" in error.help
+    assert session(tmp_path).run(f"{name}()").text == "1"
+
+
+def test_the_version_of_a_module_counts(tmp_path: Path) -> None:
+    for name in ("has_ip_address", "join"):
+        file = tmp_path / "stdlib" / "lib" / "puppet" / "functions" / f"{name}.rb"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(
+            f"Puppet::Functions.create_function(:{name}) do\n  def {name}(*given)\n    'its own'\n  end\nend\n"
+        )
+    assert session(tmp_path, permissions=()).run("has_ip_address('10.0.0.1')").text == "false"
+    assert session(tmp_path).run("has_ip_address('10.0.0.1')").text == "'its own'"
+    assert session(tmp_path).run("join([1, 2], '-')").text == "'1-2'"  # what Puppet has itself stays
+
+
+def test_a_link_out_of_the_module_is_as_good_as_none(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.rb"
+    outside.write_text("Puppet::Functions.create_function(:'m::f') { def f; 1; end }")
+    write(tmp_path / "modules", "g", "1")
+    (tmp_path / "modules" / "m" / "lib" / "puppet" / "functions" / "m" / "f.rb").symlink_to(outside)
+    assert session(tmp_path / "modules").run("m::f()").error.code == "UNKNOWN_FUNCTION"
+
+
+def test_the_host_is_part_of_the_package() -> None:
+    folder = Path(companion.__file__).with_name("host")
+    assert Path(companion._HOST).parent == folder and len(list(folder.glob("*.rb"))) > 5

@@ -1,0 +1,147 @@
+"""What is read and compiled from files is kept in the process, and never outlives the file's content."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+from evaluator.compiler.emitter import Emitter
+from evaluator.program import files, gate
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "m" / "manifests").mkdir(parents=True)
+    return tmp_path
+
+
+def write(root: Path, name: str, text: str, *, age: float = 100) -> None:
+    """Writes a file that looks as old as that; its change time cannot be set, so it looks young all the same."""
+    path = root / "m" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    then = path.stat().st_mtime - age
+    os.utime(path, (then, then))
+
+
+def session(root: Path, **options: object) -> Session:
+    return Session("puppet", modulepath=[str(root)], **options)  # type: ignore[arg-type]
+
+
+def messages(made: Session, source: str = "include m") -> list[str]:
+    outcome = made.run(source)
+    assert outcome.error is None, outcome.error
+    return [line.message for line in outcome.logs]
+
+
+def test_the_same_content_is_parsed_and_compiled_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(root, "manifests/init.pp", "class m { m::d { 'a': } }")
+    write(root, "manifests/d.pp", "define m::d(Integer $x = 1 + 1) { notice($x) }")
+    compiled: list[str] = []
+    finish = Emitter.finish
+
+    def counted(emitter: Emitter, function: ast.FunctionDef) -> object:
+        compiled.append(emitter.unit.filename)
+        return finish(emitter, function)
+
+    monkeypatch.setattr(Emitter, "finish", counted)
+    made = session(root)
+    assert messages(made) == ["2"]
+    assert len([name for name in compiled if str(root) in name]) == 3
+    compiled.clear()
+    monkeypatch.setattr("evaluator.running.loader.parse_bounded", None)
+    made.reset()
+    assert messages(made) == ["2"]
+    assert messages(session(root)) == ["2"]
+    assert compiled and not [name for name in compiled if str(root) in name]
+
+
+def test_a_change_of_one_size_within_one_moment_is_seen(root: Path) -> None:
+    write(root, "manifests/init.pp", "class m { notice('one') }")
+    path = root / "m" / "manifests" / "init.pp"
+    before = path.stat()
+    made = session(root)
+    assert messages(made) == ["one"]
+    with path.open("r+") as file:
+        file.write("class m { notice('two') }")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    made.reset()
+    assert messages(made) == ["two"]
+    assert messages(session(root)) == ["two"]
+
+
+def test_an_old_file_is_not_read_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(root, "manifests/init.pp", "class m { notice('one') }")
+    monkeypatch.setattr(files, "_YOUNG", 0)
+    assert messages(session(root)) == ["one"]
+    monkeypatch.setattr(gate, "source", None)
+    assert messages(session(root)) == ["one"]
+    monkeypatch.undo()
+    write(root, "manifests/init.pp", "class m { notice('three') }")
+    assert messages(session(root)) == ["three"]
+
+
+def test_what_a_name_means_is_found_out_in_each_session(root: Path) -> None:
+    write(root, "manifests/init.pp", "class m { notice(size('abc'), upcase('x').size, m::f(1)) }")
+    write(root, "functions/f.pp", 'function m::f(Optional[M::T] $x) { "f${x}" }')
+    write(root, "types/t.pp", "type M::T = Integer")
+    own = "function size($x) { 'own' }"
+    assert messages(session(root)) == ["3 1 f1"]
+    assert messages(session(root), f"{own} include m") == ["own own f1"]
+    assert messages(session(root)) == ["3 1 f1"]
+    write(root, "types/t.pp", "type M::T = String")
+    outcome = session(root).run("include m")
+    assert "expects a M::T = String value, got Integer" in str(outcome.error)
+    write(root, "types/t.pp", "type M::T = Numeric")
+    assert messages(session(root)) == ["3 1 f1"]
+
+
+def test_settings_of_a_session_count(root: Path) -> None:
+    write(root, "manifests/init.pp", "class m { notice('1234567890' + 1) }")
+    assert messages(session(root))[-1] == "1234567891"
+    outcome = session(root, limits={"max_source_length": 10}).run("include m")
+    assert outcome.error is not None and "max_source_length" in str(outcome.error)
+    spec = Session("spec", modulepath=[str(root)])
+    assert messages(spec)[-1] == "1234567891"
+
+
+def test_undo_and_what_defines_a_function_later(root: Path) -> None:
+    write(root, "manifests/init.pp", "class m { m::d { 'a': } }")
+    write(root, "manifests/d.pp", "define m::d { notice(abs(-1)) }")
+    made = session(root)
+    assert messages(made) == ["1"]
+    made.undo()
+    assert messages(made, "function abs($x) { 'mine' }\ninclude m") == ["mine"]
+    made.undo()
+    assert messages(made) == ["1"]
+
+
+def test_templates_are_kept_by_their_text(root: Path) -> None:
+    write(root, "templates/t.epp", "<%= 1 + 1 %>")
+    source = "notice(epp('m/t.epp'))"
+    assert messages(session(root), source) == ["2"]
+    write(root, "templates/t.epp", "<%= 1 + 2 %>")
+    assert messages(session(root), source) == ["3"]
+
+
+def test_errors_have_their_places_in_code_that_was_kept(root: Path) -> None:
+    write(root, "manifests/init.pp", 'class m {\n  $x = 1\n  [1].each |$v| {\n    fail("no ${v}")\n  }\n}')
+    first, second = (session(root).run("include m").error for _ in range(2))
+    assert str(first) == str(second)
+    assert "line: 4" in str(second)
+
+
+def test_room_is_bounded(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_files", {})
+    monkeypatch.setattr(files, "_room", 1000)
+    monkeypatch.setattr(files, "MOST", 5)
+    for number in range(20):
+        write(root, f"manifests/c{number}.pp", f"class m::c{number} {{ }} # {'x' * 10 * number}")
+        messages(session(root), f"include m::c{number}")
+        kept = [file.text for file in files._files.values()]
+        assert len(kept) <= 5 and sum(map(len, kept)) <= 1000
+    assert files._room == 1000 - sum(len(file.text) for file in files._files.values())

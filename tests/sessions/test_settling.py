@@ -1,0 +1,206 @@
+"""What is settled by going on is what settling everything anew gives, and late code runs once where that is proven."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluator import Session
+from evaluator.catalog import settlement
+from evaluator.catalog.settlement import Settlement
+from evaluator.session import dialect_notes, world
+from tests.sessions import notebooks
+
+EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
+
+# Defines that read, declare and meet each other and what cells add, in every way that there is.
+TEXTS = [
+    *notebooks.TEXTS,
+    "define e($n = 1) { notify { \"e ${title}\": message => \"${n} ${facts['os']['name']}\" } }",
+    'define e($n = 1) { d { "of ${title}": } notice("e ${title}") }',
+    'define e($n = $y) { @notify { "v ${title}": } }',
+    "define e($n = 1) { notify { 'a': message => $n } }",
+    "define e($n = 1) { notify { \"e ${title}\": alias => 'b' } }",
+    'define e($n = 1) { notify { "e ${title}": message => Notify["a"]["message"] } }',
+    'define e($n = 1) { notify { "e ${title}": message => "${c::inner}" } }',
+    'define e($n = 1) { if defined(Notify["a"]) { notify { "e ${title}": } } }',
+    'define e($n = 1) { [1, 2].each |$x| { notify { "e ${title} ${x}": message => "${y}" } } }',
+    'define e($n = 1) { notify { "e ${title}": message => f(1) } }',
+    'define e($n = 1) { include c notify { "e ${title}": } }',
+    'define e($n = 1) { notify { "e ${title}": require => Notify["b"] } }',
+    "define e($n = 1) { if 'abc' =~ /(b)/ { notify { \"e ${title}\": message => $1 } } }",
+    'define e($n = 1) { user { "e ${title}": name => "e" } }',
+    'define e($n = 1) { file { "/${title}/": } }',
+    "e { 'p': }",
+    "e { 'q': n => 2 }",
+    "e { ['r', 's']: }",
+    "@e { 'virtual': }",
+    "E['p'] -> Notify['a']",
+    "Notify['e p'] -> E['q']",
+    "Notify['e p'] { message => 'over' }",
+    "e { 't': noop => true }",
+    "e { 'u': require => D['p'] }",
+    "notify { 'e p': }",
+    "notify { 'e q': alias => 'e r' }",
+    "user { 'e': }",
+    "file { '/p': }",
+    "define user($n = 1) { }",
+    "E { n => 5 }",
+    "class late { e { 'in class': } } include late",
+    "realize(E['virtual'])",
+    "function join($x) { 'mine' }",
+    "D <| |> { n => 7 }",
+]
+DEFINED = st.tuples(
+    *(st.sampled_from([text for text in TEXTS if text.startswith(f"define {name}(")]) for name in "de"),
+    st.sampled_from([text for text in TEXTS if text.startswith(("d {", "e {"))]),
+)
+
+
+@pytest.fixture(autouse=True)
+def without_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other dialect is no matter here, and takes time."""
+    monkeypatch.setattr(dialect_notes, "may_add", lambda world, cell: False)
+
+
+@contextmanager
+def settled_anew(always: bool) -> Iterator[None]:
+    """While it lasts, nothing is settled by going on, if it is wanted so."""
+    missing = Settlement.missing
+    if always:
+        Settlement.missing = lambda self, state: missing(self, state) and None  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Settlement.missing = missing  # type: ignore[method-assign]
+
+
+def seen(session: Session, outcome: Any) -> Any:
+    change = outcome.change
+    order = (
+        [
+            [resource.reference for resource in change.added],
+            [resource.reference for resource in change.removed],
+            [after.reference for _, after in change.changed],
+        ]
+        if change
+        else None
+    )
+    return notebooks.seen(outcome), order, notebooks.whole(session), session.catalog().to_json()
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_going_on_gives_what_settling_anew_gives(dialect: str, interactive: bool) -> None:
+    @given(DEFINED, st.lists(st.sampled_from(TEXTS), max_size=12))
+    @settings(max_examples=EXAMPLES, deadline=None)
+    def check(defined: tuple[str, ...], texts: list[str]) -> None:
+        one, other = (Session(dialect, interactive=interactive) for _ in range(2))
+        for text in (*defined, *texts):
+            with settled_anew(False):
+                grown = seen(one, one.run(text))
+            with settled_anew(True):
+                anew = seen(other, other.run(text))
+            assert grown == anew
+
+    check()
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Counts bodies of defines that run, and how often everything is settled."""
+    found: Counter[str] = Counter()
+    for owner, name in ((settlement, "_evaluate_define"), (world, "settle")):
+        original = getattr(owner, name)
+
+        def counting(*arguments: Any, original: Any = original, name: str = name) -> Any:
+            found[name] += 1
+            return original(*arguments)
+
+        monkeypatch.setattr(owner, name, counting)
+    return found
+
+
+DEFINES = """
+define inner($n) { notify { "inner ${title}": message => "${n} on ${facts['os']['name']}" } }
+define outer($n = 1, $list = ['a', 'b']) {
+  $twice = $n * 2
+  $list.each |$item| { inner { "${title} ${item}": n => $twice } }
+  notice("made ${title}")
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "bodies"),
+    [
+        ("$x = 1", 0),
+        ("1 + 1", 0),
+        ("notify { 'new': }", 0),
+        ("outer { 'new': }", 3),
+        ("class c { $y = 1 notify { 'c': } } include c", 0),
+        ("Outer['1'] -> notify { 'new': }", 0),
+        ("define other() { }", 0),
+    ],
+)
+@pytest.mark.parametrize("interactive", [True, False])
+def test_what_late_code_has_made_stays(text: str, bodies: int, interactive: bool, work: Counter[str]) -> None:
+    session = Session("puppet", interactive=interactive)
+    session.run(DEFINES)
+    session.run('Integer[1, 20].each |$i| { outer { "$i": } }')
+    assert work["_evaluate_define"] == 60
+    work.clear()
+    outcome = session.run(text)
+    assert outcome.error is None
+    assert (work["_evaluate_define"], work["settle"]) == (bodies, 0)
+    assert session.undo() and session.redo()
+    session.catalog()
+    assert (work["_evaluate_define"], work["settle"]) == (bodies * 2, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$twice = 1",
+        "$item = 1",
+        "Notify { message => 'default' }",
+        "notify { 'inner 1 a': }",
+        "Notify['inner 1 a'] { message => 'over' }",
+        "Notify <| |> { message => 'collected' }",
+        "function join($x) { 'mine' }",
+        "tag('x')",
+    ],
+)
+def test_what_late_code_may_see_settles_anew(text: str, work: Counter[str]) -> None:
+    session = Session("puppet", interactive=True)
+    session.run(DEFINES + "outer { '1': }")
+    work.clear()
+    session.run(text)
+    assert work["settle"] == 1
+
+
+def test_an_edited_define_is_read_again(work: Counter[str]) -> None:
+    session = Session("puppet", interactive=True)
+    session.run('define inner() { notify { "inner ${title}": } }', "1")
+    session.run("define outer() { inner { $title: } }", "2")
+    session.run("outer { 'o': }", "3")
+    session.run('define inner() { notify { "inner ${title} ${late}": } }', "1")
+    session.run("$late = 'later'", "4")
+    assert "Notify[inner o later]" in session.catalog().summary()
+
+
+def test_what_late_code_makes_stands_last() -> None:
+    session = Session("puppet")
+    for text in (DEFINES, "outer { 'a': }", "notify { 'b': }", "outer { 'c': }", "notify { 'd': }"):
+        assert session.run(text).error is None
+    whole = Session("puppet")
+    whole.run(f"{DEFINES} outer {{ 'a': }} notify {{ 'b': }} outer {{ 'c': }} notify {{ 'd': }}")
+    assert session.catalog().summary() == whole.catalog().summary()
+    assert [*map(repr, session.catalog().edges)] == [*map(repr, whole.catalog().edges)]
