@@ -199,7 +199,9 @@ def campaign(scene: str, first: int, last: int, step: int = 1) -> list[str]:
     for place in range(first, last + 1, step):
         kind = KINDS[place // step % len(KINDS)]
         count, what, wrong = played(scene, place, kind)
-        found += [f"{scene}, operation {place} ({what}), {kind}: {each}" for each in wrong]
+        for each in wrong:
+            found.append(f"{scene}, operation {place} ({what}), {kind}: {each}")
+            print(found[-1], file=sys.stderr, flush=True)
         if count and count < place:
             break
     return found
@@ -211,16 +213,16 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=500)
     parser.add_argument("--step", type=int, default=1)
+    parser.add_argument("--scene", choices=SCENES, default=None)
     options = parser.parse_args()
     wrong = []
-    for scene in SCENES:
+    for scene in [options.scene] if options.scene else SCENES:
         begun = time.monotonic()
         found = campaign(scene, options.first, options.last, options.step)
         print(
             f"{scene}: {played(scene, 0, 'EIO')[0]} operations, {len(found)} faults, {time.monotonic() - begun:.0f} s"
         )
         wrong += found
-    print("\n".join(wrong))
     return 1 if wrong else 0
 
 
