@@ -1,0 +1,1 @@
+"""Real modules, compiled here and by the released Puppet: `python -m tests.real` compares them."""
