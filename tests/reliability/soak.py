@@ -121,6 +121,7 @@ class Soaked(Hostile):
             ]
             for client, messages in zip(clients, asked, strict=True):
                 self._answered(client, messages)
+            self._answered(self.client, [])  # to which all is published too
         for client in clients:
             client.stop_channels()
         self.told(

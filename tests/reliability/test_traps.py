@@ -203,9 +203,9 @@ def test_integers_of_the_same_hash() -> None:
     [
         "Hash($keys.map |$k| { [$k, 1] }).length",
         "$keys.unique.length",
-        "($keys.map |$k| { [$k] }).unique.length",
-        "($keys.map |$k| { { $k => $k } }).unique.length",
-        "($keys - [1]).length",
+        "$keys.map |$k| { [$k] }.unique.length",
+        "$keys.map |$k| { { $k => $k } }.unique.length",
+        "$rest = $keys - [1] $rest.length",
         "$keys.group_by |$k| { $k }.length",
         "Hash($keys.map |$k| { [$k, 1] })[$keys[7]] + 59999",
     ],
@@ -225,7 +225,8 @@ def test_long_keys_are_keys() -> None:
         f"$a = {{ {big} => 1, '{big}' => 2, -{big} => 3 }} $b = {{ -{big} => 3, '{big}' => 2, {big} => 1 }}"
     )
     outcome = run(
-        f"{source} [$a[{big}], $a['{big}'], $a[-{big}], $a == $b, {big} in $a, $a.keys[0] == {big}]", "spec"
+        f"{source} $c = [$a[{big}], $a['{big}'], $a[-{big}], $a == $b, {big} in $a, $a.keys[0] == {big}]",
+        "spec",
     )
     assert outcome.value == [1, 2, 3, True, True, True]
     assert literal(run(f"{{ {big} => 1 }} + {{ {big} => 2 }}", "spec").value) == f"{{{big} => 2}}"
