@@ -63,8 +63,8 @@ class Shell:
         self.progress = Progress()
         self.session = self._new_session()
 
-    def _new_session(self) -> Session:
-        session = Session(**self.settings, interactive=True)
+    def _new_session(self, allowed: Callable[[str], bool] | None = None) -> Session:
+        session = Session(**self.settings, interactive=True, allowed=allowed)
         session.on_log = self._log
         self._untold = [] if session.beginning is None else list(session.beginning.logs)
         return session
@@ -239,7 +239,7 @@ class Shell:
         old, former = self.session, self.settings
         self.settings = {**self.settings, **changed}
         try:
-            self.session = self._new_session()
+            self.session = self._new_session(self.may_read if "environment" in changed else None)
             if self.session.beginning is not None and self.session.beginning.error is not None:
                 raise self.session.beginning.error
             self._tell_beginning()

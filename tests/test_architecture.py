@@ -91,6 +91,7 @@ LATE: dict[str, tuple[str, float]] = {
     "evaluator.resource_types.tables": ("rows are read when a resource is declared", 0.7),
     "evaluator.ruby.functions": ("few programs run Ruby", 5.3),
     "evaluator.session.dialect_notes": ("only who types is told", 0.1),
+    "evaluator.session.environment": ("most sessions have none", 0.4),
     "evaluator.session.naming": ("most programs have no error", 0.1),
     "evaluator.session.rerun": ("most cells are the last one", 0.3),
     "evaluator.session.session": ("`import evaluator` alone loads no session", 0),

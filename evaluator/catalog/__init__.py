@@ -1,29 +1,48 @@
-"""The catalog: what resource expressions, classes, collectors and relationships build."""
+"""The catalog: what resource expressions, classes, collectors and relationships build.
+
+Many programs declare nothing: what they do not need is imported when it is first asked for.
+"""
 
 from __future__ import annotations
 
-from evaluator.catalog.attributes import titled
-from evaluator.catalog.classes import check_parameter_names, include_classes
-from evaluator.catalog.collectors import Collector, collect, ignore_store, realize
-from evaluator.catalog.declarations import declare, typed
-from evaluator.catalog.defaults import set_defaults
-from evaluator.catalog.lookup import resource_parameters
-from evaluator.catalog.model import Catalog, Edge, Resource
-from evaluator.catalog.overrides import override
-from evaluator.catalog.relationships import relate
-from evaluator.catalog.settlement import settle
+from typing import TYPE_CHECKING
+
+from evaluator.catalog.model import Catalog, Difference, Edge, Resource
+from evaluator.catalog.settled import Pending, Settlement
 from evaluator.catalog.start import start
+from evaluator.values.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from evaluator.catalog.attributes import titled
+    from evaluator.catalog.classes import check_parameter_names, include_classes, node_name
+    from evaluator.catalog.classification import classification_of
+    from evaluator.catalog.collectors import Collector, collect, ignore_store, realize
+    from evaluator.catalog.declarations import declare, typed
+    from evaluator.catalog.defaults import set_defaults
+    from evaluator.catalog.differences import difference, growth
+    from evaluator.catalog.lookup import resource_parameters
+    from evaluator.catalog.overrides import override
+    from evaluator.catalog.relationships import relate
+    from evaluator.catalog.settlement import grow, settle
 
 __all__ = [
     "Catalog",
     "Collector",
+    "Difference",
     "Edge",
+    "Pending",
     "Resource",
+    "Settlement",
     "check_parameter_names",
+    "classification_of",
     "collect",
     "declare",
+    "difference",
+    "grow",
+    "growth",
     "ignore_store",
     "include_classes",
+    "node_name",
     "override",
     "realize",
     "relate",
@@ -34,3 +53,27 @@ __all__ = [
     "titled",
     "typed",
 ]
+
+_PLACES = {
+    "Collector": "collectors",
+    "check_parameter_names": "classes",
+    "classification_of": "classification",
+    "collect": "collectors",
+    "declare": "declarations",
+    "difference": "differences",
+    "grow": "settlement",
+    "growth": "differences",
+    "ignore_store": "collectors",
+    "include_classes": "classes",
+    "node_name": "classes",
+    "override": "overrides",
+    "realize": "collectors",
+    "relate": "relationships",
+    "resource_parameters": "lookup",
+    "set_defaults": "defaults",
+    "settle": "settlement",
+    "titled": "attributes",
+    "typed": "declarations",
+}
+
+__getattr__ = on_demand(__name__, _PLACES)

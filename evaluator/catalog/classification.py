@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 
-def classification(given: Mapping[str, Any]) -> Classification:
+def classification_of(given: Mapping[str, Any]) -> Classification:
     """What is said by a mapping with `classes`, `parameters` and `environment`, each of which may be left out.
 
     Raises ValueError for anything else.

@@ -183,6 +183,26 @@ class Edge:
         return f"{reference(self.source)} -{self.kind}-> {reference(self.target)}"
 
 
+class Difference:
+    """Resources and relationships that a cell added, removed or changed.
+
+    added, removed  Resources;  changed  (before, after) pairs
+    edges_added, edges_removed  Edges of kind "before" or "notify"
+    """
+
+    __slots__ = ("added", "changed", "edges_added", "edges_removed", "removed")
+
+    def __init__(self) -> None:
+        self.added: list[Resource] = []
+        self.removed: list[Resource] = []
+        self.changed: list[tuple[Resource, Resource]] = []
+        self.edges_added: list[Edge] = []
+        self.edges_removed: list[Edge] = []
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, slot) for slot in Difference.__slots__)
+
+
 class Catalog:
     """Resources in the order of their declaration, and what is evaluated late.
 

@@ -7,7 +7,7 @@ contains it and the check of its attributes; at last what refers to something th
 All this happens on a second state, so that the next cell starts from what was declared. While no code is evaluated
 late, or only such that later cells do not disturb (see `steady`), what is settled of a resource depends on nothing but
 itself, on what collects it and on what changes it: then a cell that only adds resources and arrows between them is
-settled by going on with these (`Settlement.grow`).
+settled by going on with these (`grow`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_class, evaluate_node, run_body, set_names
 from evaluator.catalog.classification import classify
 from evaluator.catalog.containment import hand_down, hands_down
-from evaluator.catalog.failures import place, prefixed, problem
+from evaluator.catalog.failures import prefixed, problem
 from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
 from evaluator.catalog.model import Catalog, Key, Resource, reference
 from evaluator.catalog.relationships import apply_relationships, check_targets
 from evaluator.catalog.scopes import current, outside
-from evaluator.catalog.steady import Reads, steady
+from evaluator.catalog.settled import Pending, Settlement
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.outside import Answers, answering
@@ -35,38 +35,12 @@ from evaluator.program.state import Mark, State
 from evaluator.program.tracing import places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.source import Source, Span
+from lexer_parser.source import Span
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
 
 MAX_ROUNDS = 1000
-
-# What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
-# see more, see `steady`.
-_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
-_INDIFFERENT = frozenset(
-    {
-        "variables",
-        "classes",
-        "warned",
-        "match",
-        "defaults",
-        "has_defaults",
-        "tag_sequence",
-        "definitions.classes",
-        "definitions.defines",
-        "definitions.functions",
-        "definitions.types",
-        "definitions.loaded",
-        "definitions.members",
-        "catalog.unique",
-        "catalog.classes",
-        "catalog.contained",
-        "catalog.evaluated",
-    }
-)
-
 
 # the error for an exception, with its place and the name that may have been meant
 Explain = Callable[[BaseException], PuppetError]
@@ -78,100 +52,6 @@ _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
 
 class _Disturbed(Exception):
     """What goes on makes a difference to what was settled before."""
-
-
-class Settlement:
-    """What has been settled of a state, and where it stood then.
-
-    key      what it is known by
-    state    the second state: its catalog is the settled one
-    source   the moment of the first state;  pending  references to what is not there yet, see `settle`
-    logs     what was logged meanwhile, set by who settles
-    collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
-    reads    what the code that was evaluated late reads
-    """
-
-    __slots__ = ("collects", "hands", "key", "logs", "pending", "reads", "source", "state")
-
-    def __init__(self, runtime: Program, state: State, source: Mark) -> None:
-        self.key = object()
-        self.state = state
-        self.source = source
-        self.pending: list[Pending] = []
-        self.logs: tuple[tuple[str, str], ...] = ()
-        self.collects = False
-        self.hands = False
-        self.reads = Reads(runtime)
-
-    def missing(self, state: State) -> set[str] | None:
-        """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
-        grown = state.grown(self.source)
-        if not grown:
-            return grown
-        catalog = state.catalog
-        late = state.definitions.nodes or catalog.classified or (catalog.pending and catalog.collectors)
-        if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
-            return None
-        if catalog.pending and not steady(self.reads, self.state, state, self.source, grown):
-            return None
-        classes = [("class", name) for name in state.added(self.source, "catalog.classes")]
-        if self.hands or hands_down(catalog, [*state.added(self.source, "catalog.pending"), *classes]):
-            return None
-        arrows = state.added(self.source, "catalog.relationships")
-        adds = arrows or "catalog.resources" in grown
-        if adds and (self.collects or any(arrow.collects or self._stands(arrow) for arrow in arrows)):
-            return None
-        return grown
-
-    def _stands(self, arrow: Any) -> bool:
-        """True when there is an arrow between two of the same resources: the later one is told as their reason."""
-        catalog = self.state.catalog
-        sources = [found.key for key in arrow.sources if (found := catalog.find(key)) is not None]
-        return any(
-            (key, target, arrow.kind) in catalog.origins for key in sources for target in arrow.targets
-        )
-
-    def grow(self, runtime: Program, state: State, explain: Explain) -> bool:
-        """Settles what has been added to the first state, where `missing` says that this is all.
-
-        False when late code says that everything is to be settled anew; then it is as it was. Raises as `settle`; the
-        state is then to be cut to where it was.
-        """
-        before, source, pending = self.state.mark(), self.source, self.pending
-        answers = Answers()
-        try:
-            with answering(answers):
-                self._go_on(runtime, state, before, explain)
-            if not answers.asked:
-                return True
-        except Exception:
-            if not self.state.catalog.pending:
-                raise
-        self.state.cut(before)
-        self.source, self.pending = source, pending
-        return False
-
-    def _go_on(self, runtime: Program, state: State, before: Mark, explain: Explain) -> None:
-        relationships = state.added(self.source, "catalog.relationships")
-        runtime.state = self.state
-        catalog = self.state.catalog
-        catalog.begin()
-        resources, waiting = len(catalog.resources), len(catalog.pending)
-        state.feed(self.state, self.source)
-        self.source = state.mark()
-        pending = _pending(runtime)
-        _generate(runtime, catalog, Candidates(catalog, resources), explain, waiting)
-        if catalog.looked or hands_down(catalog, catalog.pending[waiting:]):
-            raise _Disturbed
-        if catalog.late and len(catalog.resources) > RESOURCES.value:
-            raise _Disturbed
-        apply_relationships(catalog, relationships, {}, pending)
-        added = dict(self.state.added(before, "catalog.resources"))
-        changes = self.state.added(before, "catalog.changes")
-        changed = dict.fromkeys(key for key, _, _ in changes if key not in added)
-        related = finish(catalog, [catalog.resources[key] for key in (*changed, *added)])
-        _check_targets(catalog, related, pending)
-        self.pending = _noted(pending, explain)
 
 
 def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
@@ -216,6 +96,50 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     return made
 
 
+def grow(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> bool:
+    """Settles what has been added to the first state, where `Settlement.missing` says that this is all.
+
+    False when late code says that everything is to be settled anew; then it is as it was. Raises as `settle`; the
+    state is then to be cut to where it was.
+    """
+    before, source, pending = settlement.state.mark(), settlement.source, settlement.pending
+    answers = Answers()
+    try:
+        with answering(answers):
+            _go_on(settlement, runtime, state, before, explain)
+        if not answers.asked:
+            return True
+    except Exception:
+        if not settlement.state.catalog.pending:
+            raise
+    settlement.state.cut(before)
+    settlement.source, settlement.pending = source, pending
+    return False
+
+
+def _go_on(settlement: Settlement, runtime: Program, state: State, before: Mark, explain: Explain) -> None:
+    relationships = state.added(settlement.source, "catalog.relationships")
+    runtime.state = settlement.state
+    catalog = settlement.state.catalog
+    catalog.begin()
+    resources, waiting = len(catalog.resources), len(catalog.pending)
+    state.feed(settlement.state, settlement.source)
+    settlement.source = state.mark()
+    pending = _pending(runtime)
+    _generate(runtime, catalog, Candidates(catalog, resources), explain, waiting)
+    if catalog.looked or hands_down(catalog, catalog.pending[waiting:]):
+        raise _Disturbed
+    if catalog.late and len(catalog.resources) > RESOURCES.value:
+        raise _Disturbed
+    apply_relationships(catalog, relationships, {}, pending)
+    added = dict(settlement.state.added(before, "catalog.resources"))
+    changes = settlement.state.added(before, "catalog.changes")
+    changed = dict.fromkeys(key for key, _, _ in changes if key not in added)
+    related = finish(catalog, [catalog.resources[key] for key in (*changed, *added)])
+    _check_targets(catalog, related, pending)
+    settlement.pending = _noted(pending, explain)
+
+
 def _pending(runtime: Program) -> list[PuppetError] | None:
     return [] if runtime.settings.interactive else None
 
@@ -224,24 +148,6 @@ def _check_targets(catalog: Catalog, related: list[Resource], pending: list[Pupp
     for resource in related:
         if not resource.virtual:
             check_targets(catalog, resource, pending)
-
-
-class Pending:
-    """A reference to what is not there yet, as it is noted."""
-
-    __slots__ = ("_message", "_near", "_span")
-
-    def __init__(self, error: PuppetError, near: str | None) -> None:
-        self._message = error.message
-        self._span = error.span
-        self._near = near
-
-    def __str__(self) -> str:
-        where = f" {place(self._span, _ELSEWHERE)}" if self._span is not None else ""
-        return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
-
-
-_ELSEWHERE = Span(Source(""), 0, 0)  # a note is read beside any cell
 
 
 def _noted(pending: list[PuppetError] | None, explain: Explain) -> list[Pending]:

@@ -8,7 +8,6 @@ number, and a class remembers the number at its birth.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -17,9 +16,10 @@ from evaluator import values
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource
 from evaluator.types import ClassType, ResourceType
+from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.source import Span
 
-VALID = re.compile(r"\w[\w:.-]*\n?\Z")
+VALID = LatePattern(r"\w[\w:.-]*\n?\Z")
 _BUILT_IN = (MAIN_STAGE, MAIN_CLASS)
 LATEST = 1 << 60
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from evaluator import types
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.parameters import LateType, PassedType, as_type, resolve_type
 from evaluator.issues import Failure, error
 from evaluator.program.callables import ParameterSpec
 from evaluator.program.scope import MISSING
 from evaluator.types import ArrayType, OptionalType
-from evaluator.types.problems import CountMismatch
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -43,7 +43,7 @@ class FunctionTable(dict[str, Any]):
 def _wrong_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
     if count >= least and (most is None or count <= most):
         return None
-    problem = CountMismatch((), least, most, (count, count))
+    problem = types.CountMismatch((), least, most, (count, count))
     return Failure("ARGUMENT_COUNT", function=name, **problem.told())
 
 
@@ -152,7 +152,7 @@ def bad_argument(facts: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> N
     raise found
 
 
-def _wrong_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> CountMismatch | None:
+def _wrong_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> types.CountMismatch | None:
     """That the parameter for the rest has got more or fewer arguments than the size of its Array allows."""
     rest = resolve_type(specs[-1].type) if specs[-1].splat else None
     if not isinstance(rest, ArrayType) or rest.size is None:
@@ -162,7 +162,9 @@ def _wrong_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> CountMis
     if least <= count and (most is None or count <= most):
         return None
     plain = len(specs) - 1
-    return CountMismatch((), plain + least, None if most is None else plain + most, (plain + count,) * 2)
+    return types.CountMismatch(
+        (), plain + least, None if most is None else plain + most, (plain + count,) * 2
+    )
 
 
 def _wrong_with(spec: Any, value: Any) -> list[Any]:

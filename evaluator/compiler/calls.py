@@ -66,13 +66,13 @@ def _may_be_member(emitter: Emitter, name: str) -> bool:
 def _named_call(
     emitter: Emitter, written: str, arguments: list[nodes.Node], block: nodes.Lambda | None, node: nodes.Node
 ) -> ast.expr:
+    """A call by name, as it is written: of a control function, a built-in one, or one that the program has or finds."""
     name = plain_name(written)
     control = _CONTROL.get(name)
     if control is not None:
         if block is not None or not _is_at_most_one(arguments):
             return _builtin_control(emitter, name, arguments, node, block)
         return control(emitter, arguments, node)
-    splat = any(map(analysis.splat_of, arguments))
     builtin = _builtin(emitter, name)
     if builtin is not None:
         values = value_list(emitter, arguments, node)
@@ -85,6 +85,7 @@ def _named_call(
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
         return ast.Call(invoke, [_call_scope(emitter, name), values, passed], [], **emitter.position)
+    splat = any(map(analysis.splat_of, arguments))
     if splat or block is not None or emitter.ask("ruby", name):
         values = value_list(emitter, arguments, node)
         passed = _block(emitter, block)

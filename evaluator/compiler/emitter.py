@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Position = dict[str, Any]
 LOAD = ast.Load()
 STORE = ast.Store()
+# Statements inside each other that CPython compiles as they are; 10,000 take it seconds and, in 3.13, gigabytes.
+_LEVELS = 1000
 
 EXPRESSIONS: dict[type[nodes.Node], Callable[[Any, Any], ast.expr]] = {}
 STATEMENTS: dict[type[nodes.Node], Callable[[Any, Any, bool], list[ast.stmt]]] = {}
@@ -152,6 +154,7 @@ class Emitter:
         self.shared = True
         self.frame = Frame("scope")
         self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+        self.level = self.deepest = 0  # statements inside each other: around what is emitted now, and so far
 
     # --- nodes
 
@@ -163,7 +166,12 @@ class Emitter:
         """Python statements for a node; with `returns` they return its value."""
         emit = STATEMENTS.get(type(node))
         if emit is not None:
-            return emit(self, node, returns)
+            self.level += 1
+            if self.level > self.deepest:
+                self.deepest = self.level
+            found = emit(self, node, returns)
+            self.level -= 1
+            return found
         value = self.expression(node)
         if returns:
             return [ast.Return(value, **self.position)]
@@ -326,12 +334,16 @@ class Emitter:
             from evaluator.compiler.splitting import split  # needed by few programs
 
             split(function)
+            self.deepest = 0
             code = self._compiled(function)
         names = {**self.names, **self.unit.names}
         exec(code, names)
         return names.pop(function.name)
 
     def _compiled(self, function: ast.FunctionDef) -> CodeType:
+        """The code of a function. Raises RecursionError when it is nested too deeply for that."""
+        if self.deepest > _LEVELS:
+            raise RecursionError
         return compile(ast.Module([function], []), self.unit.filename, "exec", dont_inherit=True)
 
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from evaluator import catalog
 from evaluator.compiler.emitter import Emitter, emits
 from evaluator.program.definitions import Site
 from lexer_parser.tree import nodes
+
+
+def _call(emitter: Emitter, function: str, *arguments: ast.expr) -> ast.expr:
+    """A call of a function of the catalog, which code finds among its globals from its first such call on."""
+    emitter.names[function.upper()] = getattr(catalog, function)
+    return emitter.call(function.upper(), *arguments)
 
 
 def _site(emitter: Emitter, node: nodes.Node) -> ast.expr:
@@ -41,14 +48,14 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     kind = emitter.expression(node.type_name)
     if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
         emitter.at(node)
-        kind = emitter.call("TYPED", _site(emitter, node), kind)
+        kind = _call(emitter, "typed", _site(emitter, node), kind)
     bodies = []
     earlier: list[str] = []
     for body in node.bodies:
         title = _title(emitter, node, body, earlier)
         bodies.append(emitter.py_tuple([title, _values(emitter, body.operations)]))
     emitter.at(node)
-    declared = emitter.call("DECLARE", emitter.scope(), _site(emitter, node), kind, emitter.py_list(bodies))
+    declared = _call(emitter, "declare", emitter.scope(), _site(emitter, node), kind, emitter.py_list(bodies))
     return emitter.sequence([*warned, declared]) if warned else declared
 
 
@@ -63,8 +70,8 @@ def _title(emitter: Emitter, node: nodes.Resource, body: Any, earlier: list[str]
     emitter.at(node)
     local = emitter.temporary()
     before = emitter.py_tuple([emitter.name(name) for name in earlier])
-    checked = emitter.call(
-        "TITLED", _site(emitter, node), emitter.constant(body), emitter.name(local), before
+    checked = _call(
+        emitter, "titled", _site(emitter, node), emitter.constant(body), emitter.name(local), before
     )
     bound = emitter.bind(local, title)
     earlier.append(local)
@@ -82,7 +89,7 @@ def _is_plain(title: nodes.Node) -> bool:
 def _ignored(emitter: Emitter, node: nodes.Node, what: str) -> list[ast.expr]:
     """The warning, before anything else of the expression, that nothing is exported or collected elsewhere."""
     emitter.at(node)
-    return [emitter.call("IGNORE_STORE", emitter.scope(), emitter.literal(what))]
+    return [_call(emitter, "ignore_store", emitter.scope(), emitter.literal(what))]
 
 
 @emits(nodes.ResourceDefaults)
@@ -90,7 +97,7 @@ def defaults(emitter: Emitter, node: nodes.ResourceDefaults) -> ast.expr:
     kind = emitter.expression(node.type_ref)
     found = _values(emitter, node.operations)
     emitter.at(node)
-    return emitter.call("SET_DEFAULTS", emitter.scope(), _site(emitter, node), kind, found)
+    return _call(emitter, "set_defaults", emitter.scope(), _site(emitter, node), kind, found)
 
 
 @emits(nodes.ResourceOverride)
@@ -98,7 +105,7 @@ def override(emitter: Emitter, node: nodes.ResourceOverride) -> ast.expr:
     references = emitter.expression(node.resources)
     found = _values(emitter, node.operations)
     emitter.at(node)
-    return emitter.call("OVERRIDE", emitter.scope(), _site(emitter, node), references, found)
+    return _call(emitter, "override", emitter.scope(), _site(emitter, node), references, found)
 
 
 @emits(nodes.Relationship)
@@ -107,7 +114,7 @@ def relationship(emitter: Emitter, node: nodes.Relationship) -> ast.expr:
     right = _operand(emitter, node.right)
     emitter.at(node)
     operator = emitter.literal(node.operator)
-    return emitter.call("RELATE", emitter.scope(), _site(emitter, node), left, operator, right)
+    return _call(emitter, "relate", emitter.scope(), _site(emitter, node), left, operator, right)
 
 
 def _operand(emitter: Emitter, node: nodes.Node) -> ast.expr:
@@ -126,7 +133,7 @@ def _collect(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     query = emitter.literal(None) if node.query.expr is None else _query(emitter, node.query.expr, node)
     found = _values(emitter, node.operations)
     emitter.at(node)
-    collected = emitter.call("COLLECT", emitter.scope(), _site(emitter, node), query, found)
+    collected = _call(emitter, "collect", emitter.scope(), _site(emitter, node), query, found)
     return emitter.sequence([*warned, collected]) if warned else collected
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator import catalog, limits, values
+from evaluator import limits, values
 from evaluator.compiler.arguments import bad_argument, bad_return, is_late_instance, rest_fits, with_types
 from evaluator.compiler.assigning import (
     assign_once,
@@ -85,7 +85,6 @@ def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
     table.update(_match_names(runtime, operators))
     table.update(_variable_names(runtime, operators))
     table.update(_call_names(runtime, dialect))
-    table.update(_catalog_names())
     return table
 
 
@@ -313,12 +312,7 @@ def illegal_control(name: str) -> PuppetError:
     return error("CONTROL_ILLEGAL", function=name)
 
 
-# --- catalog and templates
-
-
-def _catalog_names() -> dict[str, Any]:
-    names = "declare titled typed set_defaults override collect relate ignore_store"
-    return {name.upper(): getattr(catalog, name) for name in names.split()}
+# --- templates
 
 
 def render(out: list[Any], value: Any) -> None:

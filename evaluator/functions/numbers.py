@@ -14,6 +14,7 @@ from evaluator.issues import Failure
 from evaluator.program.deprecations import deprecated
 from evaluator.program.scope import Scope
 from evaluator.values import host_text, text
+from evaluator.values.floats import whole
 from evaluator.values.host_classes import host_class
 from evaluator.values.kind import REGEXP, kind_of
 
@@ -34,14 +35,6 @@ def host_float(string: str) -> float | None:
         return float(string.replace("_", ""))
     match = re.fullmatch(r"\s*+([-+]?)0[xX]([0-9a-fA-F]+)\s*", string)
     return float(int(match[1] + match[2], 16)) if match else None
-
-
-def whole(value: float) -> int:
-    """The Integer part of a Float. Raises Failure for a Float that is no number."""
-    try:
-        return int(value)
-    except (OverflowError, ValueError):
-        raise Failure("NOT_FINITE", value=text(value)) from None
 
 
 @function("abs(Numeric val)")

@@ -56,7 +56,7 @@ def _index(case: Case) -> int | None:
     function = case.function()
     if function is None:
         return None
-    if hasattr(function, "facts"):
+    if hasattr(function, "facts"):  # one that is written in Puppet; it has one signature
         return _position(function.facts[1], parameter, case)
     positions = {
         _position(overload.signature.parameters, parameter, case) for overload in function.overloads

@@ -11,7 +11,6 @@ is wrong for the first time.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from lexer_parser import issues as static
@@ -27,12 +26,7 @@ TABLES = (
 @cache
 def rows() -> dict[str, Issue]:
     """All issues of evaluation by code."""
-    found: dict[str, Issue] = {}
-    for table in TABLES:
-        for row in import_module(f"{__name__}.{table}").ROWS:
-            assert row.code not in found, f"two rows for {row.code}"
-            found[row.code] = row
-    return found
+    return static.gathered(__name__, TABLES)
 
 
 def every() -> dict[str, Issue]:

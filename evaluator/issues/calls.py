@@ -116,6 +116,8 @@ ROWS = (
         "the type of a parameter cannot be {actual}",
         help="Write a type before the parameter: `Integer $x`.",
         words="What stands before a parameter gives a value that is no type.",
+        wrong="$x = with(1) |Notify['a', 'b'] $value| { $value }",
+        right="$x = with(1) |Integer $value| { $value }",
     ),
     # control flow
     Issue(
@@ -158,6 +160,8 @@ ROWS = (
         "Undefined variable '{name}'; {reason}",
         help="Set the variable before it is looked up, or check the spelling.",
         words="Data or a Deferred names a variable that has no value.",
+        wrong="$x = Deferred('join', [Deferred('$hosts'), ' ']).call",
+        right="$hosts = ['a', 'b']\n$x = Deferred('join', [Deferred('$hosts'), ' ']).call",
     ),
     Issue(
         "UNTRANSFORMABLE_QUERY",
@@ -192,6 +196,8 @@ ROWS = (
         "{function}(): '{path}' is not a regular file",
         help="Name a file; a folder, pipe or device has no text.",
         words="What is read must be a file.",
+        wrong="$x = file('/etc')",
+        right="$x = file('/etc/passwd')",
     ),
     Issue(
         "FILE_NOT_READ",

@@ -68,6 +68,10 @@ ROWS = (
         "OVERRIDE_AFTER_EVALUATION",
         "Attempt to override an already evaluated resource, defined at {place}, with new values",
         help="Set it where the resource is declared: its body has been evaluated.",
+        words="A collector changes what a define was given after the body of the define has run.",
+        wrong="define server($port = 80) { }\ndefine tuned() { Server <| |> { port => 8080 } }\n"
+        "server { 'web': }\ntuned { 'all': }",
+        right="define server($port = 80) { }\nServer <| |> { port => 8080 }\nserver { 'web': }",
     ),
     Issue(
         "OVERRIDE_MISSING",
@@ -170,6 +174,9 @@ ROWS = (
         "TOO_MANY_ROUNDS",
         "Somehow looped more than {rounds} times while evaluating host catalog",
         help="Something declares itself again and again: a define its own kind, or a collector.",
+        words="What a define declares may be of its own kind, and declare more. That must have an end.",
+        wrong="define again($n = 0) { again { \"again ${n}\": n => $n + 1 } }\nagain { 'first': }",
+        right="define again($n = 0) { if $n < 3 { again { \"again ${n}\": n => $n + 1 } } }\nagain { 'first': }",
     ),
     Issue(
         "RESERVED_PARAMETER_NAME",

@@ -51,6 +51,8 @@ ROWS = (
         "{value}",
         help="The number is no finite one: the computation before went beyond what a float holds.",
         words="Infinity, and what is no number, cannot be made an integer or a time.",
+        wrong="$x = Integer(0.0 / 0.0)",
+        right="$x = Integer(1.0 / 2.0)",
     ),
     # numbers
     Issue(
@@ -91,6 +93,8 @@ ROWS = (
         "wrong element type {actual} at {index} (expected array)",
         help="Give every entry as a pair: `[['a', 1], ['b', 2]]`.",
         words="A hash that is made of a list of pairs takes nothing else in the list.",
+        wrong="$x = Hash([['a', 1]].reverse_each)",
+        right="$x = Hash([[['a', 1]]].reverse_each)",
     ),
     Issue(
         "HASH_PAIR_SIZE",
@@ -131,12 +135,6 @@ ROWS = (
         words="The function works only on other kinds of values.",
         wrong="$x = Hash([[['a'], 1], [['a', 'b'], 2]], 'tree')",
         right="$x = Hash([[['a'], { }], [['a', 'b'], 2]], 'tree')",
-    ),
-    Issue(
-        "TOO_FEW_ARGUMENTS",
-        "wrong number of arguments (given {number}, expected {expected})",
-        help="Give as many arguments as are needed: {expected}.",
-        words="An object needs a value for each of its attributes that has no default.",
     ),
     # versions
     Issue(

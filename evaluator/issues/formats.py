@@ -132,6 +132,8 @@ ROWS = (
         "invalid index - {number}$",
         help="The values are counted from 1: `%1$d`.",
         words="There is no value of this number.",
+        wrong="$x = sprintf('%1$*0$d', 5)",
+        right="$x = sprintf('%1$*1$d', 5)",
     ),
     Issue(
         "FORMAT_HASH",

@@ -194,6 +194,8 @@ ROWS = (
         "Invalid argument of type '{actual}' to 'defined'",
         help="Give a name, a variable as text, or a reference: `defined('$x')`, `defined(File['/tmp/a'])`.",
         words="`defined` takes names and references.",
+        wrong="$x = defined(CatalogEntry)",
+        right="$x = defined('notice')",
     ),
     # files
     Issue(
@@ -254,12 +256,16 @@ ROWS = (
         "inline_template() expects a String value, got {actual}",
         help="Give the text of a template.",
         words="A template is a text.",
+        wrong="$x = inline_template(1)",
+        right="$x = inline_template('<%= 1 %>')",
     ),
     Issue(
         "INLINE_TEMPLATE_FAILED",
         "Failed to parse {title}: {problem}",
         help="Mend the Ruby code of the template.",
         words="The Ruby code of a template has failed.",
+        wrong="$x = inline_template('<%= none %>')",
+        right="$x = inline_template('<%= 1 %>')",
     ),
     Issue(
         "TEMPLATE_FAILED",
@@ -278,6 +284,8 @@ ROWS = (
         "the template ended the Ruby that renders it",
         help="Take out of the template what ends the program, such as `exit`.",
         words="A template has ended Ruby itself.",
+        wrong="$x = inline_template('<% exit! %>')",
+        right="$x = inline_template('<%= 1 %>')",
     ),
     Issue(
         "NO_RUBY",
@@ -342,11 +350,15 @@ ROWS = (
         "Failed to execute generator {path}: {reason}",
         help="See whether the program is there, and whether it may be run.",
         words="The system refuses to run the program.",
+        wrong="$x = generate('/none')",
+        right="$x = generate('/bin/echo', 'a')",
     ),
     Issue(
         "GENERATOR_FAILED",
         "Failed to execute generator {path}: Execution of '{command}' returned {status}: {output}",
         help="Run the command by hand to see why it fails.",
         words="The program has ended with an error.",
+        wrong="$x = generate('/bin/false')",
+        right="$x = generate('/bin/true')",
     ),
 )

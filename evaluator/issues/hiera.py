@@ -139,7 +139,7 @@ ROWS = (
     Issue(
         "HIERA_GLOBAL_VERSION",
         "hiera.yaml version {version} cannot be used in the global layer (file: {path})",
-        help="Write it as version 5 says: https://www.puppet.com/docs/puppet/latest/hiera_config_yaml_5.html",
+        help="Write it as version 5 says (https://www.puppet.com/docs/puppet/latest/hiera_config_yaml_5.html).",
         words="Version 4 of `hiera.yaml` was for modules and environments.",
         place="",
     ),

@@ -151,6 +151,8 @@ ROWS = (
         "NaN cannot be ordered",
         help="The number is none: the computation before went beyond what a float holds.",
         words="What is no number has no place among numbers.",
+        wrong="$x = (0.0 / 0.0) < 1.0",
+        right="$x = 0.0 < 1.0",
     ),
     Issue(
         "NOT_ADDABLE",

@@ -74,6 +74,8 @@ ROWS = (
         "YAML nested deeper than {number} is refused",
         help="Give data that is nested less deeply.",
         words="The brackets, or the levels of indentation, are nested too deeply.",
+        wrong="$deep = Integer[1, 200].reduce('') |$text, $i| { \"${text}[\" }\n$x = parseyaml($deep)",
+        right="$x = parseyaml('[[1]]')",
     ),
     Issue(
         "YAML_CYCLE",

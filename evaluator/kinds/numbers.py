@@ -14,6 +14,7 @@ from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import infer
 from evaluator.types.mismatch import check
 from evaluator.values.core import DEFAULT
+from evaluator.values.floats import whole
 from evaluator.values.host_numbers import parse_float, parse_integer
 from evaluator.values.kind import BOOLEAN, FLOAT, INTEGER, NUMERIC, SEMVER, TIMESPAN, TIMESTAMP, Order
 from evaluator.values.printing import text
@@ -86,11 +87,7 @@ def _integer(value: Any, radix: int | None) -> int:
     if kind is bool:
         return int(value)
     if kind is float:
-        if value != value or value in (float("inf"), float("-inf")):
-            raise Failure(
-                "NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
-            )
-        return int(value)
+        return whole(value)
     if kind is str:
         match = _INTEGER_TEXT.fullmatch(value)
         if match is None:
@@ -257,11 +254,7 @@ def _format_integer(value: int, format: Format) -> str:
 def _format_float(value: float, format: Format) -> str:
     letter = format.letter
     if letter in NUMERIC_LETTERS:
-        if value != value or value in (float("inf"), float("-inf")):
-            raise Failure(
-                "NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
-            )
-        return integer_text(int(value), letter, format.flags, format.width, format.precision)
+        return integer_text(whole(value), letter, format.flags, format.width, format.precision)
     if letter in FLOAT_LETTERS:
         return float_format(value, letter, format.flags, format.width, format.precision)
     if letter in "sp":

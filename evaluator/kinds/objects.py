@@ -82,7 +82,12 @@ def _constructor(type: Any) -> Constructor:
 
     def of_arguments(*values: Any) -> PuppetObject:
         if len(values) < len(required):
-            raise Failure("TOO_FEW_ARGUMENTS", number=len(values), expected=len(required))
+            raise Failure(
+                "ARGUMENT_COUNT_OF_METHOD",
+                function=type.simple_name,
+                number=len(values),
+                expected=len(required),
+            )
         return of_hash(dict(zip(names, values, strict=False)))
 
     return Constructor(f"new_{type.inner()}", ([(text, "hash", "", shape)], of_hash), (rows, of_arguments))

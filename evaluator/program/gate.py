@@ -12,7 +12,6 @@ Names become paths only when they are names: `is_name` tells.
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -22,6 +21,7 @@ from evaluator.issues import Failure, error
 from evaluator.limits import STRING
 from evaluator.program import outside, places
 from evaluator.program.permissions import PERMISSIONS
+from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 FILE, FOLDER, OTHER = "file", "folder", "other"
 LONGEST = 4096  # bytes in a path: no system takes more, and to resolve a path costs the square of its length
 _SEGMENT = "[a-z_][a-z0-9_]*"
-_NAME = re.compile(f"{_SEGMENT}(?:::{_SEGMENT})*")
-_MODULE = re.compile(_SEGMENT)
+_NAME = LatePattern(f"{_SEGMENT}(?:::{_SEGMENT})*")
+_MODULE = LatePattern(_SEGMENT)
 
 
 def is_name(text: str) -> bool:

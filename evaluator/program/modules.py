@@ -15,7 +15,7 @@ from evaluator.resource_types import names as known
 if TYPE_CHECKING:
     from evaluator.program.settings import Settings
 
-_DEFINITION = re.compile(rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)", re.M)
+_DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"
 _HEAD = 65_536  # so much of a file is read to see what it defines
 
 
@@ -93,7 +93,7 @@ def kind(settings: Settings, path: str, name: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
-    found = _DEFINITION.findall(gate.head(path, _HEAD))
+    found = re.findall(_DEFINITION, gate.head(path, _HEAD), re.MULTILINE)
     return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from evaluator import resource_types
+from evaluator import resource_types, types
 from evaluator.calling import registry
 from evaluator.issues import Failure, error
 from evaluator.program import modules
@@ -14,7 +14,6 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.running.in_ruby import InRuby
 from evaluator.running.loader import Loader
 from evaluator.types import ResourceType, TypeReference, named, parse_type
-from evaluator.types.typesets import TypeSetType
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 
@@ -182,7 +181,7 @@ class Names:
         ):
             return None
         found = declared.resolve(self._program).resolved
-        return found.member(member) if isinstance(found, TypeSetType) else None
+        return found.member(member) if isinstance(found, types.TypeSetType) else None
 
     def _resource_type(self, name: str, lowered: str, dialect: Dialect) -> Any:
         modulepath = self._program.settings.modulepath

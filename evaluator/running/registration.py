@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator import resource_types
+from evaluator import catalog, resource_types
 from evaluator.calling.registry import plain_name
-from evaluator.catalog import check_parameter_names
-from evaluator.catalog.classes import node_name
 from evaluator.catalog.failures import place, spaced
 from evaluator.compiler.definitions import definitions
 from evaluator.compiler.emitter import Unit
@@ -147,7 +145,7 @@ def _register(unit: Unit, found: Any, known: Definitions) -> tuple[str, str]:
         _register_node(found, known)
         return "node", ""
     _refuse_second(found, known)
-    check_parameter_names(unit.runtime, found)
+    catalog.check_parameter_names(unit.runtime, found)
     table = known.classes if found.kind == "class" else known.defines
     table[found.name] = found
     return found.kind, found.name
@@ -246,4 +244,4 @@ def _node_named(name: str, definitions: list[Definition]) -> Definition | None:
 
 def _node_names(definition: Definition) -> list[str]:
     """The names of a node definition's hosts, but for those that are computed."""
-    return [node_name(match) for match in definition.matches if not callable(match)]
+    return [catalog.node_name(match) for match in definition.matches if not callable(match)]

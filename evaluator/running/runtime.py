@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from evaluator.catalog.lookup import resource_parameters
+from evaluator import catalog
 from evaluator.compiler.arguments import FunctionTable, refuse_block
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.support import support
@@ -199,7 +199,7 @@ class Runtime:
 
     def resource_parameters(self, reference: Any, names: list[Any]) -> Any:
         """`File['/a']['mode']`: the value, or the values of several names."""
-        return resource_parameters(self, reference, names)
+        return catalog.resource_parameters(self, reference, names)
 
     def compile_epp(self, text: str, name: str | None = None) -> Any:
         """A template: a Body to run in a scope that holds its parameters, with `.parameters`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaluator.catalog.settlement import Pending
+from evaluator.catalog import Pending
 from evaluator.limits import OUTPUT
 from evaluator.program.log import Log
 from evaluator.program.outside import Answers

@@ -22,15 +22,11 @@ _SECTION = r"^\s*\[(\w+)\]\s*$"
 _VARIABLE = r"\$(\w+)"
 
 
-def _everywhere(path: str) -> bool:
-    return True
-
-
 def environment(
     directory: str,
-    base: Sequence[str] = (),
-    name: str | None = None,
-    allowed: Callable[[str], bool] = _everywhere,
+    base: Sequence[str],
+    name: str | None,
+    allowed: Callable[[str], bool],
 ) -> Environment:
     """The environment in a directory.
 

@@ -16,20 +16,18 @@ from contextlib import suppress
 from os import PathLike
 from typing import Any
 
-from evaluator import issues
-from evaluator.catalog.classification import classification as classification_of
+from evaluator import catalog, issues
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program import account
 from evaluator.program.account import Account
 from evaluator.program.permissions import permissions as permitted
-from evaluator.program.settings import Settings
+from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
 from evaluator.session.asked import Asked
 from evaluator.session.cells import Cell, Outcome
-from evaluator.session.environment import environment as environment_in
 from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
 from evaluator.session.program import Branch, Program
@@ -37,6 +35,14 @@ from evaluator.session.world import World
 from evaluator.values import literal
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
+
+
+def _environment(
+    directory: str, modulepath: tuple[str, ...], name: str | None, allowed: Callable[[str], bool] | None
+) -> Environment:
+    from evaluator.session.environment import environment  # most sessions have none
+
+    return environment(directory, modulepath, name, allowed or (lambda path: True))
 
 
 class Session(Asked):
@@ -56,6 +62,7 @@ class Session(Asked):
     permissions       what is off unless it is named: "files" (outside the module path and working folder),
                       "generate" (running programs), "templates" (ERB, which is Ruby code)
     limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
+    allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
     """
 
@@ -76,13 +83,16 @@ class Session(Asked):
         interactive: bool = False,
         permissions: Any = (),
         limits: Mapping[str, float] | None = None,
+        allowed: Callable[[str], bool] | None = None,
     ) -> None:
         if dialect not in DIALECTS:
             raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
         modulepath = tuple(map(str, modulepath))
-        classified = None if classification is None else classification_of(classification)
+        classified = None if classification is None else catalog.classification_of(classification)
         name = None if classified is None else classified.environment
-        directory = None if environment is None else environment_in(os.fspath(environment), modulepath, name)
+        directory = None
+        if environment is not None:
+            directory = _environment(os.fspath(environment), modulepath, name, allowed)
         settings = Settings(
             DIALECTS[dialect],
             environment=name or "production" if directory is None else directory.name,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from evaluator.catalog.difference import Difference, difference, growth
-from evaluator.catalog.settlement import Pending, Settlement, settle
-from evaluator.catalog.start import start
+from evaluator import catalog
+from evaluator.catalog import Difference, Pending, Settlement
 from evaluator.program.log import Log
 from evaluator.program.outside import Answers, answering
 from evaluator.program.state import State, Tail
@@ -38,7 +37,7 @@ class World:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        start(runtime)
+        catalog.start(runtime)
         self.state: State = runtime.state
         self._settlement: Settlement | None = None
         self._answers = Answers()  # to what was asked late
@@ -122,17 +121,17 @@ class World:
         runtime, before = self.runtime, self._settlement
         assert before is not None
         missing = before.missing(self.state)
-        catalog = before.state.catalog
+        known = before.state.catalog
         if missing == set():
             return Difference()
         if missing:
-            resources, changes = len(catalog.resources), len(catalog.changes)
+            resources, changes = len(known.resources), len(known.changes)
             with _late(runtime) as late:
                 grown = self._grow(before, late)
             if grown:
                 self.enter()
                 self._show(late)
-                return growth(catalog, resources, changes)
+                return catalog.growth(known, resources, changes)
         late = []
         try:
             with _late(runtime, late):
@@ -143,11 +142,11 @@ class World:
         made.logs = _lines(late)
         self._settlement = made
         self.enter()
-        return difference(catalog, made.state.catalog)
+        return catalog.difference(known, made.state.catalog)
 
     def _grow(self, settlement: Settlement, late: list[Log]) -> bool:
         """Goes on with what was settled; false when it is to be settled anew. The log lines are in `late` then."""
-        if settlement.grow(self.runtime, self.state, self._explain):
+        if catalog.grow(settlement, self.runtime, self.state, self._explain):
             settlement.logs += _lines(late)
             return True
         late.clear()
@@ -159,7 +158,9 @@ class World:
     def _settle_anew(self) -> Settlement:
         answers = Answers(self._answers)
         with answering(answers):
-            made = settle(self.runtime, self.state, self._explain)
+            made = Settlement.at_start(self.runtime, self.state) or catalog.settle(
+                self.runtime, self.state, self._explain
+            )
         self._answers = answers
         return made
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.types.aliases import TypeAlias, TypeReference
 from evaluator.types.arrays import ARRAY, COLLECTION, TUPLE, ArrayType, CollectionType, TupleType
@@ -61,14 +60,17 @@ from evaluator.types.wrappers import (
     SensitiveType,
     TypeType,
 )
+from evaluator.values.on_demand import on_demand
 
 if TYPE_CHECKING:
     from evaluator.types.mismatch import describe_mismatch
     from evaluator.types.object_definitions import object_type
     from evaluator.types.objects import ObjectType
+    from evaluator.types.problems import CountMismatch
     from evaluator.types.typesets import TypeSetType
 
 _LAZY = {
+    "CountMismatch": "problems",
     "ObjectType": "objects",
     "TypeSetType": "typesets",
     "describe_mismatch": "mismatch",
@@ -113,6 +115,7 @@ __all__ = [
     "CatalogEntryType",
     "ClassType",
     "CollectionType",
+    "CountMismatch",
     "EnumType",
     "FloatType",
     "HashType",
@@ -168,10 +171,4 @@ def generalize(type: Type) -> Type:
     return type.generalize()
 
 
-def __getattr__(name: str) -> Any:
-    module = _LAZY.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"evaluator.types.{module}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_demand(__name__, _LAZY)

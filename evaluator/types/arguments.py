@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.issues import error
 from evaluator.types.base import Type
-from evaluator.types.issues import error, host_class
 from evaluator.values.core import DEFAULT
+from evaluator.values.host_classes import host_class
 from evaluator.values.sharing import flat
 from lexer_parser.errors import PuppetError
 

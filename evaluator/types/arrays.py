@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.issues import error
 from evaluator.types.arguments import arity
 from evaluator.types.base import ANY, UNIT, Memo, Type, accepts, map_types
-from evaluator.types.issues import cannot_use, error, host_class, size_words
+from evaluator.types.issues import cannot_use, size_words
 from evaluator.types.numbers import INTEGER
 from evaluator.types.predicates import Code, both
 from evaluator.types.sizes import UNBOUNDED, Size, size_from, size_text, size_within, trailing_size
 from evaluator.types.variants import variant
 from evaluator.values import kind as kinds
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an_upper
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect

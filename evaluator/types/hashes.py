@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.types.arguments import arity, is_bound
 from evaluator.types.arrays import EMPTY, CollectionType, TupleType
 from evaluator.types.base import ANY, RULES, SCALAR, UNDEF, UNIT, Memo, Type, accepts, accepts_undef
-from evaluator.types.issues import cannot_use, error, host_class
+from evaluator.types.issues import cannot_use
 from evaluator.types.numbers import IntegerType
 from evaluator.types.platform import literal_type
 from evaluator.types.predicates import ABSENT, Code, both
@@ -18,6 +18,7 @@ from evaluator.types.strings import STRING, EnumType, StringType
 from evaluator.types.variants import NotUndefType, OptionalType, variant
 from evaluator.values import kind as kinds
 from evaluator.values.core import Key, items
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect

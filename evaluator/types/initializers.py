@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.types.arrays import TupleType
 from evaluator.types.base import Memo, Type, accepts
 from evaluator.types.data import RICH_DATA
-from evaluator.types.issues import error, host_class
 from evaluator.types.predicates import Code
 from evaluator.values import kind as kinds
 from evaluator.values.core import key
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import literal
 from lexer_parser.dialect import Dialect
 

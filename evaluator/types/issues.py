@@ -11,8 +11,6 @@ from evaluator.values.printing import an
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
-__all__ = ["cannot_use", "error", "host_class", "size_words"]
-
 
 def size_words(value: Any) -> str:
     """How the size message names a value: `a String`, `an Integer-Type`."""

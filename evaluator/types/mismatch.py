@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
@@ -16,10 +16,8 @@ from evaluator.types.inference import infer_detailed
 from evaluator.types.problems import (
     CountMismatch,
     ExtraKey,
-    InvalidParameter,
     MissingBlock,
     MissingKey,
-    MissingParameter,
     Path,
     PatternMismatch,
     Problem,
@@ -33,7 +31,6 @@ from evaluator.types.problems import (
 from evaluator.types.sizes import size_within
 from evaluator.types.strings import EnumType, PatternType, StringType
 from evaluator.types.variants import OptionalType, VariantType
-from evaluator.values.printing import quoted
 from lexer_parser.dialect import PUPPET
 
 # --- what callers ask
@@ -72,44 +69,6 @@ def check_converted(expected: Type, value: Any) -> Any:
     """The value that `new` made, when it is an instance of the type. Raises Failure."""
     check(f"Converted value from {expected}.new()", expected, value)
     return value
-
-
-def describe_assertion(expected: Type, value: Any) -> Reason:
-    """What `assert_type` says of a value that does not fit."""
-    return describe_mismatch("assert_type():", expected, value)
-
-
-def describe_parameters(
-    subject: str,
-    expected: Mapping[str, tuple[Type | None, bool]],
-    given: Mapping[str, Any],
-    *,
-    missing_ok: bool = False,
-) -> str:
-    """Why the parameters given to a class, define or template do not fit; "" when they do.
-
-    expected  name -> (its Type or None, whether it is required);  given  name -> value
-    """
-    problems: list[Problem] = []
-    for name, value in given.items():
-        if name not in expected:
-            problems.append(InvalidParameter((), name))
-            continue
-        kind = expected[name][0] or ANY
-        if not kind.instance(value):
-            problems += describe(
-                kind.normalize(), infer_detailed(value, PUPPET).normalize(), (f"parameter {quoted(name)}",)
-            )
-    if not missing_ok:
-        problems += [
-            MissingParameter((), name)
-            for name, (_, required) in expected.items()
-            if required and name not in given
-        ]
-    if not problems:
-        return ""
-    texts = [problem.text() for problem in problems]
-    return f"{subject} {texts[0]}" if len(texts) == 1 else "\n  ".join((subject, *texts))
 
 
 def _joined(problems: list[Problem]) -> Reason:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.types.arguments import arity
 from evaluator.types.base import Memo, NumericType, ScalarDataType, Type
-from evaluator.types.issues import cannot_use, error, host_class
+from evaluator.types.issues import cannot_use
 from evaluator.types.predicates import Code, both
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an_upper, float_text
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect

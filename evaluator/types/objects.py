@@ -12,6 +12,7 @@ from evaluator.types.base import RULES, AnyType, Memo, Type
 from evaluator.types.features import Attribute, Feature, Method, TypeParameter
 from evaluator.types.predicates import Code
 from evaluator.types.variants import OptionalType
+from evaluator.types.wanted import covers, fits
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT, items, key
 from evaluator.values.objects import PuppetObject
@@ -268,9 +269,7 @@ class ParameterizedObject(Type):
         return self.base.parameterize(arguments)
 
     def _holds(self, value: Any) -> bool:
-        if not self.base.instance(value):
-            return False
-        return all(_matches(wanted, value.attributes.get(name)) for name, wanted in self.values.items())
+        return self.base.instance(value) and fits(self.values, value.attributes.get)
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
@@ -278,10 +277,7 @@ class ParameterizedObject(Type):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if not isinstance(actual, ParameterizedObject) or not self.base.assignable(actual.base):
             return False
-        return all(
-            name in actual.values and _covers(wanted, actual.values[name])
-            for name, wanted in self.values.items()
-        )
+        return covers(self.values, actual.values)
 
     def parameterized(self, arguments: list[Any], dialect: Dialect) -> Any:
         return super().parameterized(arguments, dialect)  # it is refused as by any type that takes none
@@ -289,20 +285,6 @@ class ParameterizedObject(Type):
 
 def _check_parameter(parameter: TypeParameter, value: Any) -> None:
     RULES.check(parameter.label, OptionalType(parameter.type), value)
-
-
-def _matches(wanted: Any, value: Any) -> bool:
-    if isinstance(wanted, Type):
-        return wanted.instance(value)
-    if hasattr(wanted, "search"):
-        return isinstance(value, str) and wanted.search(value) is not None
-    return bool(wanted == value)
-
-
-def _covers(wanted: Any, other: Any) -> bool:
-    if isinstance(wanted, Type) and isinstance(other, Type):
-        return wanted.assignable(other)
-    return bool(wanted == other) if isinstance(other, Type) else _matches(wanted, other)
 
 
 def _parent_text(parent: Type | None) -> str:

@@ -9,13 +9,13 @@ import lexer_parser
 from evaluator.issues import Failure, error
 from evaluator.types.aliases import TypeReference
 from evaluator.types.base import Type
-from evaluator.types.issues import host_class
 from evaluator.types.objects import OBJECT
 from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
 from evaluator.types.typeset_definitions import check_references, members, type_set
 from evaluator.types.written_parameters import prepared, refused
 from evaluator.values.core import DEFAULT, hash_of
+from evaluator.values.host_classes import host_class
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.versions import SemVerRange
 from lexer_parser.dialect import PUPPET, Dialect

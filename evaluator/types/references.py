@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from evaluator.issues import error
 from evaluator.types.base import RULES, Memo, Type
-from evaluator.types.issues import cannot_use, error
+from evaluator.types.issues import cannot_use
 from evaluator.types.predicates import Code
-from evaluator.values.late_patterns import LatePattern
 from evaluator.values.printing import an_upper, label, quoted
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.lexing.late_patterns import LatePattern
 
 _CLASS_NAME = LatePattern(r"(?:::)?[a-z]\w*(?:::[a-z]\w*)*", re.ASCII)
 _CLASS_RULE = r"/^((::)?[a-z_]\w*)(::[a-z]\w*)*$/"

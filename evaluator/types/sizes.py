@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaluator.issues import error
 from evaluator.types.arguments import bound, is_bound
-from evaluator.types.issues import error, size_words
+from evaluator.types.issues import size_words
 from evaluator.types.numbers import IntegerType, check_order, range_text
 from evaluator.values.core import DEFAULT
 

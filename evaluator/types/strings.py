@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from evaluator.issues import error
 from evaluator.types.arguments import arity
 from evaluator.types.base import Memo, ScalarDataType, ScalarType, Type
-from evaluator.types.issues import cannot_use, error
+from evaluator.types.issues import cannot_use
 from evaluator.types.predicates import Code, both
 from evaluator.types.sizes import UNBOUNDED, Size, size_from, size_text, size_within
 from evaluator.values import kind as kinds

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 from evaluator.issues import Failure
 from evaluator.types.arguments import arity
 from evaluator.types.base import Memo, ScalarType, Type
-from evaluator.types.issues import host_class
 from evaluator.types.numbers import range_text
 from evaluator.types.predicates import Code, both
 from evaluator.values import kind as kinds
 from evaluator.values.core import DEFAULT
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.sharing import flat
 from evaluator.values.times.timespans import Timespan

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.issues import Failure
+from evaluator.issues import Failure, error
 from evaluator.types.arguments import arity
 from evaluator.types.base import Memo, Type, UndefType
-from evaluator.types.issues import error, host_class
 from evaluator.types.numbers import IntegerType
 from evaluator.types.predicates import Code
 from evaluator.types.strings import EnumType, PatternType
 from evaluator.types.variants import NotUndefType
+from evaluator.types.wanted import covers, fits
 from evaluator.values import kind as kinds
 from evaluator.values import uris
-from evaluator.values.late_patterns import LatePattern
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import literal, quoted
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect
+from lexer_parser.lexing.late_patterns import LatePattern
 
 URI_PARTS = uris.PARTS
 _ABSOLUTE = LatePattern(r"[a-zA-Z][-+.a-zA-Z\d]*:")
@@ -47,20 +48,13 @@ class UriType(Type):
         return ["{" + ", ".join(spelled) + "}"]
 
     def _holds(self, value: Any) -> bool:
-        if type(value) is not uris.URI:
-            return False
-        return all(_fits(wanted, part_of(value, part)) for part, wanted in self.components.items())
+        return type(value) is uris.URI and fits(self.components, value.components.get)
 
     def test_source(self, variable: str, code: Code) -> str:
         return f"{code.bind(self._holds)}({variable})"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if not isinstance(actual, UriType):
-            return False
-        return all(
-            part in actual.components and _covers(wanted, actual.components[part])
-            for part, wanted in self.components.items()
-        )
+        return isinstance(actual, UriType) and covers(self.components, actual.components)
 
     def generalize(self) -> Type:
         return URI
@@ -77,27 +71,6 @@ class UriType(Type):
         if type(given) is dict and all(_is_uri_part(part, wanted) for part, wanted in given.items()):
             return UriType(given)
         raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="URI-Type", actual=host_class(given))
-
-
-def part_of(uri: Any, part: str) -> Any:
-    """A part of a URI value; None when it has no such part."""
-    return uri.components.get(part)
-
-
-def _fits(wanted: Any, value: Any) -> bool:
-    if isinstance(wanted, Type):
-        return wanted.instance(value)
-    if isinstance(wanted, str) and isinstance(value, str):
-        return wanted == value
-    if hasattr(wanted, "search"):
-        return isinstance(value, str) and wanted.search(value) is not None
-    return bool(wanted == value)
-
-
-def _covers(wanted: Any, other: Any) -> bool:
-    if isinstance(wanted, Type) and isinstance(other, Type):
-        return wanted.assignable(other)
-    return bool(wanted == other) if isinstance(other, Type) else _fits(wanted, other)
 
 
 def _is_uri_part(part: Any, wanted: Any) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from evaluator.issues import error
 from evaluator.types.arguments import arity, as_type, one
 from evaluator.types.base import ANY, UNDEF, Memo, Type, accepts
-from evaluator.types.issues import cannot_use, error, host_class
+from evaluator.types.issues import cannot_use
 from evaluator.types.merging import merged
 from evaluator.types.predicates import Code, both, either
 from evaluator.types.strings import StringType
 from evaluator.values import kind as kinds
+from evaluator.values.host_classes import host_class
 from evaluator.values.printing import an_upper, quoted
 from evaluator.values.sharing import flat
 from lexer_parser.dialect import Dialect

@@ -15,7 +15,6 @@ from evaluator.types.arguments import is_bound
 from evaluator.types.arrays import TupleType
 from evaluator.types.base import Type
 from evaluator.types.hashes import Member, StructType
-from evaluator.types.issues import host_class
 from evaluator.types.mismatch import check
 from evaluator.types.numbers import IntegerType
 from evaluator.types.platform import literal_type
@@ -24,6 +23,7 @@ from evaluator.types.uris import URI_PARTS
 from evaluator.types.variants import NOT_UNDEF, OptionalType, VariantType
 from evaluator.types.wrappers import TypeType
 from evaluator.values.core import DEFAULT
+from evaluator.values.host_classes import host_class
 from evaluator.values.host_values import to_float
 from evaluator.values.regexps.regexps import Regexp
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.values.core import (
     DEFAULT,
@@ -22,6 +22,7 @@ from evaluator.values.core import (
     unkey,
     utf8,
 )
+from evaluator.values.on_demand import on_demand
 from evaluator.values.printing import (
     an,
     an_upper,
@@ -92,13 +93,4 @@ __all__ = [
     "utf8",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    module = _LAZY.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    value = getattr(import_module(f"evaluator.values.{module}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_demand(__name__, _LAZY)

@@ -7,7 +7,7 @@ import re
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.core import utf8
-from evaluator.values.late_patterns import LatePattern
+from lexer_parser.lexing.late_patterns import LatePattern
 
 _STANDARD = LatePattern(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 

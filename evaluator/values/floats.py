@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from evaluator.issues import Failure, error
+from evaluator.values.printing import float_text
 
 
 def finite(operator: str, result: float) -> float:
@@ -28,4 +29,4 @@ def whole(value: float) -> int:
     """A float's integer part. Raises Failure for NaN and infinity, in their own names."""
     if math.isfinite(value):
         return int(value)
-    raise Failure("NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+    raise Failure("NOT_FINITE", value=float_text(value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from evaluator.limits import INTEGER
-from evaluator.values.late_patterns import LatePattern
+from lexer_parser.lexing.late_patterns import LatePattern
 
 _INTEGER = LatePattern(
     r"\s*+([-+]?)(?:0[xX]([0-9a-fA-F](?:_?[0-9a-fA-F])*)|0[bB]([01](?:_?[01])*)|0[dD]([0-9](?:_?[0-9])*)"

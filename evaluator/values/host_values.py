@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.core import hash_of, is_type, items
+from evaluator.values.floats import whole
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_numbers import parse_float, parse_integer
 from evaluator.values.printing import float_text, host_text, text
@@ -92,14 +93,6 @@ def _code(char: str) -> str:
     return f"\\u{ord(char):04X}" if ord(char) < 0x10000 else f"\\u{{{ord(char):X}}}"
 
 
-def _whole(value: float) -> int:
-    if value != value or value in (float("inf"), float("-inf")):
-        raise Failure(
-            "NOT_FINITE", value="NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
-        )
-    return int(value)
-
-
 def _no_conversion(value: Any, to: str) -> NoReturn:
     raise Failure("NO_CONVERSION", actual=host_name(value), type=to)
 
@@ -109,7 +102,7 @@ def to_integer(value: Any) -> int:
     if type(value) is int:
         return value
     if type(value) is float:
-        return _whole(value)
+        return whole(value)
     if hasattr(value, "whole_seconds"):
         return int(value.whole_seconds())
     if type(value) is not str:

@@ -8,8 +8,8 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
-from evaluator.values.late_patterns import LatePattern
 from evaluator.values.printing import quoted
+from lexer_parser.lexing.late_patterns import LatePattern
 
 PARTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque")
 DEFAULT_PORTS = {"ftp": 21, "http": 80, "https": 443, "ldap": 389, "ldaps": 636, "ws": 80, "wss": 443}

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
-from evaluator.values.late_patterns import LatePattern
+from lexer_parser.lexing.late_patterns import LatePattern
 
 _PART = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
 _NUMBER = r"0|[1-9][0-9]*"

@@ -6,6 +6,7 @@ wrong for the first time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -30,15 +31,20 @@ INCOMPLETE = frozenset(
 )
 
 
-@cache
-def rows() -> dict[str, Issue]:
-    """All issues of the front end by code."""
+def gathered(package: str, tables: Iterable[str]) -> dict[str, Issue]:
+    """The rows that modules of a package have in their `ROWS`, by code."""
     found: dict[str, Issue] = {}
-    for table in TABLES:
-        for row in import_module(f"{__name__}.{table}").ROWS:
+    for table in tables:
+        for row in import_module(f"{package}.{table}").ROWS:
             assert row.code not in found, f"two rows for {row.code}"
             found[row.code] = row
     return found
+
+
+@cache
+def rows() -> dict[str, Issue]:
+    """All issues of the front end by code."""
+    return gathered(__name__, TABLES)
 
 
 def message(code: str, arguments: dict[str, Any]) -> str:

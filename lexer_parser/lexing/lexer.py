@@ -14,6 +14,7 @@ from typing import Any
 from lexer_parser import issues
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.escapes import unescape_single
+from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.lexing.numbers import Numbers
 from lexer_parser.lexing.strings import Strings
 from lexer_parser.lexing.templates import begin, end_tag
@@ -23,9 +24,9 @@ from lexer_parser.lexing.tokens import ABSOLUTE_NAME, BEFORE_DIVISION, BLANKS, P
 NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
     1, len(RULES) + 1
 )
-_ABSOLUTE_NAME = re.compile(ABSOLUTE_NAME, re.ASCII)
-REGEXP = re.compile(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
-CLASS_REFERENCE = re.compile(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
+_ABSOLUTE_NAME = LatePattern(ABSOLUTE_NAME, re.ASCII)
+REGEXP = LatePattern(r"/([^/\\]*+(?:\\[\s\S][^/\\]*+)*+)/")
+CLASS_REFERENCE = LatePattern(r"(?:::)?[A-Z]\w*+(?:::[A-Z]\w*+)*+", re.ASCII)
 SPACE = frozenset(BLANKS + "\n")
 
 
@@ -62,7 +63,6 @@ class Lexer(Strings, Numbers):
         text, types = self.text, self.types
         add_type, add_token = types.append, self.tokens.append
         finditer, plain = self.pattern.finditer, PLAIN.get
-        absolute_name = _ABSOLUTE_NAME.fullmatch
         position, depth = self.position, self.depth
         while position >= 0:
             for match in finditer(text, position, self.end):
@@ -106,7 +106,7 @@ class Lexer(Strings, Numbers):
                     add_type("NUMBER")
                     add_token((start, end, word))
                 elif kind == WORD:
-                    add_type("NAME" if absolute_name(word) else "WORD")
+                    add_type("NAME" if _ABSOLUTE_NAME.fullmatch(word) else "WORD")
                     add_token((start, end, word))
                 else:
                     self.depth = depth

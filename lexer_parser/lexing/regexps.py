@@ -10,7 +10,9 @@ import re
 
 from lexer_parser.lexing.regexp_reader import Flaw, Reader
 
+# What most expressions are made of, where nothing can be wrong; the rest is read step by step.
 _HARMLESS = re.compile(r"(?:[\w\s/.,:;=@%&~\"'<>#!-]|\\[.\w/-]|\^|\$)*", re.ASCII)
+# Of the escapes that look harmless, those that have more to them.
 _SUSPECT = re.compile(r"\\[0-9xucCMkgpP]")
 _UNICODE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|u\{\s*((?:[0-9A-Fa-f]{1,6}\s*)+)\})")
 

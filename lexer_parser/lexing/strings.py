@@ -7,6 +7,7 @@ from typing import Any
 
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.escapes import unescape_double
+from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.lexing.reading import Reading
 from lexer_parser.lexing.tokens import BRACKETS, LATER_KEYWORDS, NAMES_IN_TEXT, OPERATORS
 
@@ -14,10 +15,10 @@ from lexer_parser.lexing.tokens import BRACKETS, LATER_KEYWORDS, NAMES_IN_TEXT, 
 ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
 # So is a quote or a `$` where the text, or what follows such a `$`, begins, when another one comes behind it.
 _STRETCH = r'(?:["$](?=(?:\\\\)*+["$]))?+[^"\\$]*+(?:\\[\s\S][^"\\$]*+)*+'
-SEGMENT = re.compile(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
-LAST_DOLLAR = re.compile(rf"(?:{_STRETCH}{ORDINARY_DOLLAR})++", re.ASCII)
-VARIABLE = re.compile(r"\$((?:::)?(?:\w+::)*\w+)", re.ASCII)
-SIMPLE_NAME = re.compile(r"[ \t]*+((?>(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*|[1-9][0-9]*|0))[ \t]*+\}", re.ASCII)
+SEGMENT = LatePattern(rf'({_STRETCH}(?:{ORDINARY_DOLLAR}{_STRETCH})*+)(?:("|\$\{{)|(?=\$))', re.ASCII)
+LAST_DOLLAR = LatePattern(rf"(?:{_STRETCH}{ORDINARY_DOLLAR})++", re.ASCII)
+VARIABLE = LatePattern(r"\$((?:::)?(?:\w+::)*\w+)", re.ASCII)
+SIMPLE_NAME = LatePattern(r"[ \t]*+((?>(?:::)?[a-z_]\w*(?:::[a-z_]\w*)*|[1-9][0-9]*|0))[ \t]*+\}", re.ASCII)
 
 BOOLEANS = frozenset(("true", "false"))
 MARKS = frozenset(OPERATORS.values()) | {*BRACKETS, "DIV"}

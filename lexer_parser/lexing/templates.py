@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from lexer_parser.lexing.late_patterns import LatePattern
 from lexer_parser.lexing.reading import Reading
 
-_TAG = re.compile(r"<%%|<%#-?|<%[=-]?")
-_COMMENT_END = re.compile(r"(?<!%)%>")
-_TRAILING_BLANKS = re.compile(r"[ \t]*\r?\n?")
+_TAG = LatePattern(r"<%%|<%#-?|<%[=-]?")
+_COMMENT_END = LatePattern(r"(?<!%)%>")
+_TRAILING_BLANKS = LatePattern(r"[ \t]*\r?\n?")
 
 
 def begin(lexer: Reading) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 from operator import add
@@ -64,6 +65,8 @@ class Layout:
         for unit in units.several:
             lengths[unit] = len(units.seps[unit]) + units.texts[unit].index("\n")
         self.widths: list[int] = [0, *accumulate(lengths)]
+        self._several = sorted(units.several)
+        self._long = [0, *accumulate(map(self._is_long, self._several, self._several[1:]))]
         self.forced = self._count_forced(count)
 
     def _chains(self) -> dict[int, list[Chain]]:
@@ -95,9 +98,25 @@ class Layout:
         """Whether a line must end before one of the units from `first` to `last`."""
         return self.forced[last + 1] > self.forced[first]
 
-    def fits(self, last: int, place: Place) -> bool:
-        """Whether what goes on up to a unit ends on the line."""
-        return self.widths[last + 1] + place.shift <= WIDTH
+    def fits(self, first: int, last: int, place: Place) -> bool:
+        """Whether no line of the units from `first` to `last` is too long; what is before them is printed."""
+        begin, end = bisect_left(self._several, first), bisect_right(self._several, last)
+        if begin == end:
+            return self.widths[last + 1] + place.shift <= WIDTH
+        return (
+            self.widths[self._several[begin] + 1] + place.shift <= WIDTH
+            and self._long[begin] == self._long[end - 1]
+            and self._behind(self._several[end - 1], last) <= WIDTH
+        )
+
+    def _is_long(self, unit: int, following: int) -> bool:
+        """Whether the line is too long that begins in one unit of several lines and ends in the next one."""
+        return self._behind(unit, following) > WIDTH
+
+    def _behind(self, unit: int, last: int) -> int:
+        """The width of the last line of a unit of several lines with all behind it up to another unit."""
+        text = self.texts[unit]
+        return len(text) - text.rindex("\n") - 1 + self.widths[last + 1] - self.widths[unit + 1]
 
     def is_open(self, bracket: Bracket) -> bool:
         """Whether the author began a line behind the opening bracket."""
@@ -129,14 +148,16 @@ class Layout:
 
     def open(self, bracket: Bracket, place: Place) -> None:
         """Lays out what is in brackets, if it is not on one line; the opening one is printed."""
-        if self.is_forced(bracket.open + 1, bracket.close) or not self.fits(bracket.close, place):
+        if self.is_forced(bracket.open + 1, bracket.close) or not self.fits(
+            bracket.open + 1, bracket.close, place
+        ):
             _LAYOUTS[bracket.kind](self, bracket, place)
 
-    def chain(self, chain: Chain, place: Place) -> None:
-        """Lays out operations: the lines of relationships begin with the arrow, others end with the operator."""
+    def chain(self, chain: Chain, first: int, place: Place) -> None:
+        """Lays out operations from a unit on: relationships begin lines with the arrow, others end them with it."""
         last = self.units.last_of(finish(chain.last))
         forced = self.is_forced(chain.operators[0], last)
-        if not chain.broken and (not chain.relationship if forced else self.fits(last, place)):
+        if not chain.broken and (not chain.relationship if forced else self.fits(first, last, place)):
             return
         for operator in chain.operators:
             if chain.relationship:
@@ -181,7 +202,7 @@ class Layout:
             and (bracket.kind in ("call", "method") or len(items) == 1)
             and not self.is_forced(bracket.open + 1, inner.open)
             and not self.is_forced(bracket.close, bracket.close)
-            and self.fits(inner.open, place)
+            and self.fits(bracket.open + 1, inner.open, place)
         )
 
     # --- Columns

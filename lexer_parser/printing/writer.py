@@ -47,7 +47,7 @@ class Writer:
         blank = self._comments(unit, begun) and unit in self.units.blanks and not begun.closing
         self._new_line(begun.indent, blank)
         self.place.indent, self.place.base = begun.indent, begun.base
-        self.place.shift = begun.indent + len(self.units.texts[unit]) - self.layout.widths[unit + 1]
+        self.place.shift = begun.indent - len(self.units.seps[unit]) - self.layout.widths[unit]
 
     def _continuation(self, unit: int) -> Break | None:
         """The line that begins where none should, behind a comment or before what holds line ends itself."""
@@ -86,7 +86,7 @@ class Writer:
     def _unit(self, unit: int) -> None:
         """Writes a unit, and has what begins with it laid out."""
         for chain in self.layout.chains.get(unit, ()):
-            self.layout.chain(chain, self.place)
+            self.layout.chain(chain, unit, self.place)
         text = self.units.texts[unit]
         self.printed.append(text)
         if unit in self.units.several:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import Session
-from evaluator.catalog.difference import difference
+from evaluator.catalog.differences import difference
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands.command import Answer, Desk

@@ -8,7 +8,6 @@ from typing import Any
 from evaluator.issues import Failure, error
 from evaluator.limits import LIMITS
 from evaluator.program import gate
-from evaluator.session.environment import environment
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
@@ -87,7 +86,6 @@ def show_environment(desk: Desk, argument: str) -> Answer:
     """The environment, or the directory of another one for the session."""
     if argument:
         try:
-            environment(argument, allowed=desk.may_read)
             return desk.restart(environment=argument)
         except ValueError as problem:
             raise CommandError(

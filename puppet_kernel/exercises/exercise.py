@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 MOST_BYTES = 64_000  # of an exercise when it is unpacked
-_TEXTS = ("name", "ask", "start", "why", "solution", "next")
+_TEXTS = ("name", "ask", "start", "why", "solution", "next", "place")
 _FIELDS = (*_TEXTS, "checks", "hints", "wrong", "points")
 
 
@@ -36,6 +36,7 @@ class Exercise:
     checks  each a mapping from the name of a check to what it takes, see `checks`
     hints   in the order in which they are given;  why  what there is to understand, told when the answer is right
     wrong   answers that are known to be wrong;  points  for nbgrader;  next  the name of the next exercise
+    place   "recall" for a question on earlier notebooks, which stands at the beginning; "" for the others
     """
 
     __slots__ = _FIELDS
@@ -48,7 +49,7 @@ class Exercise:
         texts = {field: data.get(field, "") for field in _TEXTS}
         if not texts["name"] or not all(isinstance(text, str) for text in texts.values()):
             raise ValueError("an exercise has a name, and texts that are texts")
-        self.name, self.ask, self.start, self.why, self.solution, self.next = texts.values()
+        self.name, self.ask, self.start, self.why, self.solution, self.next, self.place = texts.values()
         self.checks = [dict(_mapping(one, "a check")) for one in _list(data, "checks")]
         self.hints = [str(one) for one in _list(data, "hints")]
         self.wrong = [Wrong(**_texts(one)) for one in _list(data, "wrong")]
@@ -88,7 +89,8 @@ def _texts(value: Any) -> dict[str, str]:
 def packed(exercise: Exercise) -> str:
     """An exercise as one line of letters, to be read by `unpacked`."""
     data = exercise.data()
-    data.pop("ask", None)  # it stands in the notebook
+    for field in ("ask", "place"):  # these are for who reads the notebook
+        data.pop(field, None)
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return base64.b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
 

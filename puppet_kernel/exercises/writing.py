@@ -6,18 +6,23 @@ from typing import Any
 
 from puppet_kernel.exercises.exercise import Exercise, packed
 
-END = "end"  # the id of the cell before which new exercises go
+# the id of the cell before which new exercises go, by their place
+PLACES = {"recall": "begin", "": "end"}
 _SCHEMA = {"schema_version": 3, "task": False}
 
 
 def written(notebook: dict[str, Any], exercises: list[Exercise]) -> dict[str, Any]:
     """The notebook with these exercises: those that it has where they stand, new ones at the end."""
     made = {cell["id"]: cell for exercise in exercises for cell in cells(exercise)}
-    known = {cell["id"] for cell in notebook["cells"]}
-    kept = [_renewed(cell, made) for cell in notebook["cells"]]
-    new = [cell for name, cell in made.items() if name not in known]
-    place = next((i for i, cell in enumerate(kept) if cell["id"] == END), len(kept))
-    return {**notebook, "cells": [*kept[:place], *new, *kept[place:]]}
+    found = [_renewed(cell, made) for cell in notebook["cells"]]
+    known = {cell["id"] for cell in found}
+    for place, before in PLACES.items():
+        new = [
+            cell for one in exercises if one.place == place for cell in cells(one) if cell["id"] not in known
+        ]
+        index = next((i for i, cell in enumerate(found) if cell["id"] == before), len(found))
+        found[index:index] = new
+    return {**notebook, "cells": found}
 
 
 def _renewed(cell: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:

@@ -105,7 +105,7 @@ ARROWS = ("->", "~>", "<-", "<~")
 
 def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
     arrow = "~>" if edge.kind == "notify" else "->"
-    return [line((role, sign), f"{reference_of(edge.source)} {arrow} {reference_of(edge.target)}")]
+    return [line((role, sign), f"{reference(edge.source)} {arrow} {reference(edge.target)}")]
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
@@ -139,8 +139,3 @@ def catalog(shown: Any, columns: int = 100, *, whole: bool = False) -> Element:
 def declared(shown: Any) -> list[Any]:
     """The resources of a catalog but those that every catalog has."""
     return [item for key, item in shown.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
-
-
-def reference_of(key: tuple[str, str]) -> str:
-    """A key of the catalog as people write it: `File[/etc/motd]`."""
-    return reference(key)

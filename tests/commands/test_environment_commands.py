@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from evaluator.program.settings import Environment
+from evaluator.session import environment as reading
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
@@ -51,6 +54,20 @@ def shown(reply: Reply) -> str:
 
 def say(shell: Shell, source: str) -> str:
     return shown(shell.submit(source))
+
+
+def test_an_environment_is_read_once_and_guarded(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two readings a link could be turned to where only the first one asked about."""
+    guards = []
+
+    def counting(directory: str, base: tuple[str, ...], name: str | None, allowed: Any) -> Environment:
+        guards.append(allowed)
+        return environment(directory, base, name, allowed)
+
+    environment = reading.environment
+    monkeypatch.setattr(reading, "environment", counting)
+    assert say(shell, "%environment control") == "nothing to run again"
+    assert guards == [shell.may_read]
 
 
 def test_an_environment_runs_and_is_shown(shell: Shell, repository: Path) -> None:

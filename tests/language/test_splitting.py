@@ -49,3 +49,13 @@ def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.M
     monkeypatch.setattr(Emitter, "_compiled", in_parts)
     assert told(source) == expected
     assert parts or depth > 4
+
+
+def test_deeply_nested_statements_are_not_compiled_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    split = splitting.split
+    functions = []
+    monkeypatch.setattr(splitting, "split", lambda function: functions.append(function) or split(function))
+    for depth, parts in ((100, 0), (3000, 1)):
+        functions.clear()
+        assert Session("puppet").run("if true { " * depth + "1" + " }" * depth).value == 1
+        assert len(functions) == parts

@@ -82,6 +82,10 @@ TORTURE = [
     "$x # one\n  .f # two\n  .g",
     "if $a { file { b => 1 } 2 }",
     "notice('é', \"日本\") # ü",
+    # the last line of a text is longer than the first, and what is behind it makes that line too long
+    f"Notify['x\n{'k' * 60}'] -> notify {{ '{'l' * 60}': message => 'a' }} -> f('x\ny', \"${{[1,\n2]}}\")",
+    f"f('x\n{'k' * 60}', '{'l' * 60}') -> notify {{ 'll': message => 'x\ny' }} -> $x -> $x",
+    f"['x\n{'k' * 60}', '{'l' * 60}', f('{'m' * 20}')]",
 ]
 
 

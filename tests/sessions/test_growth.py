@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from evaluator import Session
+from evaluator import Session, catalog
 from evaluator.catalog import finishing, settlement
 from evaluator.catalog.collectors import Collector
 from evaluator.catalog.model import Resource
 from evaluator.program import state
-from evaluator.session import evaluation, world
+from evaluator.session import evaluation
 
 Work = Counter[str]
 
@@ -33,7 +33,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
         monkeypatch.setattr(owner, name, counting)
 
     count(settlement, "finish", lambda catalog, resources: len(resources))
-    count(world, "settle")
+    count(catalog, "settle")
     count(Collector, "_fits")
     count(Resource, "copy")
     count(state, "_extend", lambda table, part: len(part))

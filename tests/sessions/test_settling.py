@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluator import Session
+from evaluator import Session, catalog
 from evaluator.catalog import settlement
-from evaluator.catalog.settlement import Settlement
-from evaluator.session import dialect_notes, world
+from evaluator.catalog.settled import Settlement
+from evaluator.session import dialect_notes
 from tests.sessions import notebooks
 
 EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "100"))
@@ -117,7 +117,7 @@ def test_going_on_gives_what_settling_anew_gives(dialect: str, interactive: bool
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Counts bodies of defines that run, and how often everything is settled."""
     found: Counter[str] = Counter()
-    for owner, name in ((settlement, "_evaluate_define"), (world, "settle")):
+    for owner, name in ((settlement, "_evaluate_define"), (catalog, "settle")):
         original = getattr(owner, name)
 
         def counting(*arguments: Any, original: Any = original, name: str = name) -> Any:

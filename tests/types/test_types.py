@@ -23,7 +23,7 @@ from evaluator.types import (
     names,
     parse_type,
 )
-from evaluator.types.mismatch import describe_assertion, describe_parameters
+from evaluator.types.mismatch import describe_mismatch
 from evaluator.values import Sensitive, literal
 from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
@@ -97,7 +97,7 @@ def test_inference(source, form):
 def test_mismatches(source, value, text):
     kind, actual = value_of(source), value_of(value)
     assert not kind.instance(actual)
-    reasons = describe_assertion(kind, actual).split("\n")
+    reasons = describe_mismatch("assert_type():", kind, actual).split("\n")
     assert " ⏎ ".join(reason.strip().removeprefix("assert_type(): ") for reason in reasons) == text
 
 
@@ -201,19 +201,6 @@ def test_the_type_of_a_lambda():
     )
     assert str(block_type(Block(print, tuple(spec), 1, None))) == "Callable[Integer, Any, Any, 1]"
     assert str(block_type(Block(print, (), 0, 0))) == "Callable[0, 0]"
-
-
-def test_parameters_of_a_class():
-    expected = {"x": (INTEGER, True), "y": (STRING, False), "z": (None, True)}
-    assert describe_parameters("Class[C]:", expected, {"x": 1, "z": None}) == ""
-    assert (
-        describe_parameters("Class[C]:", expected, {"x": "a", "z": 1})
-        == "Class[C]: parameter 'x' expects an Integer value, got String"
-    )
-    assert describe_parameters("Class[C]:", expected, {"x": "a", "q": 1}) == (
-        "Class[C]:\n  parameter 'x' expects an Integer value, got String\n  has no parameter named 'q'"
-        "\n  expects a value for parameter 'z'"
-    )
 
 
 def test_nested_sharing_is_linear():

@@ -11,7 +11,7 @@ import pytest
 from type_tables import FOLDER, value_of
 
 from evaluator.types import common, equals
-from evaluator.types.mismatch import describe_assertion
+from evaluator.types.mismatch import describe_mismatch
 from evaluator.values import literal
 from lexer_parser.dialect import PUPPET
 
@@ -128,7 +128,7 @@ def test_instances_and_mismatches():
     for (source, value), answer in zip(pairs, answers, strict=True):
         kind, actual = value_of(source), value_of(value)
         fits = kind.instance(actual)
-        ours = "" if fits else describe_assertion(kind, actual)
+        ours = "" if fits else describe_mismatch("assert_type():", kind, actual)
         told = answer.get("error", "").split("Function Call, ")[-1].partition(" (line:")[0].strip()
         if not told and not fits and "value" not in answer:
             continue  # the released Puppet fails without a word when only the size of an Array[Any] is wrong

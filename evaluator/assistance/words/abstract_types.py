@@ -1,4 +1,7 @@
-"""The types that are made of other types, and those that say something about values of many kinds."""
+"""The types that are made of other types, and those that say something about values of many kinds.
+
+`evaluator.assistance.words` tells what the paragraphs of each entry are.
+"""
 
 WORDS = {
     "Any": """

@@ -1,4 +1,7 @@
-"""The types that refer to resources and classes."""
+"""The types that refer to resources and classes.
+
+`evaluator.assistance.words` tells what the paragraphs of each entry are.
+"""
 
 WORDS = {
     "Resource": """

@@ -1,4 +1,7 @@
-"""The types of collections and of what can be iterated over."""
+"""The types of collections and of what can be iterated over.
+
+`evaluator.assistance.words` tells what the paragraphs of each entry are.
+"""
 
 WORDS = {
     "Array": """

@@ -1,4 +1,7 @@
-"""Words about what defines: classes, defines, nodes, functions, type aliases; and about what they are made of."""
+"""Words about what defines: classes, defines, nodes, functions, type aliases; and about what they are made of.
+
+`evaluator.assistance.words` tells what the paragraphs of each entry are.
+"""
 
 WORDS = {
     "class": """

@@ -1,4 +1,7 @@
-"""Words about the operators that bind statements and names; those of values have theirs in the operators' table."""
+"""Words about the operators that bind statements and names; those of values have theirs in the operators' table.
+
+`evaluator.assistance.words` tells what the paragraphs of each entry are.
+"""
 
 from __future__ import annotations
 

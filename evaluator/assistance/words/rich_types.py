@@ -1,4 +1,7 @@
-"""The types of times, versions, addresses, bytes, secrets, errors and objects."""
+"""The types of times, versions, addresses, bytes, secrets, errors and objects.
+
+`evaluator.assistance.words` tells what the paragraphs of each entry are.
+"""
 
 WORDS = {
     "Timestamp": """

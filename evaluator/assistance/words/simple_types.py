@@ -1,4 +1,7 @@
-"""The types of single values that a program is written with: numbers, text, Booleans, patterns, undef, default."""
+"""The types of single values that a program is written with: numbers, text, Booleans, patterns, undef, default.
+
+`evaluator.assistance.words` tells what the paragraphs of each entry are.
+"""
 
 WORDS = {
     "Integer": """

@@ -1,4 +1,7 @@
-"""Words about choices, literals and strings."""
+"""Words about choices, literals and strings.
+
+`evaluator.assistance.words` tells what the paragraphs of each entry are.
+"""
 
 WORDS = {
     "if elsif else": """

@@ -15,7 +15,7 @@ from typing import Any
 from evaluator.issues import Failure
 from evaluator.limits import PATTERN, REGEXP, STRING
 from evaluator.values import kind as kinds
-from evaluator.values.late_patterns import LatePattern
+from lexer_parser.lexing.late_patterns import LatePattern
 
 # what `re`, which knows no time limit, may at most cost: steps of a few nanoseconds
 SIMPLE_STEPS = 10_000_000

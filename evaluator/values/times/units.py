@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.issues import Failure
+from evaluator.values.floats import whole
 
 SECOND = 1_000_000_000
 MINUTE = 60 * SECOND
@@ -14,9 +14,4 @@ def nanoseconds_of(seconds: int | float) -> int:
     """A number of seconds in nanoseconds. Raises Failure for NaN and infinities."""
     if type(seconds) is int:
         return seconds * SECOND
-    scaled = seconds * SECOND
-    if scaled != scaled or scaled in (float("inf"), float("-inf")):
-        raise Failure(
-            "NOT_FINITE", value="NaN" if scaled != scaled else "Infinity" if scaled > 0 else "-Infinity"
-        )
-    return int(scaled)
+    return whole(seconds * SECOND)

@@ -8,28 +8,8 @@ from typing import Any
 
 from evaluator import values
 from evaluator.catalog.graph import edges_of
-from evaluator.catalog.model import Catalog, Edge, Key, Resource
+from evaluator.catalog.model import Catalog, Difference, Edge, Key, Resource
 from evaluator.resource_types import RELATIONSHIP_NAMES
-
-
-class Difference:
-    """Resources and relationships that a cell added, removed or changed.
-
-    added, removed  Resources;  changed  (before, after) pairs
-    edges_added, edges_removed  Edges of kind "before" or "notify"
-    """
-
-    __slots__ = ("added", "changed", "edges_added", "edges_removed", "removed")
-
-    def __init__(self) -> None:
-        self.added: list[Resource] = []
-        self.removed: list[Resource] = []
-        self.changed: list[tuple[Resource, Resource]] = []
-        self.edges_added: list[Edge] = []
-        self.edges_removed: list[Edge] = []
-
-    def __bool__(self) -> bool:
-        return any(getattr(self, slot) for slot in Difference.__slots__)
 
 
 def difference(before: Catalog, after: Catalog) -> Difference:

@@ -1,0 +1,131 @@
+"""What has been settled of a state: the record of it, and what tells whether it can go on from there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evaluator.catalog.containment import hands_down
+from evaluator.catalog.failures import place
+from evaluator.catalog.model import BUILT_IN
+from evaluator.catalog.steady import Reads, steady
+from evaluator.program.state import Mark, State
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source, Span
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+# What may be added while a settlement goes on, and what makes no difference to it; code that is evaluated late may
+# see more, see `steady`.
+_ADDED = frozenset({"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending"})
+_INDIFFERENT = frozenset(
+    {
+        "variables",
+        "classes",
+        "warned",
+        "match",
+        "defaults",
+        "has_defaults",
+        "tag_sequence",
+        "definitions.classes",
+        "definitions.defines",
+        "definitions.functions",
+        "definitions.types",
+        "definitions.loaded",
+        "definitions.members",
+        "catalog.unique",
+        "catalog.classes",
+        "catalog.contained",
+        "catalog.evaluated",
+    }
+)
+
+
+class Settlement:
+    """What has been settled of a state, and where it stood then.
+
+    key      what it is known by
+    state    the second state: its catalog is the settled one
+    source   the moment of the first state;  pending  references to what is not there yet, see `settle`
+    logs     what was logged meanwhile, set by who settles
+    collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
+    reads    what the code that was evaluated late reads
+    """
+
+    __slots__ = ("collects", "hands", "key", "logs", "pending", "reads", "source", "state")
+
+    def __init__(self, runtime: Program, state: State, source: Mark) -> None:
+        self.key = object()
+        self.state = state
+        self.source = source
+        self.pending: list[Pending] = []
+        self.logs: tuple[tuple[str, str], ...] = ()
+        self.collects = False
+        self.hands = False
+        self.reads = Reads(runtime)
+
+    def missing(self, state: State) -> set[str] | None:
+        """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
+        grown = state.grown(self.source)
+        if not grown:
+            return grown
+        catalog = state.catalog
+        late = state.definitions.nodes or catalog.classified or (catalog.pending and catalog.collectors)
+        if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
+            return None
+        if catalog.pending and not steady(self.reads, self.state, state, self.source, grown):
+            return None
+        classes = [("class", name) for name in state.added(self.source, "catalog.classes")]
+        if self.hands or hands_down(catalog, [*state.added(self.source, "catalog.pending"), *classes]):
+            return None
+        arrows = state.added(self.source, "catalog.relationships")
+        adds = arrows or "catalog.resources" in grown
+        if adds and (self.collects or any(arrow.collects or self._stands(arrow) for arrow in arrows)):
+            return None
+        return grown
+
+    def _stands(self, arrow: Any) -> bool:
+        """True when there is an arrow between two of the same resources: the later one is told as their reason."""
+        catalog = self.state.catalog
+        sources = [found.key for key in arrow.sources if (found := catalog.find(key)) is not None]
+        return any(
+            (key, target, arrow.kind) in catalog.origins for key in sources for target in arrow.targets
+        )
+
+    @staticmethod
+    def at_start(runtime: Program, state: State) -> Settlement | None:
+        """The settlement of a state in which nothing is declared or defined for a node yet; None when something is."""
+        catalog = state.catalog
+        tables = (
+            catalog.pending,
+            catalog.collectors,
+            catalog.relationships,
+            catalog.overrides,
+            catalog.changes,
+        )
+        if (
+            any(tables)
+            or len(catalog.resources) > len(BUILT_IN)
+            or state.definitions.nodes
+            or catalog.classified
+        ):
+            return None
+        return Settlement(runtime, state.copy(), state.mark())
+
+
+class Pending:
+    """A reference to what is not there yet, as it is noted."""
+
+    __slots__ = ("_message", "_near", "_span")
+
+    def __init__(self, error: PuppetError, near: str | None) -> None:
+        self._message = error.message
+        self._span = error.span
+        self._near = near
+
+    def __str__(self) -> str:
+        where = f" {place(self._span, _ELSEWHERE)}" if self._span is not None else ""
+        return f"pending: {self._message}{where}{f'; did you mean {self._near}?' if self._near else ''}"
+
+
+_ELSEWHERE = Span(Source(""), 0, 0)  # a note is read beside any cell
