@@ -14,7 +14,7 @@ from evaluator.assistance.words.usage import usage
 from evaluator.functions import lookup
 from evaluator.program.type_files import type_facts
 from evaluator.resource_types import metaparameters
-from evaluator.types import infer, named
+from evaluator.types import named, outline_text
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -156,7 +156,7 @@ def variable_card(session: Session, name: str) -> Card | None:
     if name not in known:
         return None
     value = known[name]
-    kind = shortened(str(infer(value, session.runtime.dialect).generalize()))
+    kind = shortened(outline_text(value, session.runtime.dialect))
     return Card(
         "variable",
         f"${name}",
