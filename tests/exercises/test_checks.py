@@ -201,8 +201,9 @@ def test_the_solution_stands_beside_what_was_written(say: Any) -> None:
     assert say("%solution 00-a --now") == "$x = 3\n\nbecause\n\nyours was\n$x = 4"
 
 
-def test_a_guess_is_not_told_what_comes() -> None:
-    (result,) = asked({"value": "$guess == 7"}, "$guess = 8")
+@pytest.mark.parametrize("name", ["$guess", "$guess_of_the_sum"])
+def test_a_guess_is_not_told_what_comes(name: str) -> None:
+    (result,) = asked({"value": f"{name} == 7"}, f"{name} = 8")
     assert "7" not in result.words + result.came
 
 
