@@ -159,7 +159,12 @@ def say() -> Any:
             "hints": ["one", "two"],
             "why": "because",
             "solution": "$x = 3",
-            "wrong": [{"code": "$x =  '3' # so", "says": "That is a text."}],
+            "wrong": [
+                {"code": "$x =  '3' # so", "says": "That is a text."},
+                {"code": "$x = 5", "says": "Five is large.", "when": "$x > 4"},
+                {"code": "$x = 6", "says": "Six is twice that."},
+                {"code": "$x  = = 3", "says": "One sign assigns."},
+            ],
             "points": 4,
         }
     )
@@ -185,6 +190,18 @@ def test_the_states(say: Any) -> None:
     assert shown.startswith("00-a: nearly\n✓ $x is of the type Integer\n✗ $x == 3\n  but $x is 4\n")
     assert say("# 00-a\n$x = 3", "CHECK") == ("00-a: right\n✓ $x is of the type Integer\n✓ $x == 3\nbecause")
     assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("$x = 7", "Five is large."),
+        ("$x = 6", "Six is twice that."),  # the very program comes before one that does the same
+        ("$x = =  3", "One sign assigns."),  # one that cannot be read is known by its words
+    ],
+)
+def test_the_sentence_for_a_wrong_answer(say: Any, answer: str, says: str) -> None:
+    assert says in say(f"# 00-a\n{answer}", "CHECK")
 
 
 def test_hints_come_one_by_one_and_then_the_solution(say: Any) -> None:
