@@ -197,13 +197,13 @@ class Shell:
         return Reply(is_value=True, updated=outcome.updated, draw=draw)
 
     def told_before(self, cell_id: str | None) -> Sequence[Any]:
-        """The notes of the cell before the one of an identity, or before the last: what is pending is told once."""
+        """What was pending after the cell before the one of an identity, or before the last: that is told once."""
         cells = self.session.cells
         last = len(cells) - 1
         place = (
             next((i for i, cell in enumerate(cells) if cell.cell_id == cell_id), last) if cell_id else last
         )
-        return cells[place - 1].outcome.notes if place > 0 else ()
+        return list(map(str, cells[place - 1].outcome.pending)) if place > 0 else ()
 
     def withdraw(self, cell_id: str | None) -> Reply:
         """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.limits import LIMITS
+from evaluator.session import dialect_notes
 from lexer_parser.dialect import SWITCHES
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
@@ -285,3 +286,12 @@ def test_a_mistake_of_our_own_is_an_error_too(shell: Shell, monkeypatch: pytest.
     reply = shell.submit("1")
     assert reply.error is not None and reply.error.code == "INTERNAL_ERROR"
     assert "ZeroDivisionError" in reply.error.message
+
+
+def test_each_cell_tells_what_the_other_dialect_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when the cell before told the same; only what is pending is told once."""
+    monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)  # notes are found however slow the machine is
+    monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
+    desk = Shell({})
+    shown = [desk.submit(source) for source in ("{ 1 => 2 } =~ Data", "/x/ =~ Data", "/y/ =~ Data")]
+    assert all(reply.element is not None and "data_model" in plain(reply.element) for reply in shown)
