@@ -46,15 +46,16 @@ def _known(exercise: Exercise, work: Work) -> str:
     assert work.answer is not None
     given = _meaning(work.answer.code, work)
     for wrong in exercise.wrong:
-        same = given is not None and given == _meaning(wrong.code, work)
-        if same or (wrong.when and work.session.look(wrong.when).value is True):
+        if given == _meaning(wrong.code, work) or (
+            wrong.when and work.session.look(wrong.when).value is True
+        ):
             return wrong.says
     return ""
 
 
-def _meaning(code: str, work: Work) -> nodes.Node | None:
-    """A program without what does not matter to it: places, blanks, remarks. None when it cannot be read."""
+def _meaning(code: str, work: Work) -> nodes.Node | str:
+    """A program without what does not matter to it: places, blanks, remarks; its words when it is refused unread."""
     try:
         return parse(code, dialect=DIALECTS[work.session.dialect]).body
     except PuppetError:
-        return None
+        return " ".join(code.split())

@@ -159,7 +159,10 @@ def say() -> Any:
             "hints": ["one", "two"],
             "why": "because",
             "solution": "$x = 3",
-            "wrong": [{"code": "$x =  '3' # so", "says": "That is a text."}],
+            "wrong": [
+                {"code": "$x =  '3' # so", "says": "That is a text."},
+                {"code": "$x[0]  = 3", "says": "Values never change."},
+            ],
             "points": 4,
         }
     )
@@ -185,6 +188,11 @@ def test_the_states(say: Any) -> None:
     assert shown.startswith("00-a: nearly\n✓ $x is of the type Integer\n✗ $x == 3\n  but $x is 4\n")
     assert say("# 00-a\n$x = 3", "CHECK") == ("00-a: right\n✓ $x is of the type Integer\n✓ $x == 3\nbecause")
     assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
+
+
+def test_a_known_answer_that_is_refused_unread(say: Any) -> None:
+    assert "Values never change." in say("# 00-a\n$x[0] = 3", "CHECK")
+    assert "Values never change." not in say("# 00-a\n$x[1] = 3", "CHECK")
 
 
 def test_hints_come_one_by_one_and_then_the_solution(say: Any) -> None:
