@@ -9,6 +9,7 @@ from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.html import LIMIT, PICTURE_LIMIT, html
 from puppet_kernel.rendering.markdown import markdown
+from puppet_kernel.rendering.problems import told
 from puppet_kernel.rendering.text import ansi_lines, plain
 from puppet_kernel.replies import Reply
 
@@ -41,4 +42,4 @@ def error_content(reply: Reply) -> dict[str, Any]:
     """The error of a reply for the wire: its code, its wording, and the lines that a person sees."""
     problem, lines = reply.error, ansi_lines(reply.element or EMPTY, COLUMNS)
     assert problem is not None
-    return {"ename": problem.code, "evalue": printable(problem.message), "traceback": lines}
+    return {"ename": problem.code, "evalue": printable(told(problem.message)), "traceback": lines}

@@ -281,7 +281,7 @@ def test_inspection(shell: Shell) -> None:
 
 
 def test_a_mistake_of_our_own_is_an_error_too(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shell.session, "run", lambda source, cell_id, number: 1 / 0)
+    monkeypatch.setattr(shell.session, "run", lambda *given, **settings: 1 / 0)
     reply = shell.submit("1")
     assert reply.error is not None and reply.error.code == "INTERNAL_ERROR"
     assert "ZeroDivisionError" in reply.error.message
