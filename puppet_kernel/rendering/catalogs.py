@@ -109,7 +109,7 @@ def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed, and what they were."""
+    """A resource with just the attributes that changed, and what they were; and that it is virtual no more."""
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given
@@ -123,7 +123,10 @@ def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
         if given is not None and name not in after.parameters
     ]
     lines[-1:-1] = [line(("dim", f"    # no {name} any more")) for name in gone]
-    return lines if len(lines) > 1 else []
+    realized = before.virtual and not after.virtual
+    if realized:
+        lines[0] = (*lines[0], ("dim", "  # realized"))
+    return lines if realized or len(lines) > 1 else []
 
 
 def catalog(shown: Any, columns: int = 100, *, whole: bool = False) -> Element:
