@@ -109,7 +109,10 @@ def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed, and what they were."""
+    """A resource with just the attributes that changed; the whole of one that was virtual, or is it again."""
+    if before.virtual != after.virtual:
+        shown, role, sign = (after, "added", "+ ") if before.virtual else (before, "removed", "- ")
+        return resource_lines(shown, columns, role, sign, arrows=False)
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given

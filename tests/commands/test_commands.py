@@ -89,6 +89,14 @@ def test_catalog(say: Say) -> None:
     assert '"resources": [' in say("%catalog --json")
 
 
+def test_what_is_realized_is_shown_as_new_in_the_catalog(say: Say) -> None:
+    assert say("@user { 'ann': uid => 1 }") == "+ @user { 'ann':\n    uid => 1,\n  }"
+    assert say("realize(User['ann'])") == "+ user { 'ann':\n    uid => 1,\n  }"
+    say("@user { 'bob': }", "if $trusted['certname'] == 'web1' { realize(User['bob']) }")
+    assert "+ user { 'bob': }" in say("%node web1")
+    assert "- user { 'bob': }" in say("%node web2")
+
+
 def test_variables_without_facts_and_what_is_built_in(say: Say) -> None:
     assert say("%vars") == "No variables are set."
     assert say("$port = 80", "$name_of_it = 'x'", "%vars") == "$port        80\n$name_of_it  'x'"
