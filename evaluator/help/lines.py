@@ -41,12 +41,25 @@ def _not_numeric(case: Case) -> str | None:
         return "The elements of an array are counted from 0, `$list[0]`; only a hash has names as keys."
     if case.found.get("value") == "":
         return "The value is undef or empty: is the variable set, does the hash have the key?"
+    told = _minus_after_word(case.node)
     word = case.found.get("value")
-    if isinstance(case.node, nodes.Arithmetic) and any(
-        isinstance(side, nodes.Name) and side.value == word for side in (case.node.left, case.node.right)
+    if told is None and isinstance(case.node, nodes.Arithmetic):
+        sides = (case.node.left, case.node.right)
+        if any(isinstance(side, nodes.Name) and side.value == word for side in sides):
+            return f"Without a dollar `{word}` is a text; a variable is `${word}`, a word with a hyphen needs quotes."
+    return told
+
+
+def _minus_after_word(node: object) -> str | None:
+    """A word and a minus: `return -1`, which is no call, or `my-host` without quotes."""
+    if not (
+        isinstance(node, nodes.Arithmetic) and node.operator == "-" and isinstance(node.left, nodes.Name)
     ):
-        return f"Without a dollar `{word}` is a text; a variable is `${word}`, a word with a hyphen needs quotes."
-    return None
+        return None
+    word = node.left.value
+    if registry.lookup(word) is not None:
+        return f"This subtracts from the word `{word}`; a call has parentheses here: `{word}(-1)`."
+    return f"This subtracts from the word `{word}`; a text with `-` stands in quotes, a variable has its `$`."
 
 
 def _not_applicable(case: Case) -> str | None:

@@ -164,6 +164,7 @@ def say() -> Any:
                 {"code": "$x = 5", "says": "Five is large.", "when": "$x > 4"},
                 {"code": "$x = 6", "says": "Six is twice that."},
                 {"code": "$x  = = 3", "says": "One sign assigns."},
+                {"code": "$x[0]  = 3", "says": "Values never change."},
             ],
             "points": 4,
         }
@@ -202,6 +203,11 @@ def test_the_states(say: Any) -> None:
 )
 def test_the_sentence_for_a_wrong_answer(say: Any, answer: str, says: str) -> None:
     assert says in say(f"# 00-a\n{answer}", "CHECK")
+
+
+def test_a_known_answer_that_is_refused_unread(say: Any) -> None:
+    assert "Values never change." in say("# 00-a\n$x[0] = 3", "CHECK")
+    assert "Values never change." not in say("# 00-a\n$x[1] = 3", "CHECK")
 
 
 def test_hints_come_one_by_one_and_then_the_solution(say: Any) -> None:
