@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from evaluator import Session, issues
+from evaluator import Session, catalog, issues
 from evaluator.assistance.completion import Completions
 from evaluator.session.worker import Supervisor
 from lexer_parser.errors import PuppetError
@@ -19,7 +19,7 @@ from puppet_kernel.commands.command import Commands
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.exercises.progress import Progress
-from puppet_kernel.rendering import problems, views
+from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import Reply
@@ -197,13 +197,13 @@ class Shell:
         return Reply(is_value=True, updated=outcome.updated, draw=draw)
 
     def told_before(self, cell_id: str | None) -> Sequence[Any]:
-        """The notes of the cell before the one of an identity, or before the last: what is pending is told once."""
+        """What was pending after the cell before the one of an identity, or before the last: that is told once."""
         cells = self.session.cells
         last = len(cells) - 1
         place = (
             next((i for i, cell in enumerate(cells) if cell.cell_id == cell_id), last) if cell_id else last
         )
-        return cells[place - 1].outcome.notes if place > 0 else ()
+        return list(map(str, cells[place - 1].outcome.pending)) if place > 0 else ()
 
     def withdraw(self, cell_id: str | None) -> Reply:
         """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""
@@ -248,7 +248,7 @@ class Shell:
         return session
 
     def restart(self, **changed: Any) -> Element:
-        """A new session with other settings in which the cells so far run again; tells how that went.
+        """A new session with other settings in which the cells so far run again; tells what came of it.
 
         Nothing changes when the settings mean nothing, ValueError or PuppetError is raised then, and when it is
         interrupted.
@@ -296,7 +296,9 @@ class Shell:
         told = (
             f"{count} {'cell' if count == 1 else 'cells'} run again" if old.cells else "nothing to run again"
         )
-        return Group(Note("hint", told), *failed)
+        changed = catalog.difference(old.catalog(), self.session.catalog())
+        shown = catalogs.change(changed, self.width()) if changed else None
+        return Group(Note("hint", told), *failed, *([shown] if shown is not None else []))
 
     def status(self, source: str) -> Any:
         """Whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""

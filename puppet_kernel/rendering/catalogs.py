@@ -109,7 +109,12 @@ def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed, and what they were; and that it is virtual no more."""
+    """A resource with just the attributes that changed; the whole of one that is realized, or is virtual again."""
+    if before.virtual and not after.virtual:
+        first, *rest = resource_lines(after, columns, "added", "+ ", arrows=False)
+        return [(*first, ("dim", "  # realized")), *rest]
+    if after.virtual and not before.virtual:
+        return resource_lines(before, columns, "removed", "- ", arrows=False)
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given
@@ -123,10 +128,7 @@ def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
         if given is not None and name not in after.parameters
     ]
     lines[-1:-1] = [line(("dim", f"    # no {name} any more")) for name in gone]
-    realized = before.virtual and not after.virtual
-    if realized:
-        lines[0] = (*lines[0], ("dim", "  # realized"))
-    return lines if realized or len(lines) > 1 else []
+    return lines if len(lines) > 1 else []
 
 
 def catalog(shown: Any, columns: int = 100, *, whole: bool = False) -> Element:

@@ -18,12 +18,15 @@ def shown(*cells: str) -> str:
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        (("@user { 'a': }", "realize User['a']"), "~ user { 'a': }  # realized"),
+        (("@user { 'a': }", "realize User['a']"), "+ user { 'a': }  # realized"),
         (("@user { 'a': }", "realize User['a']", "realize User['a']"), ""),
-        (("@user { 'a': shell => '/s' }", "User <| |>"), "~ user { 'a': }  # realized"),
+        (
+            ("@user { 'a': shell => '/s' }", "User <| |>"),
+            "+ user { 'a':  # realized\n    shell => '/s',\n  }",
+        ),
         (
             ("@user { 'a': }", "User <| |> { shell => '/s' }"),
-            "~ user { 'a':  # realized\n    shell => '/s',\n  }",
+            "+ user { 'a':  # realized\n    shell => '/s',\n  }",
         ),
         (("file { '/a': }", "File['/a'] { mode => '0644' }"), "~ file { '/a':\n    mode => '0644',\n  }"),
     ],
