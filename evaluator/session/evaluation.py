@@ -118,4 +118,10 @@ def _is_looked_at(body: nodes.Node, value: Any) -> bool:
 
 def _defined(state: State, before: Moment) -> list[tuple[str, str]]:
     tables = ((kind, state.added(before.state, f"definitions.{table}")) for kind, table in _KINDS.items())
-    return [(kind, name) for kind, found in tables for name, _ in found]
+    return [(kind, _written(name, definition)) for kind, found in tables for name, definition in found]
+
+
+def _written(name: str, definition: Any) -> str:
+    """The name of a definition as it was written: tables hold that of a type in small letters."""
+    node = getattr(definition, "node", None)
+    return node.name if isinstance(node, nodes.TypeAlias) else name

@@ -109,10 +109,12 @@ def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed; the whole of one that was virtual, or is it again."""
-    if before.virtual != after.virtual:
-        shown, role, sign = (after, "added", "+ ") if before.virtual else (before, "removed", "- ")
-        return resource_lines(shown, columns, role, sign, arrows=False)
+    """A resource with just the attributes that changed; the whole of one that is realized, or is virtual again."""
+    if before.virtual and not after.virtual:
+        first, *rest = resource_lines(after, columns, "added", "+ ", arrows=False)
+        return [(*first, ("dim", "  # realized")), *rest]
+    if after.virtual and not before.virtual:
+        return resource_lines(before, columns, "removed", "- ", arrows=False)
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.limits import LIMITS
+from evaluator.session import dialect_notes
 from lexer_parser.dialect import SWITCHES
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
@@ -91,7 +92,7 @@ def test_catalog(say: Say) -> None:
 
 def test_what_is_realized_is_shown_as_new_in_the_catalog(say: Say) -> None:
     assert say("@user { 'ann': uid => 1 }") == "+ @user { 'ann':\n    uid => 1,\n  }"
-    assert say("realize(User['ann'])") == "+ user { 'ann':\n    uid => 1,\n  }"
+    assert say("realize(User['ann'])") == "+ user { 'ann':  # realized\n    uid => 1,\n  }"
     say("@user { 'bob': }", "if $trusted['certname'] == 'web1' { realize(User['bob']) }")
     assert "+ user { 'bob': }" in say("%node web1")
     assert "- user { 'bob': }" in say("%node web2")
@@ -295,7 +296,16 @@ def test_inspection(shell: Shell) -> None:
 
 
 def test_a_mistake_of_our_own_is_an_error_too(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shell.session, "run", lambda source, cell_id, number: 1 / 0)
+    monkeypatch.setattr(shell.session, "run", lambda *given, **settings: 1 / 0)
     reply = shell.submit("1")
     assert reply.error is not None and reply.error.code == "INTERNAL_ERROR"
     assert "ZeroDivisionError" in reply.error.message
+
+
+def test_each_cell_tells_what_the_other_dialect_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when the cell before told the same; only what is pending is told once."""
+    monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)  # notes are found however slow the machine is
+    monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
+    desk = Shell({})
+    shown = [desk.submit(source) for source in ("{ 1 => 2 } =~ Data", "/x/ =~ Data", "/y/ =~ Data")]
+    assert all(reply.element is not None and "data_model" in plain(reply.element) for reply in shown)
