@@ -27,6 +27,7 @@ from puppet_kernel.commands.settings import (
 
 _LEARNING = "puppet_kernel.commands.learning"
 _COMPARING = "puppet_kernel.commands.comparing"
+_WHY = "puppet_kernel.commands.why"
 
 COMMANDS = Commands(
     (
@@ -118,6 +119,14 @@ COMMANDS = Commands(
             lambda desk: ("dialect", "facts", "node", *(cell.label for cell in desk.session.cells)),
             steers=True,
             examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
+        ),
+        Command(
+            *("why", "REFERENCE [ATTRIBUTE]"),
+            Later(_WHY, "why", "Where the values of a resource's attributes came from."),
+            lambda desk: [item.reference for item in desk.session.catalog().resources.values()],
+            takes_code=True,
+            steers=True,
+            examples=("%why File['/etc/motd'] mode", "%why Class[ntp]"),
         ),
         Command("check", "NAME …", check, takes_code=True, steers=True),
         Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),
