@@ -42,7 +42,7 @@ def _dispatch(arguments: list[str]) -> int:
     terminal = _terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
-            from puppet_kernel.jupyter.kernel import launch
+            from puppet_kernel.jupyter.launching import launch
 
             return launch(arguments[1:])
         if arguments[:1] == ["install"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from evaluator import Session
@@ -41,13 +42,13 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         if outcome.error is not None:
             return _failed(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
-            _show(terminal, views.value(outcome))
+            _show(terminal, session, partial(views.value, outcome))
     if then is not None:
         return then(session)
     if options.json:
         _print_json(terminal, session, outcome, logs, options.show_sensitive)
     elif options.catalog:
-        _show(terminal, catalogs.catalog(session.catalog()))
+        _show(terminal, session, lambda: catalogs.catalog(session.catalog(), whole=True))
     return OK
 
 
@@ -67,9 +68,15 @@ def _failed(
     return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
 
 
-def _show(terminal: Terminal, element: Any) -> None:
-    if element is not None:
-        terminal.show(element)
+def _show(terminal: Terminal, session: Any, describe: Callable[[], Any]) -> None:
+    """Shows what is described; describing and drawing are limited and can be stopped as programs are."""
+
+    def drawn() -> str:
+        element = describe()
+        return "" if element is None else terminal.draw(element) + "\n"
+
+    with session.guard() as guard:
+        terminal.write(guard.run(drawn))
 
 
 class _Printer:
@@ -93,15 +100,19 @@ def _print_json(
 ) -> None:
     import json
 
-    answer: dict[str, Any] = {"value": None, "type": None, "logs": [_log_data(entry) for entry in logs]}
-    if outcome is not None and outcome.error is None:
-        if outcome.has_value:
-            answer["value"], answer["type"] = outcome.text, outcome.type
-        answer["catalog"] = session.catalog().to_json(redact=not show_sensitive)
-    answer["error"] = (
-        problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
-    )
-    terminal.write(json.dumps(answer, indent=2, ensure_ascii=True) + "\n")
+    def written() -> str:
+        answer: dict[str, Any] = {"value": None, "type": None, "logs": [_log_data(entry) for entry in logs]}
+        if outcome is not None and outcome.error is None:
+            if outcome.has_value:
+                answer["value"], answer["type"] = outcome.text, outcome.type
+            answer["catalog"] = session.catalog().to_json(redact=not show_sensitive)
+        answer["error"] = (
+            problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
+        )
+        return json.dumps(answer, indent=2, ensure_ascii=True) + "\n"
+
+    with session.guard() as guard:
+        terminal.write(guard.run(written))
 
 
 def _log_data(entry: Any) -> dict[str, Any]:

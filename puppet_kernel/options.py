@@ -82,7 +82,7 @@ OPTIONS = (
         "--allow",
         "NAMES",
         "allow",
-        "what is off by itself: files (anywhere), templates (ERB, so Ruby), generate",
+        "what is off by itself: files (anywhere), templates (ERB), ruby (of modules), generate",
     ),
     Option("-h --help", "", "help", "this text"),
     Option("--version", "", "version", "the version"),

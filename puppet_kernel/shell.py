@@ -96,9 +96,9 @@ class Shell:
         """
         with self.guard() as guard:
             session, before = self.session, self.session.cells
-            reply = self.submit(source, cell_id, number)
+            reply = self._submitted(source, cell_id, number, lambda reply: reply)
             try:
-                return guard.run(lambda: render(reply))
+                return guard.run(lambda: render(reply.drawn(lambda draw: draw())))
             except KeyboardInterrupt:
                 reply = self._interrupted(session, before, source)
             except Exception as problem:
@@ -109,6 +109,12 @@ class Shell:
 
     def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
         """Runs an input, beside which a number is shown. Raises nothing: a mistake of our own becomes an error too."""
+        return self._submitted(source, cell_id, number, lambda reply: reply.drawn(self._drawn))
+
+    def _submitted(
+        self, source: str, cell_id: str | None, number: int | None, finish: Callable[[Reply], Reply]
+    ) -> Reply:
+        """What an input gives; `finish` gets a reply to code that is not drawn yet."""
         self._number = number
         with self.guard():
             session, before = self.session, self.session.cells
@@ -117,7 +123,9 @@ class Shell:
                 if not source.strip():
                     return self.withdraw(cell_id)
                 given = self._input(source)
-                return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
+                return finish(
+                    self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
+                )
             except PuppetError as problem:
                 return self._failed(problem, source)
             except KeyboardInterrupt:
@@ -162,22 +170,27 @@ class Shell:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
         reply = Reply() if given.has_code else self.withdraw(cell_id)
         for directive in given.directives:
-            reply = reply.then(obeying.obey(self, directive.text, given.code, cell_id))
+            answer = obeying.obey(self, directive.text, given.code, cell_id)
+            reply = reply.then(answer.drawn(self._drawn))
         if given.has_code and not given.taken and not reply.error:
-            reply = reply.then(self.evaluate(given.code, cell_id))
+            reply = reply.then(self.evaluate(given.code, cell_id).drawn(self._drawn))
         return reply
 
     def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
-        """Runs Puppet code."""
+        """Runs Puppet code; what it gives is still to be drawn."""
         outcome = self._run(source, cell_id)
         self.progress.record(source, outcome)
         if outcome.error is not None:
             return self._failed(outcome.error, source)
-        shown = self._drawn(lambda: self.shown(outcome, self.told_before(cell_id)))
-        if timed:
+
+        def draw() -> Element | None:
+            shown = self.shown(outcome, self.told_before(cell_id))
+            if not timed:
+                return shown
             seconds = Note("hint", f"{duration(outcome.seconds)}")
-            shown = seconds if shown is None else Group(shown, seconds)
-        return Reply(shown, is_value=True, updated=outcome.updated)
+            return seconds if shown is None else Group(shown, seconds)
+
+        return Reply(is_value=True, updated=outcome.updated, draw=draw)
 
     def told_before(self, cell_id: str | None) -> Sequence[Any]:
         """The notes of the cell before the one of an identity, or before the last: what is pending is told once."""

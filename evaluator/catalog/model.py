@@ -345,14 +345,18 @@ class Catalog:
 
     @property
     def edges(self) -> list[Edge]:
-        """Containment, as the catalog's JSON shows it; virtual resources left out."""
-        found = []
+        """Containment, as the catalog's JSON shows it; virtual resources left out.
+
+        What contains a class before its body has begun, which the body of the class that it inherits can do, comes
+        before its stage: that stands among these pairs then.
+        """
+        found: list[Edge] = []
         further: dict[Key, list[Edge]] = {}
         for source, target in self.contained:
             further.setdefault(target, []).append(Edge(source, target, "contains", "contain"))
         for key, resource in self.resources.items():
             if not resource.virtual and resource.type != "stage":
-                found.append(Edge(resource.container, key, "contains"))
-                if key in further:
-                    found += further[key]
+                own = Edge(resource.container, key, "contains")
+                others = further.get(key, ())
+                found += others if own in others else [own, *others]
         return found

@@ -70,15 +70,27 @@ def _index_of_text(case: Case) -> str | None:
     return None
 
 
+def _in_ruby(case: Case, name: str) -> str | None:
+    """What is said of a function that a module has in Ruby; None of another one."""
+    for folder in modules.RUBY_FOLDERS.values():
+        ruby = modules.ruby_functions(case.runtime.settings.modulepath, folder).get(registry.plain_name(name))
+        if ruby is not None:
+            case.error.suggestion = None
+            case.error.needs = "permission:ruby"
+            return f"It is written in Ruby, in {ruby[1]}, which runs only with the permission `ruby`."
+    return None
+
+
+def _unknown_backend(case: Case) -> str | None:
+    return _in_ruby(case, case.found["function"])
+
+
 def _unknown_function(case: Case) -> str | None:
     name, node = case.found.get("name", ""), case.node
     if name in IDIOMS:
         return IDIOMS[name]
-    ruby = modules.ruby_functions(case.runtime.settings.modulepath).get(registry.plain_name(name))
-    if ruby is not None:
-        case.error.suggestion = None
-        case.error.needs = "permission:ruby"
-        return f"It is written in Ruby, in {ruby[2]}, which runs only with the permission `ruby`."
+    if (ruby := _in_ruby(case, name)) is not None:
+        return ruby
     if case.error.suggestion is None and isinstance(node, nodes.MethodCall) and not node.arguments:
         receiver = node.receiver
         if isinstance(receiver, nodes.Variable | nodes.Access):
@@ -130,6 +142,7 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "WRONG_TYPE": fit.advice,
     "BAD_STRING_SLICE_KEY_TYPE": _index_of_text,
     "UNKNOWN_FUNCTION": _unknown_function,
+    "HIERA_UNKNOWN_FUNCTION": _unknown_backend,
     "UNKNOWN_RESOURCE_TYPE": about_near,
     "RUNTIME_ERROR": signature,
     **resources.SPECIAL,

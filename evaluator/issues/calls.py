@@ -185,7 +185,7 @@ ROWS = (
         "{function}() is switched off because it {reason}; the permission '{permission}' of the session "
         "switches it on",
         help="Give the session the permission `{permission}` if the program is to be trusted.",
-        words="A program may compute anything, but it runs other programs and Ruby templates, and reads files outside "
+        words="A program may compute anything, but it runs other programs and Ruby code, and reads files outside "
         "its own folders, only when the one who starts the session permits it.",
         wrong="inline_template('<%= 1 + 1 %>')",
         right="inline_epp('<%= 1 + 1 %>')",

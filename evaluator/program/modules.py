@@ -43,19 +43,18 @@ def names(modulepath: Any, folder: str, typed: str) -> Iterator[tuple[str, str]]
 RUBY_FOLDERS = {4: "lib/puppet/functions", 3: "lib/puppet/parser/functions"}
 
 
-def ruby_functions(modulepath: tuple[str, ...]) -> dict[str, tuple[int, str, str]]:
-    """The functions that modules have in Ruby: name -> interface, file, and the file below the module path.
+def ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[str, str]]:
+    """The functions that modules have in Ruby in a folder: name -> the file, and the file below the module path.
 
     One without `::` in its name belongs to no module: the first on the path has it.
     """
-    found: dict[str, tuple[int, str, str]] = {}
-    for interface, folder in RUBY_FOLDERS.items():
-        for root in modulepath:
-            for module in gate.modules(root):
-                for names, path in gate.below_module(root, module, folder):
-                    name = "::".join(names).removesuffix(".rb")
-                    if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in (module, names[-1]):
-                        found.setdefault(name, (interface, path, "/".join((module, folder, *names))))
+    found: dict[str, tuple[str, str]] = {}
+    for root in modulepath:
+        for module in gate.modules(root):
+            for names, path in gate.below_module(root, module, folder):
+                name = "::".join(names).removesuffix(".rb")
+                if names[-1].endswith(".rb") and gate.is_name(name) and names[0] in (module, names[-1]):
+                    found.setdefault(name, (path, "/".join((module, folder, *names))))
     return found
 
 

@@ -72,7 +72,7 @@ class Companion:
     Ruby starts when it is first needed: what is asked again, while all that it asked back is as it was, is answered
     as before.
     gone    true when Ruby has ended, or is not to be asked any more
-    loaded  the functions that Ruby has read, by name, each with what tells the file
+    loaded  the texts of the functions that Ruby has read, by name and interface
     """
 
     def __init__(self, runtime: Program, name: str) -> None:
@@ -80,7 +80,7 @@ class Companion:
         if ruby is None:
             raise Failure("NO_RUBY", function=name)
         self.gone = False
-        self.loaded: dict[str, Any] = {}
+        self.loaded: dict[tuple[str, int], str] = {}
         self.runtime = runtime
         self.values = Values(runtime)
         self._amount = int(MEMORY.value)

@@ -5,7 +5,7 @@ What a function declares is read by Ruby; which of its signatures takes the argu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,25 +35,24 @@ class RubyFunction(Function):
     interface  OLDER or NEWER;  path  its file
     """
 
-    __slots__ = ("_declared", "_stamp", "_text", "interface", "path")
+    __slots__ = ("_calls_itself", "_declared", "_stamp", "_text", "interface", "path")
 
     def __init__(self, name: str, interface: int, path: str) -> None:
         super().__init__(name, "ruby", "ruby", "")
         self.interface = interface
         self.path = path
         self.invoke = self._call
+        self._calls_itself = False
         self._stamp: Any = None
         self._text = ""
         self._declared: list[Declared] = []
 
     # --- reading
 
-    def load_older(self, running: Companion) -> bool:
-        """Makes Ruby have it when it is of the older interface; false when it is not."""
-        if self.interface == OLDER:
-            self._read(running.runtime.state.top)
-            self._load(running)
-        return self.interface == OLDER
+    def load(self, running: Companion) -> None:
+        """Makes Ruby have it, which asks for it. Raises Failure and PuppetError."""
+        self._read(running.runtime.state.top)
+        self._load(running)
 
     def _read(self, scope: Scope) -> Companion:
         """What it declares is known, as its file says now. Raises Failure and PuppetError."""
@@ -75,15 +74,16 @@ class RubyFunction(Function):
         return {"do": "load", "interface": self.interface, **file}
 
     def _note(self, running: Companion) -> None:
-        running.loaded[self.name] = self._text
+        running.loaded[self.name, self.interface] = self._text
 
     def _load(self, running: Companion) -> None:
         """Makes Ruby, which may have been started since, have the function as it was read."""
-        if running.loaded.get(self.name) != self._text:
+        if running.loaded.get((self.name, self.interface)) != self._text:
             self._note(running)
             running.request(running.runtime.state.top, self._loading)
 
     def _declare(self, program: Program, described: dict[str, Any]) -> None:
+        self._calls_itself = described["calls_itself"]
         types = Types(program, self.name, described["locals"])
         self._declared = [Declared(self.name, part, types) for part in described["dispatches"]]
         self.overloads = [
@@ -99,16 +99,17 @@ class RubyFunction(Function):
             return self._run(
                 running, scope, lambda known: {"arguments": [known.encode_older(a) for a in arguments]}
             )
+        if self._calls_itself:
+            return self._run(running, scope, _call_of("call", arguments, block))
+        return self.dispatched(running, scope, arguments, block)
+
+    def dispatched(self, running: Companion, scope: Scope, arguments: Sequence[Any], block: Any) -> Any:
+        """What the dispatch gives that takes the arguments. Raises Failure when none does."""
         number = next((i for i, each in enumerate(self._declared) if each.takes(arguments, block)), None)
         if number is None:
             raise call_failure(self, scope, arguments, block)
         declared = self._declared[number]
-
-        def message(known: Values) -> Message:
-            passed = None if block is None else known.encode(block)
-            return {"dispatch": number, "arguments": known.encode(list(arguments)), "block": passed}
-
-        value = self._run(running, scope, message)
+        value = self._run(running, scope, _call_of(number, arguments, block))
         if declared.explains:
             raise Failure(
                 "ARGUMENT_MISMATCH", subject=f"'{self.name}'", reason=value, function=self.name, parameter=""
@@ -136,6 +137,16 @@ class RubyFunction(Function):
             if problem.code != "RUBY_ENDED":
                 raise
             raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
+
+
+def _call_of(dispatch: int | str, arguments: Sequence[Any], block: Any) -> Callable[[Values], Message]:
+    """What tells Ruby of a call: the number of the dispatch, or "call" for what the function does itself."""
+
+    def message(known: Values) -> Message:
+        passed = None if block is None else known.encode(block)
+        return {"dispatch": dispatch, "arguments": known.encode(list(arguments)), "block": passed}
+
+    return message
 
 
 class Types:

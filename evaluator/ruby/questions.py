@@ -14,6 +14,8 @@ from evaluator.catalog.tags import tags as tags_of
 from evaluator.issues import Failure, error
 from evaluator.program import gate, modules
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
+from evaluator.program.tracing import running
+from evaluator.types import parse_type
 from evaluator.types.inference import infer, infer_detailed
 from evaluator.types.mismatch import describe
 from lexer_parser.dialect import PUPPET
@@ -90,9 +92,24 @@ def _call(companion: Companion, question: Question) -> Any:
 
 def _function(companion: Companion, question: Question) -> str | None:
     """Whether there is a function: "older" for one of the older interface, which Ruby now has; None for none."""
-    found = companion.runtime.names.find_function(question["name"])
-    load = getattr(found, "load_older", None)
-    return ("older" if load is not None and load(companion) else "newer") if found is not None else None
+    names, name = companion.runtime.names, question["name"]
+    older = names.older_function(name)
+    if older is not None:
+        older.load(companion)
+        return "older"
+    return "newer" if names.find_function(name) is not None else None
+
+
+def _dispatch(companion: Companion, question: Question) -> Any:
+    """A call of a function that leaves it to others which of its dispatches takes the arguments."""
+    function: Any = companion.runtime.names.find_function(question["name"])
+    block, arguments = companion.block(question["block"]), companion.values.decode(question["arguments"])
+    return function.dispatched(companion, _scope(companion, question), arguments, block)
+
+
+def _stack(companion: Companion, question: Question) -> list[list[Any]]:
+    """The files and lines that run, the innermost first."""
+    return [[place.span.source.name or "unknown", place.span.line] for place in running()]
 
 
 def _block(companion: Companion, question: Question) -> Any:
@@ -115,7 +132,7 @@ def _member(companion: Companion, question: Question) -> Any:
 
 
 def _type(companion: Companion, question: Question) -> Any:
-    return companion.runtime.names.parse_type(question["text"])
+    return parse_type(question["text"], PUPPET, companion.runtime.names.type_or_reference)
 
 
 def _instance(companion: Companion, question: Question) -> bool:
@@ -276,6 +293,8 @@ QUESTIONS: dict[str, Answer] = {
     "set": _set,
     "call": _call,
     "function": _function,
+    "dispatch": _dispatch,
+    "stack": _stack,
     "block": _block,
     "member": _member,
     "override": _override,

@@ -9,7 +9,9 @@ from evaluator.calling.dispatch import legacy
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program.callables import Block
 from evaluator.types import ClassType, ResourceType
+from evaluator.types.base import ANY
 from evaluator.types.lookup_context import lookup_context
+from evaluator.types.objects import ObjectType
 from evaluator.values import (
     DEFAULT,
     URI,
@@ -35,6 +37,15 @@ if TYPE_CHECKING:
 _PRIMITIVES = (bool, int, float, str)
 _MULTILINE, _EXTENDED, _IGNORECASE = 4, 2, 1  # the numbers of Ruby's options
 
+_SCOPE = ObjectType("Puppet::Parser::Scope", ANY)
+
+
+class Handle(PuppetObject):
+    """A scope, where Ruby passes one on as a value."""
+
+    __slots__ = ()
+
+
 # by the type of a value, how it is written
 _WRITTEN: dict[type, Callable[[Any], dict[str, Any]]] = {
     Binary: lambda value: {"b": value.base64()},
@@ -54,6 +65,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "u": URI.parse,
     "d": lambda _: DEFAULT,
     "x": str,
+    "z": lambda number: Handle(_SCOPE, {"number": number}),
 }
 
 
@@ -79,6 +91,8 @@ class Values:
             return {"s": self.encode(value.value)}
         if value is DEFAULT:
             return {"d": 1}
+        if isinstance(value, Handle):
+            return {"z": value.attributes["number"]}
         if kind_of(value) is REGEXP:
             return {"r": value.text()[1:-1] if value.flags else value.source}
         written = _WRITTEN.get(type(value))

@@ -147,6 +147,10 @@ class Names:
         """True for the name of a function that a module has in Ruby, where that may run."""
         return self._in_ruby.has(name)
 
+    def older_function(self, name: str) -> Any:
+        """The function of that name that a module has for the older interface of Ruby, None when there is none."""
+        return self._in_ruby.older(registry.plain_name(name))
+
     def _find(self, kind: str, name: str) -> Any:
         table = getattr(self._program.state.definitions, kind)
         found = table.get(name)

@@ -60,7 +60,8 @@ class Session(Asked):
     strict            "off", "warning" or "error";  strict_variables  unknown variables are errors
     interactive       statements without effect are allowed, and references to what is not declared yet are notes
     permissions       what is off unless it is named: "files" (outside the module path and working folder),
-                      "generate" (running programs), "templates" (ERB, which is Ruby code)
+                      "generate" (running programs), "templates" (ERB, which is Ruby code), "ruby" (functions and
+                      data backends that modules have in Ruby)
     limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
     recorded          of each attribute of a resource it is kept where its value came from; see `catalog.provenance`
     allowed           tells of a path whether `environment` may lead there, for directories that a program names

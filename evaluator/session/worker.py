@@ -70,6 +70,7 @@ class Supervisor:
     __slots__ = (
         "_amounts",
         "_done",
+        "_exceeds",
         "_former_amounts",
         "_former_handler",
         "_former_hook",
@@ -85,7 +86,8 @@ class Supervisor:
         self._former_amounts: Mapping[str, float] = {}
         self._former_handler: Any = None
         self._former_hook: Any = None
-        self._stop: type[BaseException] | None = None
+        self._stop: type[BaseException] | None = None  # an interrupt has come that has stopped nothing yet
+        self._exceeds: type[BaseException] | None = None  # the program that runs has gone beyond a limit
         self._thread: int | None = None
         self._inside = False
         self._outer: Supervisor | None = None
@@ -148,7 +150,8 @@ class Supervisor:
         """Calls `function` in a thread and gives its value, or raises what it raised.
 
         KeyboardInterrupt when it was interrupted, TimeoutError when it took more than `seconds`, MemoryError when it
-        took more memory than the limit. An interrupt that comes when it has just ended stops the next program.
+        took more memory than the limit. An interrupt that did not stop it, since it had just ended in whatever way,
+        stops the next program.
         """
         result: list[_T] = []
         failure: list[BaseException] = []
@@ -175,10 +178,10 @@ class Supervisor:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
-        stopped, self._stop = self._stop, None
-        if stopped is _Interrupted and not failure:
-            self._stop = stopped
-        if stopped is _OutOfMemory:
+        exceeds, self._exceeds = self._exceeds, None
+        if failure and isinstance(failure[0], KeyboardInterrupt) and not isinstance(failure[0], _TooLong):
+            self._stop = None
+        if exceeds is _OutOfMemory:
             gc.collect()  # what the program left must not count as the next one's
         if failure:
             problem = failure.pop()
@@ -194,18 +197,19 @@ class Supervisor:
         if self._stop is not None and not self._raise(self._stop):  # the interrupt came first
             glance = _QUICK_GLANCE_SECONDS
         while not self._done.acquire(timeout=glance):
-            if self._stop is not None:
-                glance = _GLANCE_SECONDS if self._raise(self._stop) else _QUICK_GLANCE_SECONDS
+            reason = self._stop or self._exceeds
+            if reason is not None:
+                glance = _GLANCE_SECONDS if self._raise(reason) else _QUICK_GLANCE_SECONDS
                 continue
             used = _memory_bytes() - base
             if used > allowed:
-                self._stop = _OutOfMemory
+                self._exceeds = _OutOfMemory
             elif time.monotonic() > deadline:
-                self._stop = _TooLong
+                self._exceeds = _TooLong
             elif used > allowed / 4:
                 glance = _QUICK_GLANCE_SECONDS
-            if self._stop is not None:
-                self._raise(self._stop)
+            if self._exceeds is not None:
+                self._raise(self._exceeds)
 
     def _on_lost(self, report: Any) -> None:
         """An exception was lost in a destructor: what stops the program is raised again, so it is no news."""

@@ -21,6 +21,7 @@ def draw(page: Page, medium: str, theme: str, folder: Path) -> None:
     graphs = page.locator(f"{OUTPUTS[medium]}:has(img)")
     for name, number in zip(scenes.GRAPHS, range(graphs.count()), strict=True):
         graphs.nth(number).screenshot(path=folder / f"graph-{name}-{medium}-{theme}.png")
+    page.evaluate("scrollTo(0, 0)")
     first, last = graphs.last.bounding_box(), outputs.last.bounding_box()
     assert first is not None and last is not None
     top, bottom = int(first["y"] + first["height"]), int(last["y"] + last["height"]) + 20

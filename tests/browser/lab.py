@@ -72,7 +72,7 @@ class Lab:
         }
 
     def __enter__(self) -> Lab:
-        self.run("puppet_kernel", "install", "--prefix", str(self.home))
+        self.install()
         for plugin, settings in SETTINGS.items():
             file = self.home / "settings" / f"{plugin}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -102,6 +102,10 @@ class Lab:
             self.__exit__()
             raise
         return self
+
+    def install(self) -> None:
+        """Makes the kernels of this checkout known here."""
+        self.run("puppet_kernel", "install", "--prefix", str(self.home))
 
     def __exit__(self, *problem: object) -> None:
         if self._process is not None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +16,16 @@ from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from tests.browser.lab import Desk
+
+# every cell of code was run, those too whose text is hidden
+COUNTED = """(most) => {
+    const cells = jupyterapp.shell.currentWidget.content.widgets.map((widget) => widget.model);
+    const counts = cells.filter((cell) => cell.type === 'code').map((cell) => cell.executionCount);
+    return counts.length === most && counts.every((count, place) => count === place + 1);
+}"""
+FAILED = """() => jupyterapp.shell.currentWidget.content.widgets.flatMap((widget, place) =>
+    (widget.model.outputs?.toJSON() ?? []).some((one) => one.output_type === 'error') ? [place + 1] : [])"""
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 def test_a_cell_is_typed_and_its_value_appears(desk: Desk) -> None:
@@ -114,3 +127,17 @@ def test_restart_forgets_and_run_all_gives_all_again(desk: Desk) -> None:
     desk.command("notebook:run-all-cells")
     notebook.counted(4, 5)
     assert [notebook.output(number).all_inner_texts() for number in (1, 2, 3, 4)] == first
+
+
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_the_notebooks_run_from_end_to_end(desk: Desk, path: Path) -> None:
+    shutil.copytree(NOTEBOOKS, desk.lab.folder, dirs_exist_ok=True)
+    cells = json.loads(path.read_text())["cells"]
+    code = [number for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
+    desk.open(path.name)
+    desk.command("notebook:run-all-cells")
+    desk.page.wait_for_function(COUNTED, arg=len(code), timeout=60_000)
+    failing = [
+        number for number in code if "error" in {one["output_type"] for one in cells[number - 1]["outputs"]}
+    ]
+    assert desk.page.evaluate(FAILED) == failing

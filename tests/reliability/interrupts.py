@@ -15,7 +15,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -212,6 +213,25 @@ def interrupt(kind: tuple[bool, str], after: float) -> Interrupt | None:
     elif seen(shell) != before:
         found.wrong = "something was left behind"
     return found
+
+
+@contextmanager
+def interrupted_run(number: int) -> Iterator[None]:
+    """While it lasts, the n-th thing that a supervisor runs is interrupted."""
+    run, count = Supervisor.run, 0
+
+    def counted(supervisor: Supervisor, function: Callable[[], Any], *seconds: float) -> Any:
+        nonlocal count
+        count += 1
+        if count == number:
+            raise KeyboardInterrupt
+        return run(supervisor, function, *seconds)
+
+    Supervisor.run = counted  # type: ignore[assignment,method-assign]
+    try:
+        yield
+    finally:
+        Supervisor.run = run  # type: ignore[method-assign]
 
 
 def _waits(guard: Supervisor) -> bool:

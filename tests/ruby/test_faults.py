@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import subprocess
+import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -144,8 +148,8 @@ def test_an_interrupt_ends_ruby_and_what_it_has_started(tmp_path: Path) -> None:
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process ends within a second; one that nobody has waited for counts as ended."""
-    for _ in range(50):
+    """Whether a process ends within five seconds; one that nobody has waited for counts as ended."""
+    for _ in range(250):
         try:
             state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
@@ -226,6 +230,16 @@ def test_without_the_permission(name: str, tmp_path: Path) -> None:
     assert session(tmp_path).run(f"{name}()").text == "1"
 
 
+def test_a_backend_without_the_permission(tmp_path: Path) -> None:
+    write(tmp_path, "f", "{}")
+    (tmp_path / "hiera.yaml").write_text("version: 5\nhierarchy: [{ name: a, data_hash: 'm::f' }]\n")
+    settings = {"hiera_config": str(tmp_path / "hiera.yaml")}
+    error = session(tmp_path, permissions=(), **settings).run("lookup('x')").error
+    assert error.code == "HIERA_UNKNOWN_FUNCTION" and error.needs == "permission:ruby"
+    assert "m/lib/puppet/functions/m/f.rb" in error.help
+    assert "did not find a value" in str(session(tmp_path, **settings).run("lookup('x')").error)
+
+
 def test_the_version_of_a_module_counts(tmp_path: Path) -> None:
     for name in ("has_ip_address", "join"):
         file = tmp_path / "stdlib" / "lib" / "puppet" / "functions" / f"{name}.rb"
@@ -247,5 +261,28 @@ def test_a_link_out_of_the_module_is_as_good_as_none(tmp_path: Path) -> None:
 
 
 def test_the_host_is_part_of_the_package() -> None:
-    folder = Path(companion.__file__).with_name("host")
-    assert Path(companion._HOST).parent == folder and len(list(folder.glob("*.rb"))) > 5
+    folder = Path(companion._HOST).parent
+    needed = {Path(companion._HOST).name, "with_library.rb", "without_library.rb"}
+    for name in re.findall(r"%w\[(.*?)\]", Path(companion._HOST).read_text())[-1].split():
+        needed.add(f"{name}.rb")
+    assert needed == {file.name for file in folder.glob("*.rb")}
+    root = Path(companion.__file__).parents[2]
+    built = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    assert folder.relative_to(root).parts[0] in built["targets"]["wheel"]["packages"]
+    assert "exclude" not in built["targets"]["wheel"] and "exclude" not in built
+    ignored = subprocess.run(["git", "check-ignore", *folder.glob("*.rb")], cwd=root, capture_output=True)
+    assert not ignored.stdout
+
+
+@pytest.mark.parametrize("body", ["sleep", "loop { }"])
+def test_ruby_ends_with_the_process_that_asks(body: str, tmp_path: Path) -> None:
+    write(tmp_path, "f", f"File.write('{tmp_path}/pid', Process.pid.to_s); {body}")
+    settings = f"modulepath=['{tmp_path}'], permissions=['ruby']"
+    code = f"from evaluator import Session; Session('puppet', {settings}).run('m::f()')"
+    with subprocess.Popen([sys.executable, "-c", code]) as process:
+        for _ in range(500):
+            if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
+                break
+            time.sleep(0.02)
+        process.kill()
+    assert is_gone(int((tmp_path / "pid").read_text()))

@@ -213,6 +213,28 @@ module Companion
 end
 
 module Puppet
+  module Pops
+    # What is under way.
+    module PuppetStack
+      def self.stacktrace
+        Companion.evaluator.ask('stack', scope: 0)
+      end
+    end
+
+    module Evaluator
+      # What there is, by its name.
+      module Runtime3ResourceSupport
+        def self.find_resource_type(scope, name)
+          scope.find_resource_type(name)
+        end
+
+        def self.find_resource_type_or_class(scope, name)
+          scope.find_resource_type(name) || scope.find_hostclass(name)
+        end
+      end
+    end
+  end
+
   module Parser
     # A resource that is to be declared.
     class Resource < Puppet::Resource

@@ -129,6 +129,15 @@ module Puppet
           @dispatches ||= []
         end
 
+        # Finds the dispatch for arguments: for a function that has a `call` of its own.
+        def dispatcher
+          Companion::Dispatcher.new(name)
+        end
+
+        def calls_itself?
+          instance_method(:call).owner != Function
+        end
+
         def locals
           @locals ||= []
         end
@@ -338,7 +347,7 @@ module Companion
         check_class(made, name, file)
         CLASSES[name] = made
         OBJECTS.delete(name)
-        { dispatches: made.dispatches.map(&:to_h), locals: made.locals }
+        { dispatches: made.dispatches.map(&:to_h), locals: made.locals, calls_itself: made.calls_itself? }
       end
 
       def check_class(made, name, file)
@@ -379,6 +388,18 @@ module Companion
     end
   end
 
+  # What finds the dispatch of a function for arguments: the other side.
+  class Dispatcher
+    def initialize(name)
+      @name = name
+    end
+
+    def dispatch(_function, scope, arguments, &block)
+      details = { name: @name, arguments: Values.encode(arguments) }
+      Companion.evaluator.ask('dispatch', scope: scope.number, block: block, **details)
+    end
+  end
+
   # Calls of functions that are loaded.
   module Calling
     class << self
@@ -395,9 +416,11 @@ module Companion
 
       def dispatched(name, request, arguments, scope)
         object = Loading.object(name)
+        block = request['block'] && Values.decode(request['block'])
+        return object.call(scope, *arguments, &block) if request['dispatch'] == 'call'
+
         dispatch = object.class.dispatches[request['dispatch']]
         injected = { scope: scope, cache: {}, compiler: Compiler.new(scope) }
-        block = request['block'] && Values.decode(request['block'])
         object.send(dispatch.method_name, *dispatch.woven(arguments, injected), &block)
       end
     end

@@ -97,10 +97,6 @@ module Companion
       ask('tags')
     end
 
-    def tagged?(*names)
-      names.flatten.any? { |name| tags.include?(name.to_s.downcase) }
-    end
-
     def resource
       found = ask('resource')
       found && Found.new(self, *found)
@@ -108,7 +104,7 @@ module Companion
     alias source resource
 
     def findresource(type, title = nil)
-      type, title = Puppet::Resource.type_and_title(type, title)
+      type, title = Puppet::Resource.type_and_title(type, nil) unless title
       ask('declared', type: type.to_s, title: title.to_s) ? Found.new(self, type, title) : nil
     end
 

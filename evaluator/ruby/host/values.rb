@@ -4,7 +4,7 @@
 #   {"h": pairs}  {"r": source}  {"s": value}  {"d": 1} (default)  {"b": Base64}  {"y": text} (type)  {"v", "w": text}
 #   (version, range of versions)  {"t", "i": nanoseconds} (Timestamp, Timespan)  {"u": text} (URI)
 #   {"c": [type, title]} (resource)  {"l": number, "takes", "splat"} (lambda)
-#   {"x": name} (a symbol)  {"o": number, "class", "text"} (anything else; the number names it on the way back)
+#   {"z": number} (scope)  {"x": name} (a symbol)  {"o": number, "class", "text"} (anything else; the number names it on the way back)
 module Companion
   Types = Puppet::Pops::Types
 
@@ -38,10 +38,13 @@ module Companion
 
   # What functions that provide data are given beside the name and the options.
   class Context < Opaque
-    # The text of a file, or what a block makes of it.
+    FILES = {} # rubocop:disable Style/MutableConstant
+
+    # The text of a file, or what the first block has made of it, until the file changes.
     def cached_file_data(path)
       text = method_missing(:cached_file_data, path)
-      block_given? ? yield(text) : text
+      FILES[path] = [text, block_given? ? yield(text) : text] unless FILES[path]&.first == text
+      FILES[path].last
     end
   end
 
@@ -109,6 +112,8 @@ module Companion
     end
 
     def rich(value)
+      return { z: value.number } if value.is_a?(Scope)
+      return { c: [value.type, value.title] } if value.is_a?(Found)
       return { o: value.number } if [Opaque, GivenBlock, GivenType].any? { |kind| value.is_a?(kind) }
       return { y: value.to_s } if value.is_a?(Types::PAnyType)
 
@@ -134,6 +139,7 @@ module Companion
       'u' => ->(source, _) { URI(source) },
       'c' => ->(parts, _) { Puppet::Resource.new(*parts) },
       'l' => ->(number, given) { block(number, given) },
+      'z' => ->(number, _) { Scope.new(number) },
       'k' => ->(number, given) { Context.new(given.merge('o' => number)) },
       'o' => ->(_, given) { Opaque.new(given) }
     }.freeze

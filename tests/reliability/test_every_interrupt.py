@@ -1,0 +1,69 @@
+"""Interrupts of all that a front end asks for; `python -m tests.reliability.interrupts` does many more."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+
+import pytest
+
+from evaluator.session import worker
+from puppet_kernel.shell import Shell
+from tests.reliability import interrupts
+from tests.reliability.interrupts import KINDS, MOST_SECONDS
+
+COUNT = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
+
+
+def test_none_is_lost_and_nothing_is_left_behind() -> None:
+    """The times are of CPU, so that a busy machine is no defect."""
+    found = interrupts.interrupts(max(COUNT, len(KINDS)), random.randrange(1000))
+    assert [str(one) for one in found if one.wrong] == []
+    assert [str(one) for one in found if one.cpu > MOST_SECONDS] == []
+    assert len({one.kind for one in found}) == len(KINDS)
+
+
+def test_a_replay_that_is_interrupted_has_not_happened() -> None:
+    shell = Shell({"dialect": "puppet"})
+    shell.evaluate("$x = 1")
+    shell.evaluate("notify { 'a': }")
+    before = shell.session
+    with interrupts.interrupted_run(2):
+        reply = shell.submit("%dialect spec")
+    assert reply.error is not None and reply.error.code == "INTERRUPTED"
+    assert shell.session is before and before.dialect == "puppet"
+    assert before.catalog().summary() == ["Notify[a]"]
+
+
+def test_a_withdrawal_that_is_interrupted_says_so() -> None:
+    shell = Shell({"dialect": "puppet"})
+    shell.evaluate("$x = 1", "first")
+    shell.evaluate("$y = $x", "second")
+    with interrupts.interrupted_run(1):
+        reply = shell.submit("", "first")
+    assert reply.error is not None and reply.error.code == "INTERRUPTED"
+    assert shell.session.look("$x").value == 1
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.0005])
+def test_what_comes_before_a_program_stops_it_at_once(seconds: float) -> None:
+    found = interrupts.interrupt((True, "%time"), seconds)
+    assert found is not None and not found.wrong
+
+
+@pytest.mark.parametrize("ends", [TimeoutError, MemoryError, ValueError])
+def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the_next(
+    ends: type[Exception],
+) -> None:
+    with worker.Supervisor() as supervisor:
+
+        def work() -> None:
+            supervisor._stop = worker._Interrupted
+            raise {TimeoutError: worker._TooLong, MemoryError: worker._OutOfMemory}.get(ends, ends)
+
+        with pytest.raises(ends):
+            supervisor.run(work)
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.run(lambda: time.sleep(1))
+        assert supervisor.run(lambda: 1) == 1

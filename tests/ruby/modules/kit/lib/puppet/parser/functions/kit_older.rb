@@ -1,0 +1,3 @@
+Puppet::Parser::Functions.newfunction(:kit_older, type: :rvalue) do |args|
+  function_kit_both(args)
+end
