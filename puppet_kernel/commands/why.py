@@ -1,4 +1,4 @@
-"""`%why`: where the values of a resource's attributes came from."""
+"""`%why`: where the values of a resource's attributes came from, and why an expression gives what it gives."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from evaluator.catalog.references import parse_reference
 from evaluator.types import ClassType, ResourceType
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk
-from puppet_kernel.rendering import causes
+from puppet_kernel.rendering import causes, reasons
 from puppet_kernel.replies import CommandError
 
-USAGE = "REFERENCE [ATTRIBUTE]"
-EXAMPLES = ("%why File['/etc/motd'] mode", "%why Class[ntp]")
+KINDS = "a match (=~, !~), types (<, <=), a case, a selector, a call, `node`"
+EXAMPLES = ("%why File['/etc/motd'] mode", "%why 5 =~ String")
 
 # a reference, and the name of an attribute behind it
 _REFERENCE = re.compile(
@@ -23,10 +23,13 @@ _REFERENCE = re.compile(
 
 
 def why(desk: Desk, argument: str) -> Answer:
-    """Tells where values came from."""
+    """Tells where values came from, or why an expression gives what it gives."""
     asked = _REFERENCE.fullmatch(argument.strip())
     if asked is None:
-        raise CommandError(f"%why takes {USAGE}", help="; ".join(EXAMPLES))
+        found = desk.session.reason(argument) if argument.strip() else None
+        if found is None:
+            raise CommandError("%why takes a reference, or what decides: " + KINDS, help="; ".join(EXAMPLES))
+        return reasons.reason(found, desk.width())
     return _attributes(desk, _key(desk, asked["reference"]), asked["attribute"])
 
 

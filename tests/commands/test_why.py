@@ -168,7 +168,7 @@ def test_one_attribute_shows_the_lines_that_set_it() -> None:
         ("%why", "%why takes"),
         ("%why File['/b']", "There is no resource File[/b] in the catalog"),
         ("%why File['/a'] mdoe", "did you mean mode?"),
-        ("%why File['/b'", "%why takes"),
+        ("%why File['/b'", "Close what was opened"),
         ("%why File['/a', '/b']", "no reference to one resource"),
     ],
 )
