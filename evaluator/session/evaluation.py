@@ -109,11 +109,11 @@ def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, inte
 
 
 def _is_looked_at(body: nodes.Node, value: Any) -> bool:
-    """False when the last statement is a definition, or a call made for its effect that gave undef."""
+    """False when the last statement is a definition, or a call that gave undef; but with a dot it was for a value."""
     last = body.statements[-1] if isinstance(body, nodes.Block) else body
     if isinstance(last, _DEFINITIONS):
         return False
-    return not (value is None and isinstance(last, nodes.Call | nodes.MethodCall))
+    return not (value is None and isinstance(last, nodes.Call))
 
 
 def _defined(state: State, before: Moment) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ from puppet_kernel.commands.settings import (
 _LEARNING = "puppet_kernel.commands.learning"
 _SAVING = "puppet_kernel.commands.saving"
 _COMPARING = "puppet_kernel.commands.comparing"
+_WHY = "puppet_kernel.commands.why"
 
 COMMANDS = Commands(
     (
@@ -140,6 +141,25 @@ COMMANDS = Commands(
             lambda desk: ("dialect", "facts", "node", *(cell.label for cell in desk.session.cells)),
             steers=True,
             examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
+        ),
+        Command(
+            *("why", "WHAT"),
+            Later(
+                _WHY,
+                "why",
+                "Where a value came from; why a match, choice or call.",
+            ),
+            lambda desk: ("node", *(item.reference for item in desk.session.catalog().resources.values())),
+            takes_code=True,
+            steers=True,
+            examples=(
+                "%why File['/etc/motd'] mode",
+                "%why Class[ntp]",
+                "%why [1, 'a'] =~ Array[Integer]",
+                "%why join('a', 2)",
+                "%why case 5 { Integer[6]: { 'many' } default: { 'few' } }",
+                "%why node",
+            ),
         ),
         Command("check", "NAME …", check, takes_code=True, steers=True),
         Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),

@@ -309,3 +309,12 @@ def test_each_cell_tells_what_the_other_dialect_gives(monkeypatch: pytest.Monkey
     desk = Shell({})
     shown = [desk.submit(source) for source in ("{ 1 => 2 } =~ Data", "/x/ =~ Data", "/y/ =~ Data")]
     assert all(reply.element is not None and "data_model" in plain(reply.element) for reply in shown)
+
+
+def test_the_rule_that_a_note_names_can_be_asked_for() -> None:
+    desk = Shell({})
+    for rule, words in SWITCHES.items():
+        reply = desk.submit(f"?{rule}")
+        assert reply.element is not None
+        told = " ".join(plain(reply.element).split())
+        assert words.split()[0].strip("`") in told and "rule of the specification, on in this session" in told

@@ -1,4 +1,4 @@
-"""What a cell changed in the catalog, as it is shown."""
+"""What a cell changed in the catalog, and whether it has a value, as they are shown."""
 
 from __future__ import annotations
 
@@ -34,3 +34,17 @@ def shown(*cells: str) -> str:
 def test_what_changed_is_told(cells: tuple[str, ...], words: str) -> None:
     said = shown(*cells)
     assert (words in said) if words else said == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("{}.dig('a', 'b')", "undef"),
+        ("undef.then |$x| { $x }", "undef"),
+        ("notice('said')", ""),
+        ("undef", "undef"),
+        ("function f() { }", "defined function f"),
+    ],
+)
+def test_undef_is_shown_where_a_value_was_asked_for(source: str, text: str) -> None:
+    assert shown(source) == text
