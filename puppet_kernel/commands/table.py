@@ -110,6 +110,7 @@ COMMANDS = Commands(
             time,
             takes_code=True,
             steers=True,
+            gives_code=True,
             examples=("%time [1, 2, 3].map |$n| { $n * 2 }",),
         ),
         Command("format", "[CODE]", reformat, takes_code=True, examples=("%format file{'/a':mode=>'0644'}",)),
