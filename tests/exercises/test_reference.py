@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from puppet_kernel.commands.table import COMMANDS
-from puppet_kernel.exercises.reference import notebook
+from puppet_kernel.commands.reference import notebook
 
 SAVED = Path(__file__).parents[2] / "notebooks" / "reference.ipynb"
 
@@ -26,7 +26,7 @@ def sources(data: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 def test_the_reference_is_fresh(made: dict[str, Any]) -> None:
     saved = json.loads(SAVED.read_text(encoding="utf-8"))
-    assert sources(saved) == sources(made), "python -m puppet_kernel.exercises.reference, then run it"
+    assert sources(saved) == sources(made), "python -m puppet_kernel.commands.reference, then run it"
 
 
 def test_it_holds_all_there_is(made: dict[str, Any]) -> None:

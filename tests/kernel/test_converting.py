@@ -34,6 +34,8 @@ def exported(source: str, **fields: Any) -> str:
     ("source", "expected"),
     [
         ("notice(1)", "notice(1)\n"),
+        ("%both notice(1)", "# %both notice(1)\n"),
+        ("%step notice(1)", "# %step notice(1)\n"),
         ("%catalog", "# %catalog\n"),
         (
             "# first\n%facts debian-12\n?join\nnotice(1)",

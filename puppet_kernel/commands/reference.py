@@ -1,4 +1,4 @@
-"""`python -m puppet_kernel.exercises.reference [FOLDER]` writes `reference.ipynb`: all that the language has."""
+"""`python -m puppet_kernel.commands.reference [FOLDER]` writes `reference.ipynb`: all that the language has."""
 
 from __future__ import annotations
 
