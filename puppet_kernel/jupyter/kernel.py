@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count, takewhile
@@ -42,6 +44,7 @@ LANGUAGE: dict[str, object] = {
     "pygments_lexer": "puppet",
 }
 ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
+SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
 READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
 _OWN = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
@@ -114,6 +117,19 @@ class PuppetKernel(AnsweringKernel):
             return False
         return asked <= came and datetime.now(UTC) - came < ON_THE_WAY
 
+    @contextmanager
+    def _hurried(self) -> Iterator[None]:
+        """An interrupt that came about when the cell was asked for stops it if it lasts: either may have been first."""
+        if not self._came_too_early():
+            yield
+            return
+        again = threading.Timer(SHORT_SECONDS, os.kill, (os.getpid(), signal.SIGINT))
+        again.start()
+        try:
+            yield
+        finally:
+            again.cancel()
+
     # --- requests
 
     async def do_execute(
@@ -128,9 +144,7 @@ class PuppetKernel(AnsweringKernel):
         cell_id: str | None = None,
     ) -> dict[str, Any]:
         """Runs a cell: streams, then one result, or exactly one error."""
-        with self._evaluating, self.puppet.guard() as guard:
-            if self._came_too_early():
-                guard.interrupt()
+        with self._evaluating, self.puppet.guard(), self._hurried():
             self._silent = silent
             before = self.puppet.session.cells
             self._forget((cell_meta or {}).get("deletedCells"))
