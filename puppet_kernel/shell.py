@@ -198,12 +198,8 @@ class Shell:
 
     def told_before(self, cell_id: str | None) -> Sequence[Any]:
         """What was pending after the cell before the one of an identity, or before the last: that is told once."""
-        cells = self.session.cells
-        last = len(cells) - 1
-        place = (
-            next((i for i, cell in enumerate(cells) if cell.cell_id == cell_id), last) if cell_id else last
-        )
-        return list(map(str, cells[place - 1].outcome.pending)) if place > 0 else ()
+        before = self.session.before(cell_id)
+        return list(map(str, before.outcome.pending)) if before is not None else ()
 
     def withdraw(self, cell_id: str | None) -> Reply:
         """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""

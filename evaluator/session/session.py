@@ -125,6 +125,12 @@ class Session(Asked):
         """The cells that make up the program, in order."""
         return list(self._program.cells)
 
+    def before(self, cell_id: str | None) -> Cell | None:
+        """The cell before the one of an identity; before the last one when there is no such cell."""
+        cells = self._program.cells
+        place = min(self._program.place(cell_id), len(cells) - 1)
+        return cells[place - 1] if place > 0 else None
+
     # --- running
 
     def guard(self) -> worker.Supervisor:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import gc
+import os
 import signal
 import sys
 import threading
@@ -33,6 +34,7 @@ _IMPORT_FRAMES = 50
 _T = TypeVar("_T")
 _running = threading.RLock()
 _innermost: Supervisor | None = None  # of the thread that holds the lock
+_waiting: _Hand | None = None  # the thread that runs the next program, when that needs no other
 
 
 # A program is stopped by an exception that is raised in its thread. One that arrives when the program has just
@@ -59,6 +61,52 @@ _PLAIN: dict[type[SystemExit], type[BaseException]] = {
 }
 
 
+class _Hand:
+    """A thread with room for deep recursion, which waits for programs to run: to start one costs more than most cells.
+
+    frames  how many it was asked to have room for;  room  for how many it has
+    """
+
+    __slots__ = ("_process", "_wake", "_works", "frames", "room", "thread")
+
+    def __init__(self, frames: int) -> None:
+        """Starts the thread with room for so many frames, or for as many as the system gives room for."""
+        self.frames = frames
+        self._process = os.getpid()
+        self._wake = _thread.allocate_lock()
+        self._wake.acquire()
+        self._works: list[Callable[[], None] | None] = []
+        for share in _SMALLER:
+            self.room = max(frames // share, 1000)
+            threading.stack_size(max(frames // share * STACK_BYTES_PER_FRAME // 4096 * 4096, 1 << 20))
+            try:
+                self.thread = _thread.start_new_thread(self._serve, ())
+                return
+            except RuntimeError:
+                continue
+        raise MemoryError
+
+    def _serve(self) -> None:
+        while True:
+            self._wake.acquire()
+            while self._works:
+                work = self._works.pop(0)
+                if work is None:
+                    return
+                work()
+                del work  # which holds what the program gave
+
+    def give(self, work: Callable[[], None] | None) -> None:
+        """Lets the thread run a program; or end, after the one it runs."""
+        self._works.append(work)
+        if self._wake.locked():
+            self._wake.release()
+
+    def fits(self, frames: int) -> bool:
+        """True when it has the room that a program needs, and is a thread of this process, not of the one it forked."""
+        return self.frames == frames and self._process == os.getpid()
+
+
 class Supervisor:
     """Runs programs, one after the other, within limits.
 
@@ -77,6 +125,7 @@ class Supervisor:
         "_gate",
         "_inside",
         "_outer",
+        "_raised",
         "_stop",
         "_thread",
     )
@@ -90,6 +139,7 @@ class Supervisor:
         self._exceeds: type[BaseException] | None = None  # the program that runs has gone beyond a limit
         self._thread: int | None = None
         self._inside = False
+        self._raised = False  # something in the thread of the program that runs, or that has just ended
         self._outer: Supervisor | None = None
         self._done = _thread.allocate_lock()
         self._gate = _thread.allocate_lock()
@@ -151,8 +201,11 @@ class Supervisor:
 
         KeyboardInterrupt when it was interrupted, TimeoutError when it took more than `seconds`, MemoryError when it
         took more memory than the limit. An interrupt that did not stop it, since it had just ended in whatever way,
-        stops the next program.
+        stops the next program, which does not begin then.
         """
+        if self._stop is not None:
+            self._stop = None
+            raise KeyboardInterrupt
         result: list[_T] = []
         failure: list[BaseException] = []
         done = self._done = _thread.allocate_lock()
@@ -161,23 +214,28 @@ class Supervisor:
         def work() -> None:
             try:
                 self._inside = True  # from here an exception finds its way to `failure`
+                if self._stop is not None:  # it came when this was to begin
+                    raise self._stop
                 result.append(function())
             except BaseException as exception:
                 failure.append(exception)
             finally:
                 done.release()
 
-        self._inside = False
+        self._inside = self._raised = False
         base = _memory_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
-        frames = int(limits.CALLS.value)
+        hand, quick = _hand(int(limits.CALLS.value)), False
         try:
-            self._thread = _start(work, frames)
-            self._watch(base, time.monotonic() + seconds)
+            sys.setrecursionlimit(hand.room)
+            self._thread = hand.thread
+            hand.give(work)
+            quick = self._watch(base, time.monotonic() + seconds)
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
+            _leave(hand, quick and not failure and not self._raised)
         exceeds, self._exceeds = self._exceeds, None
         if failure and isinstance(failure[0], KeyboardInterrupt) and not isinstance(failure[0], _TooLong):
             self._stop = None
@@ -190,13 +248,18 @@ class Supervisor:
             raise problem
         return result.pop()
 
-    def _watch(self, base: int, deadline: float) -> None:
-        """Waits for the end; stops the program, again and again since the exception may be lost in a destructor."""
+    def _watch(self, base: int, deadline: float) -> bool:
+        """Waits for the end; stops the program, again and again since the exception may be lost in a destructor.
+
+        True when the end came at once.
+        """
         glance = _GLANCE_SECONDS if deadline == float("inf") else _QUICK_GLANCE_SECONDS
         allowed = limits.MEMORY.value
         if self._stop is not None and not self._raise(self._stop):  # the interrupt came first
             glance = _QUICK_GLANCE_SECONDS
+        at_once = True
         while not self._done.acquire(timeout=glance):
+            at_once = False
             reason = self._stop or self._exceeds
             if reason is not None:
                 glance = _GLANCE_SECONDS if self._raise(reason) else _QUICK_GLANCE_SECONDS
@@ -210,11 +273,15 @@ class Supervisor:
                 glance = _QUICK_GLANCE_SECONDS
             if self._exceeds is not None:
                 self._raise(self._exceeds)
+        return at_once
 
     def _on_lost(self, report: Any) -> None:
-        """An exception was lost in a destructor: what stops the program is raised again, so it is no news."""
+        """An exception was lost in a destructor: what stops the program is raised again, by another thread."""
+        reason = self._stop or self._exceeds
         if not isinstance(report.exc_value, SystemExit):
             self._former_hook(report)
+        elif reason is not None and self.runs_here:
+            _thread.start_new_thread(self._raise, (reason,))
 
     def _on_interrupt(self, number: int, frame: Any) -> None:
         self.interrupt()
@@ -229,6 +296,7 @@ class Supervisor:
             if self._done.locked():
                 if imports(_frame_of(self._thread)):
                     return False
+                self._raised = True
                 thread, kind = ctypes.c_ulong(self._thread), ctypes.py_object(exception)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, kind)
         finally:
@@ -244,16 +312,28 @@ def run(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) 
         return supervisor.run(function)
 
 
-def _start(work: Callable[[], None], frames: int) -> int:
-    """Starts the thread with room for so many frames, or for as many as the system gives room for."""
-    for share in _SMALLER:
-        threading.stack_size(max(frames // share * STACK_BYTES_PER_FRAME // 4096 * 4096, 1 << 20))
-        sys.setrecursionlimit(max(frames // share, 1000))
-        try:
-            return _thread.start_new_thread(work, ())
-        except RuntimeError:
-            continue
-    raise MemoryError
+def _hand(frames: int) -> _Hand:
+    """The thread that waits, when it has the room; else a new one."""
+    global _waiting
+    found, _waiting = _waiting, None
+    if found is not None and found.fits(frames):
+        return found
+    if found is not None:
+        found.give(None)
+    return _Hand(frames)
+
+
+def _leave(hand: _Hand, keep: bool) -> None:
+    """A thread has run a program; it waits for the next one, or ends.
+
+    It ends when something was raised in it, which could come late, and when the program was no small one: what it
+    used of the stack would stay in memory.
+    """
+    global _waiting
+    if keep:
+        _waiting = hand
+    else:
+        hand.give(None)
 
 
 def _frame_of(thread: int) -> FrameType | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import traitlets
+
 from puppet_kernel.jupyter.parts import Kernel
 from puppet_kernel.rendering.escape import printable
 
@@ -52,7 +54,10 @@ class BadRequestError(Exception):
 
 
 class AnsweringKernel(Kernel):
-    """A kernel that leaves no request without a reply, and that has no comms."""
+    """A kernel that leaves no request without a reply, and that has no comms. Its streams are Channels."""
+
+    shell_stream = traitlets.Any()
+    control_stream = traitlets.Any()
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

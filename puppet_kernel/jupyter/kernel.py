@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count, takewhile
@@ -42,6 +44,7 @@ LANGUAGE: dict[str, object] = {
     "pygments_lexer": "puppet",
 }
 ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
+SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
 READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
 _OWN = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
@@ -91,10 +94,10 @@ class PuppetKernel(AnsweringKernel):
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
 
     def start(self) -> None:
-        """Begins to listen, to interrupts too; while nobody asks anything yet, what reads programs is loaded."""
+        """Begins to listen, to interrupts too; while nobody asks anything yet, what the first cell needs is loaded."""
         signal.signal(signal.SIGINT, self._on_interrupt)
         super().start()
-        self.io_loop.call_later(READY_SECONDS, partial(self.puppet.status, "1"))
+        self.io_loop.call_later(READY_SECONDS, _practise)
 
     def pre_handler_hook(self) -> None:
         """Takes the place of the base class's: an interrupt must not cost the reply to a request."""
@@ -114,6 +117,19 @@ class PuppetKernel(AnsweringKernel):
             return False
         return asked <= came and datetime.now(UTC) - came < ON_THE_WAY
 
+    @contextmanager
+    def _hurried(self) -> Iterator[None]:
+        """An interrupt that came about when the cell was asked for stops it if it lasts: either may have been first."""
+        if not self._came_too_early():
+            yield
+            return
+        again = threading.Timer(SHORT_SECONDS, os.kill, (os.getpid(), signal.SIGINT))
+        again.start()
+        try:
+            yield
+        finally:
+            again.cancel()
+
     # --- requests
 
     async def do_execute(
@@ -128,9 +144,7 @@ class PuppetKernel(AnsweringKernel):
         cell_id: str | None = None,
     ) -> dict[str, Any]:
         """Runs a cell: streams, then one result, or exactly one error."""
-        with self._evaluating, self.puppet.guard() as guard:
-            if self._came_too_early():
-                guard.interrupt()
+        with self._evaluating, self.puppet.guard(), self._hurried():
             self._silent = silent
             before = self.puppet.session.cells
             self._forget((cell_meta or {}).get("deletedCells"))
@@ -312,6 +326,11 @@ class PuppetKernel(AnsweringKernel):
         else:
             raise BadRequestError(f"There is no history of type {printable(hist_access_type)}")
         return {"status": "ok", "history": [_triple(entry, output) for entry in found]}
+
+
+def _practise() -> None:
+    """Runs a cell in a session that nobody sees."""
+    Shell({}, ways=NOTEBOOK, guarded=True).served("1 + 1", lambda reply: Shown(reply, None, 1))
 
 
 def _is_known(cell: Any) -> bool:

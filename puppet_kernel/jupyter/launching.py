@@ -15,14 +15,13 @@ from typing import Any
 import zmq
 from jupyter_core.paths import jupyter_runtime_dir
 from tornado.ioloop import IOLoop
-from zmq.eventloop.zmqstream import ZMQStream
 
 from puppet_kernel.given import session_settings
+from puppet_kernel.jupyter.channels import Channel, subscription
 from puppet_kernel.jupyter.kernel import PuppetKernel
 from puppet_kernel.jupyter.parts import (
     ControlThread,
     Heartbeat,
-    IOPubThread,
     ParentPollerUnix,
     Session,
     json_default,
@@ -136,17 +135,16 @@ class Server:
         )
         self.session.pack = Packer(self.session.session, self.session.pack)
         self.control = ControlThread(daemon=True)
-        self.iopub = IOPubThread(self.sockets["iopub"], session=self.session)
+        self.iopub: Any = Channel(self.sockets["iopub"], self.control.io_loop)
         self.kernel = self._kernel()
 
     def _kernel(self) -> PuppetKernel:
         kernel = PuppetKernel.instance(
             session=self.session,
-            control_stream=ZMQStream(self.sockets["control"], self.control.io_loop),
-            shell_stream=ZMQStream(self.sockets["shell"]),
+            control_stream=Channel(self.sockets["control"], self.control.io_loop),
+            shell_stream=Channel(self.sockets["shell"], IOLoop.current()),
             control_thread=self.control,
-            iopub_thread=self.iopub,
-            iopub_socket=self.iopub.background_socket,
+            iopub_socket=self.iopub,
             stdin_socket=self.sockets["stdin"],
             log=logging.getLogger("puppet_kernel"),
         )
@@ -160,18 +158,24 @@ class Server:
         if parent > 1 and sys.platform != "win32":
             ParentPollerUnix(parent_pid=parent).start()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        for thread in (self.heartbeat, self.iopub, self.control):
+        for thread in (self.heartbeat, self.control):
             thread.start()
+        self.iopub.on_recv(self._welcome)
         self.kernel.start()
         try:
             IOLoop.current().start()
         finally:
             self._close()
 
+    def _welcome(self, frames: list[Any]) -> None:
+        """Tells who has subscribed that everything reaches him from now on."""
+        topic = subscription(frames)
+        if topic is not None:
+            content = {"subscription": topic.decode("utf-8", "replace")}
+            self.session.send(self.iopub, "iopub_welcome", content, ident=topic or None)
+
     def _close(self) -> None:
         self.heartbeat.context.term()
-        self.iopub.stop()
-        self.iopub.close()
         self.control.stop()
         self.control.join()
         for socket in self.sockets.values():

@@ -33,7 +33,6 @@ for _package in ("ipykernel", "jupyter_client", "IPython"):
 
 from ipykernel.control import ControlThread  # noqa: E402
 from ipykernel.heartbeat import Heartbeat  # noqa: E402
-from ipykernel.iostream import IOPubThread  # noqa: E402
 from ipykernel.kernelbase import Kernel  # noqa: E402
 from ipykernel.parentpoller import ParentPollerUnix  # noqa: E402
 from jupyter_client.jsonutil import json_default  # noqa: E402
@@ -42,7 +41,6 @@ from jupyter_client.session import Session  # noqa: E402
 __all__ = [
     "ControlThread",
     "Heartbeat",
-    "IOPubThread",
     "Kernel",
     "ParentPollerUnix",
     "Session",

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import pytest
 from jupyter_kernel_test import KernelTests
 from kernels import start
+
+# what a kernel gives the suite; a test whose part is empty is skipped
+PARTS = [name for name, value in vars(KernelTests).items() if isinstance(value, str | list | tuple)]
 
 
 class TestPuppetKernel(KernelTests):
@@ -56,6 +60,12 @@ class TestPuppetKernel(KernelTests):
     code_history_pattern = "1 ?*"
     code_inspect_sample = "notice"
     code_clear_output = "%clear"
+
+
+@pytest.mark.parametrize("name", [name for name in PARTS if not name.startswith("_")])
+def test_no_part_of_the_suite_is_left_out(name: str) -> None:
+    assert getattr(TestPuppetKernel, name)
+    assert len(PARTS) > 15
 
 
 del KernelTests  # pytest would collect it here

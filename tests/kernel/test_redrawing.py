@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
+from kernels import ROOT
 from test_protocol import Answer, execute
 
 
@@ -100,6 +102,22 @@ def test_the_whole_notebook_run_again_shows_the_same(client: BlockingKernelClien
         for _ in range(2)
     )
     assert again == first
+
+
+def shown(answer: Answer) -> list[str]:
+    """All that stands below a cell, but for the numbers of cells, and what it had other cells show."""
+    pictures = [*answer.of("display_data"), *answer.of("update_display_data"), *answer.of("error")]
+    told = [answer.stream("stdout"), answer.stream("stderr"), *map(str, pictures)]
+    return [re.sub(r"\[\d+\]", "[number]", text) for text in told if text]
+
+
+def test_the_first_notebook_run_twice_shows_the_same(client: BlockingKernelClient) -> None:
+    """Its commands are left out: they show or step through the program as a whole, whatever stands below them."""
+    cells = json.loads((ROOT / "notebooks" / "01-first-steps.ipynb").read_text())["cells"]
+    codes = {cell["id"]: "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
+    codes = {name: code for name, code in codes.items() if not code.startswith("%")}
+    first, second = ([shown(run(client, name, codes[name])) for name in codes] for _ in range(2))
+    assert len(codes) > 20 and any(first) and first == second
 
 
 def test_what_showed_the_program_is_marked_as_old_once(client: BlockingKernelClient) -> None:

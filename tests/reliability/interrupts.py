@@ -30,7 +30,9 @@ from tests.reliability.programs import ENDLESS
 FIRST_SECONDS = 0.02
 MOST_SECONDS = 0.25
 USUAL_SECONDS = 0.05
-_MOMENT = 0.005  # what the work may take to return when all of its programs have ended
+# what the work may take to return when all of its programs have ended, which the last one may do before the thread
+# that hears of the signal has its turn
+_MOMENT = 0.005 + sys.getswitchinterval()
 
 Work = Callable[[Shell], Any]  # gives a Reply, or raises KeyboardInterrupt when it is interrupted
 

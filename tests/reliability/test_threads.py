@@ -1,0 +1,60 @@
+"""The thread that programs run in: one for many of them, and another one after whatever could reach into the next."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+
+import pytest
+
+from evaluator.session.worker import Supervisor
+
+
+class Value:
+    """What a program gives."""
+
+
+def test_small_programs_share_a_thread() -> None:
+    with Supervisor() as supervisor:
+        found = {supervisor.run(threading.get_ident) for _ in range(10)}
+    with Supervisor() as supervisor:
+        found.add(supervisor.run(threading.get_ident))
+    assert len(found) == 1 and threading.get_ident() not in found
+
+
+def test_a_program_that_was_stopped_leaves_its_thread_to_nobody() -> None:
+    threads = []
+
+    def endless() -> None:
+        threads.append(threading.current_thread())
+        while True:
+            pass
+
+    with Supervisor() as supervisor:
+        with pytest.raises(TimeoutError):
+            supervisor.run(endless, 0.02)
+        assert supervisor.run(threading.current_thread) not in threads
+
+
+def test_the_thread_holds_nothing_of_a_program_that_has_ended() -> None:
+    with Supervisor() as supervisor:
+        found = weakref.ref(supervisor.run(Value))
+        supervisor.run(int)
+    assert found() is None
+
+
+def test_a_program_does_not_begin_after_an_interrupt() -> None:
+    begun: list[int] = []
+    with Supervisor() as supervisor:
+        supervisor.interrupt()
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.run(lambda: begun.append(1))
+        supervisor.run(lambda: begun.append(2))
+    assert begun == [2]
+
+
+def test_programs_of_another_depth_have_a_thread_of_their_own() -> None:
+    with Supervisor() as supervisor:
+        first = supervisor.run(threading.get_ident)
+    with Supervisor({"max_call_frames": 5000}) as supervisor:
+        assert supervisor.run(threading.get_ident) != first
