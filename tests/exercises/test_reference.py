@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.commands.reference import notebook
+from puppet_kernel.commands.table import COMMANDS
 
 SAVED = Path(__file__).parents[2] / "notebooks" / "reference.ipynb"
 
