@@ -15,6 +15,7 @@ from puppet_kernel.commands.settings import (
     data_files,
     fact_names,
     folders,
+    manifests,
     show_dialect,
     show_environment,
     show_facts,
@@ -26,6 +27,7 @@ from puppet_kernel.commands.settings import (
 )
 
 _LEARNING = "puppet_kernel.commands.learning"
+_SAVING = "puppet_kernel.commands.saving"
 _COMPARING = "puppet_kernel.commands.comparing"
 _WHY = "puppet_kernel.commands.why"
 _LISTING = "puppet_kernel.commands.listing"
@@ -80,6 +82,26 @@ COMMANDS = Commands(
             steers=True,
         ),
         Command("cells", "", show_cells, dated=True),
+        Command(
+            *("run", "FILE", Later(_SAVING, "run", "Run a manifest as this cell."), manifests),
+            examples=("%run site.pp",),
+            steers=True,
+            gives_code=True,
+        ),
+        Command(
+            *(
+                "load",
+                "FILE",
+                Later(_SAVING, "load", "Take the text of a file for the next input."),
+                manifests,
+            ),
+            examples=("%load site.pp",),
+        ),
+        Command(
+            *("save", "FILE [--force]"),
+            Later(_SAVING, "save", "Write the cells to a file: .pp, .ipynb, or .md, a transcript."),
+            examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
+        ),
         Command("undo", "", undo, steers=True),
         Command("redo", "", redo, steers=True),
         Command("reset", "", reset, steers=True),

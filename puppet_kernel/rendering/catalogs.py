@@ -120,7 +120,12 @@ def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed, and what they were."""
+    """A resource with just the attributes that changed; the whole of one that is realized, or is virtual again."""
+    if before.virtual and not after.virtual:
+        first, *rest = resource_lines(after, columns, "added", "+ ", arrows=False)
+        return [(*first, ("dim", "  # realized")), *rest]
+    if after.virtual and not before.virtual:
+        return resource_lines(before, columns, "removed", "- ", arrows=False)
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given

@@ -59,8 +59,8 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         ("Notice: told", "Notice: other", PLAIN, False),
         ("Notice: told", "Notice: other", LAX, True),
         ('"text/plain": "2"', '"text/plain": "3"', LAX, False),
-        ("color:#2e8b57", "color:green", PLAIN, False),
-        ("color:#2e8b57", "color:green", WITHOUT_STYLES, True),
+        ("line-height:1.4", "line-height:2", PLAIN, False),
+        ("line-height:1.4", "line-height:2", WITHOUT_STYLES, True),
         ("Notify[a]", "Notify[c]", WITHOUT_STYLES, False),
     ],
 )
