@@ -3,7 +3,8 @@
 from evaluator.assistance.candidates import all_variables
 from evaluator.assistance.completion import complete
 from evaluator.assistance.inspection import inspect, named_cards
+from evaluator.assistance.listing import listing
 from evaluator.assistance.reasons import reason
 from evaluator.assistance.topics import topics
 
-__all__ = ["all_variables", "complete", "inspect", "named_cards", "reason", "topics"]
+__all__ = ["all_variables", "complete", "inspect", "listing", "named_cards", "reason", "topics"]

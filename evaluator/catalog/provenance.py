@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Cause:
     """What had a say in an attribute.
 
-    kind     "declaration", "hash", "call", "default body", "default", "override", "collector", "data", "expression"
-             or "container"
+    kind     "declaration", "hash", "call", "default body", "default", "override", "collector", "data", "expression",
+             "container" or "arrow"
     value    what it gives, MISSING where nothing was computed;  span  where it stands
     sets     false when it changed nothing, as the attribute had a value
     adds     whether its value was added to the one before
@@ -119,6 +119,13 @@ def note_defaults(resource: Resource, owners: Iterable[dict[str, tuple[Any, Span
 def note_override(resource: Resource, item: Override, name: str, value: Any, span: Span, adds: bool) -> None:
     """An override, or the body of a collector, changes an attribute."""
     cause = Cause(name, "collector" if item.collected else "override", value, span)
+    cause.adds = adds
+    resource.history += (cause,)
+
+
+def note_arrow(resource: Resource, name: str, target: str, span: Span, adds: bool) -> None:
+    """An arrow leads from a resource to another: it is one of those that an attribute names."""
+    cause = Cause(name, "arrow", target, span)
     cause.adds = adds
     resource.history += (cause,)
 

@@ -13,6 +13,7 @@ from evaluator import issues, values
 from evaluator.catalog.collectors import Collector, reference_key, shown_reference
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
+from evaluator.catalog.provenance import note_arrow
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
@@ -186,6 +187,8 @@ def _apply(
             known = resource.parameters.get(relationship.kind)
             entries = [] if known is None else known if isinstance(known, list) else [known]
             resource.parameters[relationship.kind] = [*entries, reference(target)]
+            if resource.scope is not None and resource.scope.runtime.settings.recorded:
+                note_arrow(resource, relationship.kind, reference(target), relationship.span, bool(entries))
             catalog.origins[resource.key, target, relationship.kind] = (relationship.arrow, relationship.span)
 
 

@@ -101,6 +101,11 @@ class Asked:
         found: list[Any] = _assistance().named_cards(self, name)
         return found
 
+    def listing(self, table: str, text: str = "") -> list[Any]:
+        """The "functions" or "classes" whose name or words hold a text: `.text`, `.kind` and `.words` of each."""
+        found: list[Any] = _assistance().listing(self, table, text)
+        return found
+
     def reason(self, source: str) -> Any:
         """Why an expression gives what it gives, None where there is nothing to tell. Raises PuppetError."""
         return _assistance().reason(self, source)

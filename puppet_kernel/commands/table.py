@@ -30,6 +30,7 @@ _LEARNING = "puppet_kernel.commands.learning"
 _SAVING = "puppet_kernel.commands.saving"
 _COMPARING = "puppet_kernel.commands.comparing"
 _WHY = "puppet_kernel.commands.why"
+_LISTING = "puppet_kernel.commands.listing"
 
 COMMANDS = Commands(
     (
@@ -161,6 +162,18 @@ COMMANDS = Commands(
                 "%why case 5 { Integer[6]: { 'many' } default: { 'few' } }",
                 "%why node",
             ),
+        ),
+        Command(
+            *("functions", "[TEXT]"),
+            Later(_LISTING, "functions", "The functions, or those with TEXT in name or words."),
+            examples=("%functions sort",),
+        ),
+        Command(
+            *("classes", "[TEXT]"),
+            Later(_LISTING, "classes", "The classes, or those with TEXT in name or words."),
+            lambda desk: [item.text for item in desk.session.listing("classes")],
+            examples=("%classes ntp",),
+            dated=True,
         ),
         Command("check", "NAME …", check, takes_code=True, steers=True),
         Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),

@@ -24,6 +24,7 @@ _WORDS = {
     "default": "a resource default",
     "override": "an override",
     "collector": "the body of a collector",
+    "arrow": "an arrow",
     "data": "the data",
     "expression": "the default expression of the parameter",
 }
@@ -151,6 +152,6 @@ def _reason(cause: Cause, found: Provenance) -> str:
 
 
 def _unnoted(resource: Any, name: str) -> str:
-    """What stands for a cause that nobody noted: arrows, and what the catalog itself fills in."""
+    """What stands for a cause that nobody noted: what the catalog itself fills in."""
     where = place(resource.places[name]) if resource.places and resource.places.get(name) else ""
-    return f"from {where}" if where else "from the catalog itself: its title, an arrow, or `require`"
+    return f"from {where}" if where else "from the catalog itself: its title, or `require`"

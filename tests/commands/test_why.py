@@ -100,6 +100,18 @@ ANSWERS: dict[str, tuple[list[str], list[str]]] = {
         ["define d($x = 1) { notify { $title: message => $x } }", "d { 'q': }", "%why D['q'] x"],
         ["x = 1  from the default expression of the parameter, [1], line 1"],
     ),
+    "arrows": (
+        [
+            "notify { ['a', 'b', 'c']: }",
+            "Notify['a'] -> Notify['b']\nNotify['a'] -> Notify['c']",
+            "%why Notify[a]",
+        ],
+        [
+            "before = [Notify['b'], Notify['c']]",
+            "Notify['b']  from an arrow, [2], line 1",
+            "Notify['c']  added by an arrow, [2], line 2",
+        ],
+    ),
     "what contains it": (
         ["class c { notify { 'n': } }", "class { 'c': loglevel => 'debug' }\ncontain c", "%why Notify[n]"],
         ["loglevel = 'debug'  from what contains it, Class[C]"],
