@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -194,11 +195,11 @@ class Collector:
                 yield resource
         for row in store.found(self.scope.runtime, self.type):
             known, labels = store.candidate(row)
-            if self._fits(self.query, known, lambda _, labels=labels: labels):
-                resource = store.declare(self.scope, self.type, row, self.span)
-                if resource is not None:
-                    done[resource.key] = None
-                    yield resource
+            if self._fits(self.query, known, partial(_given, labels)):
+                made = store.declare(self.scope, self.type, row, self.span)
+                if made is not None:
+                    done[made.key] = None
+                    yield made
 
     def collect(self, catalog: Catalog, done: dict[Key, None], candidates: Candidates) -> bool:
         """Realizes and changes what it finds among the candidates; true when there was something new."""
@@ -238,6 +239,11 @@ class Collector:
         if self._equals is None:  # numbers are no strings, in both dialects
             self._equals = self.scope.runtime.operators_of(PUPPET).equals
         return not isinstance(actual, values.Sensitive) and bool(self._equals(actual, wanted))
+
+
+def _given(labels: frozenset[str], _: Resource) -> frozenset[str]:
+    """The tags that a resource brings with it."""
+    return labels
 
 
 def ignore_store(scope: Scope, what: str) -> None:

@@ -8,7 +8,7 @@ module Companion
     def initialize(scope, file, variables)
       @scope = scope
       @file = file
-      variables.each { |name, value| instance_variable_set("@#{name}", Values.decode(value)) }
+      variables.each { |name, value| instance_variable_set("@#{name}", scope.kept(name, Values.decode(value))) }
     end
 
     def has_variable?(name) # rubocop:disable Naming/PredicateName
