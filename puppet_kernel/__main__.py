@@ -78,6 +78,8 @@ WAYS = (
     ("check", "puppet_kernel.checking", "check"),
     ("format", "puppet_kernel.printing", "reformat"),
     ("lookup", "puppet_kernel.looking", "look_up"),
+    ("completion", "puppet_kernel.describing", "describe"),
+    ("man", "puppet_kernel.describing", "describe"),
     ("", "puppet_kernel.batch", "run"),
 )
 

@@ -18,10 +18,13 @@ class Reply:
     updated  other cells whose outcomes changed with this one
     dated    it shows the program as it is now, so it may become old
     data     what `element` shows, as JSON has it, where a person asked for JSON
-    draw     gives what to show when that is not drawn yet
+    draw     gives what to show when that is not drawn yet;  next_input  the text that the next input begins with
     """
 
-    __slots__ = ("action", "data", "dated", "draw", "element", "error", "is_value", "page", "updated")
+    __slots__ = (
+        *("action", "data", "dated", "draw", "element", "error", "is_value", "next_input", "page"),
+        "updated",
+    )
 
     def __init__(
         self,
@@ -35,8 +38,10 @@ class Reply:
         dated: bool = False,
         data: Any = None,
         draw: Callable[[], Element | None] | None = None,
+        next_input: str = "",
     ) -> None:
         self.draw = draw
+        self.next_input = next_input
         self.element = element
         self.error = error
         self.is_value = is_value
@@ -65,6 +70,7 @@ class Reply:
             updated=[*self.updated, *other.updated],
             dated=self.dated or other.dated,
             data=other.data if len(parts) == 1 else None,
+            next_input=other.next_input or self.next_input,
         )
 
 

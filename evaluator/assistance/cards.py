@@ -15,6 +15,7 @@ from evaluator.functions import lookup
 from evaluator.program.type_files import type_facts
 from evaluator.resource_types import metaparameters
 from evaluator.types import named, outline_text
+from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -99,6 +100,16 @@ def metaparameter_card(session: Session, name: str) -> Card | None:
     """A metaparameter, an attribute of every resource."""
     words = metaparameter_words(name)
     return _words_card(session, words, name, "metaparameter") if words is not None else None
+
+
+def rule_card(session: Session, name: str) -> Card | None:
+    """A rule in which the dialects differ, by the name that stands in the notes on them."""
+    if name not in SWITCHES:
+        return None
+    state = "on" if getattr(session.runtime.dialect, name) else "off"
+    return Card(
+        "rule", name, words=SWITCHES[name], origin=f"rule of the specification, {state} in this session"
+    )
 
 
 def _words_card(session: Session, words: Words, name: str, kind: str) -> Card:

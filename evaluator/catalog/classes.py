@@ -10,6 +10,7 @@ from evaluator.catalog import parameters, tags
 from evaluator.catalog.duplicates import duplicate
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
+from evaluator.catalog.provenance import note_declared
 from evaluator.catalog.references import AttributeClass
 from evaluator.catalog.scopes import asking, declaring, outside
 from evaluator.issues import Failure
@@ -138,6 +139,8 @@ def add_class(
     resource.definition = definition
     resource.includer = scope.container
     resource.born = catalog.tag_sequence
+    if scope.runtime.settings.recorded:
+        note_declared(resource)
     if resource.parameters.get("tag") is not None:
         tags.checked(resource.parameters["tag"], site.span() if site is not None else None)
     _set_stage(catalog, resource)

@@ -12,6 +12,7 @@ from evaluator import resource_types
 from evaluator.program.state import Ordered
 
 if TYPE_CHECKING:
+    from evaluator.catalog.provenance import Cause
     from evaluator.program.definitions import Definition, Site
     from evaluator.program.scope import Scope
     from evaluator.resource_types import TypeFacts
@@ -58,6 +59,7 @@ class Resource:
     native       what is known of its type where a module brings it;  titled  the attributes that its title gives
     places       attribute -> Span for attributes that were not set by `body`
     defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
+    history      what had a say in its attributes, where that is recorded, see `provenance`
     """
 
     # What few resources have is a default of the class: making a resource is the catalog's hottest path.
@@ -73,6 +75,7 @@ class Resource:
     places: dict[str, Span | None] | None = None
     defaulted: frozenset[str] = frozenset()
     setters: dict[str, Scope] | None = None
+    history: tuple[Cause, ...] = ()
 
     def __init__(
         self,
@@ -151,7 +154,7 @@ class Resource:
 
 _RARE = (
     *("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters"),
-    *("native", "titled", "exporter"),
+    *("native", "titled", "history", "exporter"),
 )
 
 

@@ -65,7 +65,7 @@ class Settings:
     __slots__ = (
         *("classification", "data", "dialect", "directory", "environment", "facts", "hiera_config"),
         *("interactive", "limits", "modulepath"),
-        *("node", "permissions", "store", "strict", "strict_variables", "trusted"),
+        *("node", "permissions", "recorded", "store", "strict", "strict_variables", "trusted"),
     )
 
     def __init__(
@@ -87,6 +87,7 @@ class Settings:
         permissions: tuple[str, ...],
         limits: Mapping[str, float],
         store: Store | None = None,
+        recorded: bool = False,
     ) -> None:
         self.dialect: Final = dialect
         self.node: Final = node
@@ -104,6 +105,7 @@ class Settings:
         self.permissions: Final = permissions
         self.limits: Final = limits
         self.store: Final = store
+        self.recorded: Final = recorded
 
     def but(self, **others: Any) -> Settings:
         """The same settings, but for those that are given by name."""

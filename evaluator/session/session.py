@@ -64,6 +64,7 @@ class Session(Asked):
                       "generate" (running programs), "templates" (ERB, which is Ruby code), "ruby" (functions and
                       data backends that modules have in Ruby)
     limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
+    recorded          of each attribute of a resource it is kept where its value came from; see `catalog.provenance`
     allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
     """
@@ -86,6 +87,7 @@ class Session(Asked):
         interactive: bool = False,
         permissions: Any = (),
         limits: Mapping[str, float] | None = None,
+        recorded: bool = False,
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
         if dialect not in DIALECTS:
@@ -113,6 +115,7 @@ class Session(Asked):
             permissions=permitted(permissions),
             limits=amounts(limits),
             store=None if exported is None else catalog.store_of(exported),
+            recorded=recorded,
         )
         self.runtime = Runtime(settings)
         self.limits = settings.limits

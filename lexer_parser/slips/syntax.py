@@ -289,8 +289,10 @@ def keyword(place: Place) -> Advice | None:
     word = place.word(0)
     if word not in KEYWORDS:
         return None
-    if word in ("else", "elsif"):
-        return Advice(f"`{word}` follows the closing brace of an `if`.")
+    if word == "elsif":
+        return Advice("`elsif` follows the closing brace of an `if`; an `unless` has `else` only.")
+    if word == "else":
+        return Advice("`else` follows the closing brace of an `if` or an `unless`.")
     if word == "inherits":
         return Advice("Only a class inherits: `class a inherits b { … }`.")
     if place.kind(-1) == "DOT":

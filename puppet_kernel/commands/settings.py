@@ -161,6 +161,11 @@ def json_files(desk: Desk) -> Iterable[str]:
     return [name for name in _names() if name.endswith(".json")]
 
 
+def manifests(desk: Desk) -> Iterable[str]:
+    """Completes with the manifests in the working folder."""
+    return [name for name in _names() if name.endswith(".pp")]
+
+
 def _names() -> list[str]:
     """What the working folder has, but hidden things."""
     return [name for name in gate.entries(".") if not name.startswith(".")]

@@ -10,7 +10,7 @@ from evaluator import values
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalized, reference
 from evaluator.resource_types import RELATIONSHIPS
 from puppet_kernel.rendering.elements import Element, Line, Note, Text, line
-from puppet_kernel.rendering.literals import CHARACTERS, value_lines
+from puppet_kernel.rendering.literals import CHARACTERS, short_value, value_lines
 
 LINES = 5_000  # so many lines of resources one view shows
 
@@ -52,10 +52,21 @@ def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
             items = given if isinstance(given, list) else [given]
             shown = [item for item in items if item is not None and (arrows or type(item) is not str)]
             if shown:
-                text = ", ".join(_reference_text(item) for item in shown)
-                yield name, Given([line(("type", text if len(shown) == 1 else f"[{text}]"))])
+                yield name, Given([_references(shown)])
         elif given is not None:
             yield name, given
+
+
+def _references(items: list[Any]) -> Line:
+    text = ", ".join(_reference_text(item) for item in items)
+    return line(("type", text if len(items) == 1 else f"[{text}]"))
+
+
+def attribute_value(name: str, value: Any, columns: int) -> Line:
+    """The value of an attribute on one line."""
+    if name in RELATIONSHIPS and value is not None:
+        return _references(value if isinstance(value, list) else [value])
+    return short_value(value, columns)
 
 
 def _reference_text(item: Any) -> str:
@@ -109,7 +120,12 @@ def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed, and what they were."""
+    """A resource with just the attributes that changed; the whole of one that is realized, or is virtual again."""
+    if before.virtual and not after.virtual:
+        first, *rest = resource_lines(after, columns, "added", "+ ", arrows=False)
+        return [(*first, ("dim", "  # realized")), *rest]
+    if after.virtual and not before.virtual:
+        return resource_lines(before, columns, "removed", "- ", arrows=False)
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given

@@ -7,10 +7,12 @@ looked at. So its cost follows what is shown, however large the value is and how
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
 from evaluator import values
+from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, kind_of
 from puppet_kernel.rendering.elements import Fragment, Line
 from puppet_kernel.rendering.escape import clip, printable
 
@@ -49,11 +51,13 @@ def leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
 def literal(value: Any, room: int = CHARACTERS) -> str:
     """A value's literal that reads back; of a longer one the beginning, which is longer than `room`.
 
-    It is the language's own program form, but for a String with backslashes that would mean something else
-    when read, or with characters that cannot be shown.
+    It is the language's own program form, but for what would mean something else when read: a String with
+    backslashes, or with characters that cannot be shown; versions, secrets and the exponents of Floats; objects that
+    hold such.
     """
     if not isinstance(value, str):
-        return values.literal(value, room)
+        form = _FORMS.get(kind_of(value))
+        return values.literal(value, room) if form is None else form(value, room)
     value = value[: room + 1]
     text = values.literal(value)
     if not text.startswith("'"):
@@ -64,6 +68,57 @@ def literal(value: Any, room: int = CHARACTERS) -> str:
         doubled = re.sub(r"\\(?=[\\']|\Z)", r"\\\\", value)
         return "'" + doubled.replace("'", "\\'") + "'"
     return text
+
+
+_NESTED = 40  # levels of objects and what they hold that are written part by part
+
+
+def _pieces(value: Any, level: int = 0) -> Iterator[str]:
+    """The literal of what an object holds, piece by piece."""
+    inner = level + 1
+    if level > _NESTED:
+        yield values.literal(value, PART)
+    elif isinstance(value, list):
+        yield "["
+        for index, element in enumerate(value):
+            yield ", " if index else ""
+            yield from _pieces(element, inner)
+        yield "]"
+    elif isinstance(value, dict):
+        yield "{"
+        for index, (key, element) in enumerate(values.items(value)):
+            yield ", " if index else ""
+            yield from _pieces(key, inner)
+            yield " => "
+            yield from _pieces(element, inner)
+        yield "}"
+    elif kind_of(value) is OBJECT:
+        yield f"{value.type.inner()}("
+        yield from _pieces(value.written(), inner)
+        yield ")"
+    else:
+        yield literal(value)
+
+
+def _joined(value: Any, room: int) -> str:
+    """An object as its type makes it anew, an array or a hash; of a longer one the beginning."""
+    pieces: list[str] = []
+    for piece in _pieces(value):
+        pieces.append(piece)
+        room -= len(piece)
+        if room < 0:
+            break
+    return "".join(pieces)
+
+
+# kind -> its literal, where the language's own program form does not read back; of a secret, what stands for it
+_FORMS: dict[Any, Callable[[Any, int], str]] = {
+    SEMVER: lambda value, room: f"SemVer({values.literal(value.text())})",
+    SEMVER_RANGE: lambda value, room: f"SemVerRange({values.literal(value.text())})",
+    SENSITIVE: lambda value, room: "Sensitive('[value redacted]')",
+    FLOAT: lambda value, room: values.literal(value).replace("e+", "e"),
+    **dict.fromkeys((OBJECT, ARRAY, HASH), _joined),
+}
 
 
 def _escaped(character: str) -> str:

@@ -30,6 +30,7 @@ from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.terminal.history import FileHistory
+from puppet_kernel.terminal.paging import paged
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
@@ -69,16 +70,19 @@ def interact(options: Options, terminal: Terminal) -> int:
         if flaw:
             terminal.show(Note("warning", flaw, "warning"))
     warned = history.warning
+    reply = Reply()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     while True:
         try:
-            source = prompt.prompt()
+            source = prompt.prompt(default=reply.next_input)
             reply, text = answer(shell, source) if source.strip() else (Reply(), "")
             if reply.action == "quit":
                 return 0
-            terminal.write(text)
+            if reply.is_value or not paged(text):
+                terminal.write(text)
         except KeyboardInterrupt:
+            reply = Reply()
             continue
         except EOFError:
             return 0

@@ -71,10 +71,20 @@ def test_parameters_that_were_injected_are_assigned_once() -> None:
     assert manifest(cells) == expected
 
 
+def set_by_commands(cells: list[Any]) -> dict[str, Any]:
+    """What the commands of a notebook set: where its modules and its data are, and the node."""
+    fields = {"%modulepath": "modulepath", "%hiera": "hiera_config", "%node": "node"}
+    words = [cell.source.split() for cell in cells if cell.source.startswith(tuple(fields))]
+    found: dict[str, Any] = {fields[command]: argument for command, argument in words}
+    return found | ({"modulepath": found["modulepath"].split(":")} if "modulepath" in found else {})
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_manifest_of_a_notebook_has_its_catalog(path: Path) -> None:
+def test_the_manifest_of_a_notebook_has_its_catalog(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(path.parent)
     cells = nbformat.read(path, 4).cells
-    live, whole = Session("puppet", interactive=True), Session("puppet")
+    given = set_by_commands(cells)
+    live, whole = Session("puppet", interactive=True, **given), Session("puppet", **given)
     for cell in cells:
         if cell.cell_type == "code" and not cell.source.startswith("%"):
             live.run(cell.source)
