@@ -105,7 +105,10 @@ def _print_json(
         if outcome is not None and outcome.error is None:
             if outcome.has_value:
                 answer["value"], answer["type"] = outcome.text, outcome.type
-            answer["catalog"] = session.catalog().to_json(redact=not show_sensitive)
+            made = session.catalog()
+            answer["catalog"] = made.to_json(redact=not show_sensitive)
+            if exported := made.exports(redact=not show_sensitive):
+                answer["exports"] = exported
         answer["error"] = (
             problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
         )

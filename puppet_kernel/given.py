@@ -30,6 +30,8 @@ def session_settings(options: Options) -> dict[str, Any]:
         settings = read_facts(options.facts, options.node) if options.facts is not None else {}
         if options.trusted is not None:
             settings["trusted"] = read_mapping(options.trusted, "trusted data")
+        if options.exported is not None:
+            settings["exported"] = exported_in(_content(options.exported, "resources"), options.exported)
         allowed = [*options.allow, *listed(os.environ.get(ALLOW_VARIABLE, ""))]
         if options.enc is not None:
             node = options.node or settings.get("node") or "localhost"
@@ -86,6 +88,14 @@ def facts_in(content: bytes, name: str, node: str | None = None) -> dict[str, An
 def read_mapping(path: str, what: str) -> dict[str, Any]:
     """The mapping in a JSON or YAML file, which holds `what`. Raises ValueError."""
     return _mapping(_content(path, what), path, what)
+
+
+def exported_in(content: bytes, name: str) -> Any:
+    """What the content of a file tells of other nodes. Raises ValueError."""
+    try:
+        return _decoded(content, name)
+    except ValueError as problem:
+        raise ValueError(f"cannot read the resources in {name}: {problem}") from None
 
 
 def _mapping(content: bytes, name: str, what: str) -> dict[str, Any]:

@@ -68,6 +68,12 @@ OPTIONS = (
         "enc",
         "what a classifier says of the node: classes, parameters, environment; a program needs --allow generate",
     ),
+    Option(
+        "--exported",
+        "FILE",
+        "exported",
+        "a JSON file of what other nodes export: rows of PuppetDB, or catalogs as --json prints them",
+    ),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
     Option("--lookup", "KEY", "lookup", "print what the data has for KEY, after the inputs; may be repeated"),
@@ -113,6 +119,7 @@ class Options:
         self.trusted: str | None = None
         self.environment: str | None = None
         self.enc: str | None = None
+        self.exported: str | None = None
         self.modulepath: str | None = None
         self.hiera_config: str | None = None
         self.strict: str | None = None

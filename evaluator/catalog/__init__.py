@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.overrides import override
     from evaluator.catalog.relationships import relate
     from evaluator.catalog.settlement import grow, settle
+    from evaluator.catalog.store import store_of
 
 __all__ = [
     "Catalog",
@@ -50,6 +51,7 @@ __all__ = [
     "set_defaults",
     "settle",
     "start",
+    "store_of",
     "titled",
     "typed",
 ]
@@ -72,6 +74,7 @@ _PLACES = {
     "resource_parameters": "lookup",
     "set_defaults": "defaults",
     "settle": "settlement",
+    "store_of": "store",
     "titled": "attributes",
     "typed": "declarations",
 }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
-from evaluator.catalog import tags
+from evaluator.catalog import store, tags
 from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
@@ -32,6 +33,7 @@ IGNORED = {
     "collection": "the collection will be ignored",
 }
 Query = tuple[Any, ...] | None
+TagsOf = Callable[[Resource], frozenset[str]]
 _FEW = 20  # candidates that are looked at one by one
 
 
@@ -109,7 +111,7 @@ class Collector:
 
     type        the type of what it collects, in lower case
     query       nested tuples or None for all: ("==", name, value), ("and", query, query), ("value", value)
-    exported    true for `<<| |>>`, which finds nothing: no exported resources come from elsewhere
+    exported    true for `<<| |>>`, which finds what is exported, here and, where there is a store, by other nodes
     operations  the attributes it changes;  keys  what `realize` names, instead of
                 type and query; an error for what is no reference
     """
@@ -154,6 +156,7 @@ class Collector:
     def matches(self, catalog: Catalog, done: dict[Key, None], candidates: Candidates) -> Iterable[Resource]:
         """The resources it finds now that are not yet `done`; adds them to `done`, in order."""
         if self.exported:
+            yield from self._exported(catalog, done, candidates)
             return
         if self.keys is not None:
             for named in self.keys:
@@ -167,12 +170,36 @@ class Collector:
         every, changes = candidates.get(self.type, []), candidates.changes
         pending = iter(candidates.likely(self.type, self.query))
         while (key := next(pending, None)) is not None:
-            if key not in done and self._fits(self.query, catalog.resources[key], candidates):
+            if key not in done and self._fits(self.query, catalog.resources[key], candidates.tags):
                 done[key] = None
                 yield catalog.resources[key]
                 if candidates.changes != changes:  # what did not fit may do so now
                     changes = candidates.changes
                     pending = iter(every[every.index(key) + 1 :])
+
+    @property
+    def imports(self) -> bool:
+        """Whether resources of other nodes may come by it."""
+        return self.exported and self.scope.runtime.settings.store is not None
+
+    def _exported(
+        self, catalog: Catalog, done: dict[Key, None], candidates: Candidates
+    ) -> Iterator[Resource]:
+        """What is exported, that of this node first. Without a store there is nothing."""
+        if not self.imports:
+            return
+        for key in list(candidates.get(self.type, ())):
+            resource = catalog.resources[key]
+            if resource.exported and key not in done and self._fits(self.query, resource, candidates.tags):
+                done[key] = None
+                yield resource
+        for row in store.found(self.scope.runtime, self.type):
+            known, labels = store.candidate(row)
+            if self._fits(self.query, known, partial(_given, labels)):
+                made = store.declare(self.scope, self.type, row, self.span)
+                if made is not None:
+                    done[made.key] = None
+                    yield made
 
     def collect(self, catalog: Catalog, done: dict[Key, None], candidates: Candidates) -> bool:
         """Realizes and changes what it finds among the candidates; true when there was something new."""
@@ -191,18 +218,18 @@ class Collector:
                 candidates.forget()
         return found
 
-    def _fits(self, query: Query, resource: Resource, candidates: Candidates) -> bool:
+    def _fits(self, query: Query, resource: Resource, tags_of: TagsOf) -> bool:
         if query is None:
             return True
         if query[0] == "value":
             raise problem("ILLEGAL_QUERY_VALUE", self.span, value=values.literal(query[1]))
         operator, left, right = query
         if operator == "and":
-            return all(self._fits(part, resource, candidates) for part in (left, right))
+            return all(self._fits(part, resource, tags_of) for part in (left, right))
         if operator == "or":
-            return any(self._fits(part, resource, candidates) for part in (left, right))
+            return any(self._fits(part, resource, tags_of) for part in (left, right))
         if operator == "==" and left == "tag":
-            return values.text(right).lower() in candidates.tags(resource)
+            return values.text(right).lower() in tags_of(resource)
         actual = resource.title if left == "title" else resource.parameters.get(left)
         if operator == "==" and isinstance(actual, list):
             return any(self._equal(item, right) for item in actual)
@@ -214,8 +241,15 @@ class Collector:
         return not isinstance(actual, values.Sensitive) and bool(self._equals(actual, wanted))
 
 
+def _given(labels: frozenset[str], _: Resource) -> frozenset[str]:
+    """The tags that a resource brings with it."""
+    return labels
+
+
 def ignore_store(scope: Scope, what: str) -> None:
-    """Warns that there is no store of exported resources: "export" or "collection" tells what has no effect."""
+    """Warns where there is no store of exported resources: "export" or "collection" tells what has no effect."""
+    if scope.runtime.settings.store is not None:
+        return
     text = f"You cannot collect exported resources without storeconfigs being set; {IGNORED[what]}"
     scope.runtime.log("warning", text)
 

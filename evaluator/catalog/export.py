@@ -108,6 +108,18 @@ def _kind(resource: Resource) -> str:
     return "class" if resource.site is not None else "unknown"
 
 
+def exports(catalog: Catalog, redact: bool = True) -> list[dict[str, Any]]:
+    """The resources that a catalog exports, as rows that a store for other nodes can be read from."""
+    memo: tags.Memo = {}
+    rows = []
+    for resource in catalog.resources.values():
+        if resource.exported:
+            row = _resource(catalog, resource, memo, _plain, redact)
+            del row["kind"]
+            rows.append({"certname": catalog.node, "parameters": {}, **row})
+    return rows
+
+
 _JSON = frozenset({str, int, bool, float, type(None)})
 
 
@@ -237,6 +249,10 @@ class ExportableCatalog(Catalog):
     def to_json(self, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
         """Puppet's catalog JSON as a dict; see `export.to_json`."""
         return to_json(self, rich_data, redact)
+
+    def exports(self, redact: bool = True) -> list[dict[str, Any]]:
+        """What other nodes can collect of it; see `export.exports`."""
+        return exports(self, redact)
 
     def summary(self, redact: bool = True) -> list[str]:
         """One line per resource; see `export.summary`."""

@@ -55,6 +55,7 @@ class Resource:
     definition   of a class or define; None for native types
     includer     of a class: the key of what first included it, whose tags it takes over;  born  see `tags`
     extra_tags   (sequence, tag) pairs added after it was declared
+    exporter     the node that has exported it, where that is another one
     native       what is known of its type where a module brings it;  titled  the attributes that its title gives
     places       attribute -> Span for attributes that were not set by `body`
     defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
@@ -65,6 +66,7 @@ class Resource:
     definition: Definition | None = None
     virtual = False
     exported = False
+    exporter = ""
     includer: Key | None = None
     born = 0
     extra_tags: tuple[tuple[int, str], ...] = ()
@@ -152,7 +154,7 @@ class Resource:
 
 _RARE = (
     *("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters"),
-    *("native", "titled", "history"),
+    *("native", "titled", "history", "exporter"),
 )
 
 

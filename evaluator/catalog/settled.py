@@ -71,7 +71,8 @@ class Settlement:
             return grown
         catalog = state.catalog
         late = state.definitions.nodes or catalog.classified or (catalog.pending and catalog.collectors)
-        if late or self.pending or not grown <= _ADDED | _INDIFFERENT:
+        imports = any(collector.imports for collector in catalog.collectors)
+        if late or imports or self.pending or not grown <= _ADDED | _INDIFFERENT:
             return None
         if catalog.pending and not steady(self.reads, self.state, state, self.source, grown):
             return None

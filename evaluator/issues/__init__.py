@@ -19,7 +19,7 @@ from lexer_parser.source import Span
 
 TABLES = (
     *("language", "calls", "access", "types", "objects", "conversions", "formats"),
-    *("functions", "stdlib", "stdlib_arguments", "stdlib_data", "hiera", "catalog", "limits"),
+    *("functions", "stdlib", "stdlib_arguments", "stdlib_data", "hiera", "catalog", "store", "limits"),
 )
 
 

@@ -45,6 +45,16 @@ class Classification:
         self.environment: Final = environment
 
 
+class Store:
+    """A frozen record of what is known of other nodes: rows of resources and of facts, as PuppetDB answers them."""
+
+    __slots__ = ("facts", "resources")
+
+    def __init__(self, resources: tuple[dict[str, Any], ...], facts: tuple[dict[str, Any], ...]) -> None:
+        self.resources: Final = resources
+        self.facts: Final = facts
+
+
 class Settings:
     """A frozen record of what is decided before a program runs. `Session` tells what each one is.
 
@@ -55,7 +65,7 @@ class Settings:
     __slots__ = (
         *("classification", "data", "dialect", "directory", "environment", "facts", "hiera_config"),
         *("interactive", "limits", "modulepath"),
-        *("node", "permissions", "recorded", "strict", "strict_variables", "trusted"),
+        *("node", "permissions", "recorded", "store", "strict", "strict_variables", "trusted"),
     )
 
     def __init__(
@@ -76,6 +86,7 @@ class Settings:
         interactive: bool,
         permissions: tuple[str, ...],
         limits: Mapping[str, float],
+        store: Store | None = None,
         recorded: bool = False,
     ) -> None:
         self.dialect: Final = dialect
@@ -93,6 +104,7 @@ class Settings:
         self.interactive: Final = interactive
         self.permissions: Final = permissions
         self.limits: Final = limits
+        self.store: Final = store
         self.recorded: Final = recorded
 
     def but(self, **others: Any) -> Settings:

@@ -77,6 +77,21 @@ def _set(companion: Companion, question: Question) -> None:
     variables[name] = companion.values.decode(question["value"])
 
 
+def _change(companion: Companion, question: Question) -> None:
+    """A template has changed a value in place: in a define, its variable and the attribute that this came from.
+
+    What a class has is left as it is, since cells that have run are not changed.
+    """
+    name, scope = question["name"], declaring(_scope(companion, question))
+    if scope.kind != "define" or name not in scope.variables:
+        return
+    catalog, former = companion.runtime.state.catalog, scope.variables[name]
+    changed = scope.variables[name] = companion.values.decode(question["value"])
+    resource = catalog.resources.get(scope.container)
+    if resource is not None and resource.parameters.get(name) is former:
+        catalog.own(resource).parameters[name] = changed
+
+
 # --- functions
 
 
@@ -291,6 +306,7 @@ QUESTIONS: dict[str, Answer] = {
     **REPEATED,
     "variable": _variable,
     "set": _set,
+    "change": _change,
     "call": _call,
     "function": _function,
     "dispatch": _dispatch,

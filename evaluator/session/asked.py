@@ -55,6 +55,12 @@ class Asked:
         """The path of a hiera.yaml that is no environment's."""
         return self.runtime.settings.hiera_config
 
+    @property
+    def exported(self) -> tuple[dict[str, Any], ...] | None:
+        """The resources of other nodes; None where no store tells of them."""
+        store = self.runtime.settings.store
+        return None if store is None else store.resources
+
     def may_read(self, path: str) -> bool:
         """True for a path that programs of this session may read. Nothing is asked of what is there."""
         return gate.readable(self.runtime.settings, path)

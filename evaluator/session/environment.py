@@ -13,6 +13,7 @@ from evaluator.catalog.settings import SETTINGS
 from evaluator.issues import Failure, error
 from evaluator.program import gate, patterns
 from evaluator.program.settings import Environment
+from lexer_parser.errors import PuppetError
 
 _SERVER_SETTINGS = (
     *("config_version", "environment_timeout", "environment_data_provider", "static_catalogs", "rich_data"),
@@ -76,9 +77,12 @@ def _require(allowed: Callable[[str], bool], path: str) -> None:
 def _read(path: str, remarks: list[str]) -> dict[str, str]:
     """The settings that a file has outside of sections, if there is one; adds to the remarks what it ignores."""
     try:
-        lines = (gate.named(path) or b"").decode("utf-8").splitlines()
-    except (Failure, UnicodeDecodeError) as problem:
+        lines = gate.decoded(gate.named(path) or b"", path).splitlines()
+    except Failure as problem:
         raise ValueError(f"cannot read {path}: {problem}") from None
+    except PuppetError as problem:
+        place = "" if problem.span is None else f", line {problem.span.line}"
+        raise ValueError(f"cannot read {path}{place}: {problem.message}") from None
     found: dict[str, str] = {}
     ignored: list[str] = []
     section = "main"

@@ -89,13 +89,18 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
 
 
 def _read(runtime: Runtime, path: str) -> str:
+    span = None
     try:
-        return gate.read(runtime.state.top, "file", path).decode("utf-8")
+        return gate.read_text(runtime.state.top, "file", path)
     except Failure as problem:
         reason = problem.arguments.get("reason") or str(problem)
-    except UnicodeDecodeError:
-        reason = "it is not UTF-8"
-    raise error("MANIFEST_NOT_READ", path=path, reason=reason)
+    except PuppetError as problem:
+        if problem.code != "INVALID_UTF_8":
+            raise
+        reason, span = "it is not UTF-8", problem.span
+    refused = error("MANIFEST_NOT_READ", span, path=path, reason=reason)
+    refused.placeless = True
+    raise refused
 
 
 def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool) -> Source:

@@ -53,6 +53,7 @@ class Session(Asked):
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
     trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
     environment       a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first
+    exported          what other nodes have exported: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
     classification    what a classifier says of the node: a mapping with `classes` (names, or names with their
                       parameters), `parameters` (variables of the top scope) and `environment` (its name)
     modulepath        directories that hold modules; in an environment, its `$basemodulepath`
@@ -76,6 +77,7 @@ class Session(Asked):
         facts: Mapping[str, Any] | str | None = None,
         trusted: Mapping[str, Any] | None = None,
         environment: str | PathLike[str] | None = None,
+        exported: Any = None,
         classification: Mapping[str, Any] | None = None,
         modulepath: Any = (),
         data: Mapping[str, Any] | None = None,
@@ -112,6 +114,7 @@ class Session(Asked):
             interactive=interactive,
             permissions=permitted(permissions),
             limits=amounts(limits),
+            store=None if exported is None else catalog.store_of(exported),
             recorded=recorded,
         )
         self.runtime = Runtime(settings)

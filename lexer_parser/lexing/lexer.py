@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from lexer_parser import issues
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.escapes import unescape_single
 from lexer_parser.lexing.late_patterns import LatePattern
@@ -56,7 +55,9 @@ class Lexer(Strings, Numbers):
 
     def _reject_byte_order_mark(self) -> None:
         if self.text.startswith("\ufeff"):
-            raise issues.error("ILLEGAL_BOM", format="UTF-8", bytes="EF BB BF")
+            error = self.fail("ILLEGAL_BOM", 0, 1, format="UTF-8", bytes="EF BB BF")
+            error.placeless = True
+            raise error
 
     def scan(self) -> None:
         """The fast loop."""

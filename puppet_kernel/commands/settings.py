@@ -11,7 +11,7 @@ from evaluator.program import gate
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.given import DATA_SUFFIXES, directories, facts_in
+from puppet_kernel.given import DATA_SUFFIXES, directories, exported_in, facts_in
 from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.layout import marked_up
@@ -126,6 +126,26 @@ def show_hiera(desk: Desk, argument: str) -> Answer:
     return desk.restart(hiera_config=argument)
 
 
+def show_exported(desk: Desk, argument: str) -> Answer:
+    """What other nodes have exported, or a file that tells it."""
+    if not argument:
+        known = desk.session.exported
+        if known is None:
+            return Note("hint", "There is no store of exported resources; `%exported FILE` takes one.")
+        rows = [(f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"]]
+        return Table((line(("name", name)), line(node)) for name, node in rows)
+    _require(desk, argument)
+    try:
+        content = gate.named(argument)
+        if content is None:
+            raise ValueError(f"there is no file {argument}")
+        return desk.restart(exported=exported_in(content, argument))
+    except (Failure, ValueError) as problem:
+        raise CommandError(
+            str(problem), help="%exported takes JSON: rows of PuppetDB, or catalogs of other nodes"
+        ) from None
+
+
 def folders(desk: Desk) -> Iterable[str]:
     """Completes with the folders in the working folder."""
     return [name for name in _names() if desk.may_read(name) and gate.kind_of(name) == gate.FOLDER]
@@ -134,6 +154,11 @@ def folders(desk: Desk) -> Iterable[str]:
 def data_files(desk: Desk) -> Iterable[str]:
     """Completes with what the working folder has that is called as YAML is."""
     return [name for name in _names() if name.endswith((".yaml", ".yml"))]
+
+
+def json_files(desk: Desk) -> Iterable[str]:
+    """Completes with what the working folder has that is called as JSON is."""
+    return [name for name in _names() if name.endswith(".json")]
 
 
 def manifests(desk: Desk) -> Iterable[str]:

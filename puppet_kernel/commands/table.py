@@ -15,9 +15,11 @@ from puppet_kernel.commands.settings import (
     data_files,
     fact_names,
     folders,
+    json_files,
     manifests,
     show_dialect,
     show_environment,
+    show_exported,
     show_facts,
     show_hiera,
     show_limits,
@@ -68,6 +70,11 @@ COMMANDS = Commands(
         Command(
             *("hiera", "[FILE]", show_hiera, data_files),
             examples=("%hiera hiera.yaml",),
+            steers=True,
+        ),
+        Command(
+            *("exported", "[FILE]", show_exported, json_files),
+            examples=("%exported nodes.json",),
             steers=True,
         ),
         Command(

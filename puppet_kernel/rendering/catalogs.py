@@ -23,7 +23,7 @@ def resource_lines(
     `sign` stands before its first line. What arrows added to its relationships is left out without `arrows`.
     """
     attributes = sorted(_shown_attributes(resource, arrows), key=lambda pair: pair[0])
-    mark = "@@" if resource.exported else "@" if resource.virtual else ""
+    mark = ("@@" if resource.exported else "@") if resource.virtual else ""
     head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
     indent = " " * len(sign)
     title = value_lines(resource.title, columns)[0]

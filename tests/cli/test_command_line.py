@@ -134,10 +134,21 @@ def test_an_environment_and_what_a_classifier_says(repl: Repl, tmp_path: Path) -
     assert "control/manifests/site.pp:1:1" in failed.stderr
 
 
+def test_what_nodes_export_reaches_others(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "site.pp").write_text("@@notify { $trusted['certname']: }\nNotify <<| |>>\n")
+    (tmp_path / "a.json").write_text(repl("--node", "a", "--json", "site.pp").stdout)
+    assert [row["certname"] for row in json.loads((tmp_path / "a.json").read_text())["exports"]] == ["a"]
+    found = repl("--node", "b", "--exported", "a.json", "--catalog", "site.pp")
+    assert (found.stdout, found.stderr) == ("notify { 'b': }\nnotify { 'a': }\n", "")
+    own = repl("--node", "a", "--exported", "a.json", "--catalog", "site.pp")
+    assert own.stdout == "notify { 'a': }\n"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         ("--environment", "none", "-e", "1"),
+        ("--exported", "no-such-file", "-e", "1"),
         ("--enc", "no-such-file", "-e", "1"),
         ("--dialact",),
         ("-e",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ def repository(tmp_path: Path) -> Path:
         "outside/manifests/site.pp": "",
         "outside/hiera.yaml": "version: 5\n",
         "outside/facts.json": "{}",
+        "outside/nodes.json": "[]",
     }.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,6 +113,19 @@ def test_modules_and_data(shell: Shell) -> None:
     assert "There is no file none.yaml" in say(shell, "%hiera none.yaml")
 
 
+def test_what_other_nodes_export(shell: Shell, repository: Path) -> None:
+    assert say(shell, "%exported").startswith("There is no store of exported resources")
+    row = {"certname": "db1", "type": "Notify", "title": "a", "exported": True, "parameters": {"message": 1}}
+    (repository / "work" / "nodes.json").write_text(json.dumps([row, {**row, "exported": False}]))
+    say(shell, "%exported nodes.json")
+    assert say(shell, "%exported").split() == ["Notify[a]", "db1"]
+    assert shell.submit("Notify <<| |>>").error is None
+    assert "message => 1" in say(shell, "%catalog")
+    for name, words in {"none.json": "there is no file", "facts.yaml": "no resource of a node"}.items():
+        assert words in str(shell.submit(f"%exported {name}").error)
+    assert say(shell, "%exported").split() == ["Notify[a]", "db1"]
+
+
 def test_facts_name_the_node(shell: Shell) -> None:
     say(shell, "%facts facts.yaml")
     assert say(shell, "%node") == "web1"
@@ -126,6 +141,7 @@ def test_facts_name_the_node(shell: Shell) -> None:
         "%modulepath control/modules:/etc",
         "%hiera ../outside/hiera.yaml",
         "%facts ../outside/facts.json",
+        "%exported ../outside/nodes.json",
     ],
 )
 def test_a_notebook_leads_only_where_its_programs_may_read(shell: Shell, command: str) -> None:

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 # What the released Puppet makes of environments: reads a JSON array of questions, prints a JSON array of answers.
-# A question names the directory, the node, its facts and what a classifier says of it. An answer is
+# A question names the directory, the node, its facts, what a classifier says of it, and what other nodes have exported
+# (as PuppetDB answers it; the store is then one of this file's making). An answer is
 # {"summary": [...], "edges": [...], "classes": [...], "settings": {...}, "logs": [...]} or {"error": "...", "logs": [...]}.
 
 require 'json'
@@ -45,7 +46,40 @@ def line(resource)
   attributes.empty? ? mark + resource.ref : "#{mark}#{resource.ref} { #{attributes.join(', ')} }"
 end
 
+# Whether a resource of the store fits a query as collectors pass it on: [name, operator, value], [query, and/or, query].
+def fits?(resource, query)
+  return true if query.nil?
+
+  left, operator, right = query
+  return [left, right].public_send(operator == 'and' ? :all? : :any?) { |part| fits?(resource, part) } if left.is_a?(Array)
+  return resource['tags'].include?(right.to_s.downcase) if left == 'tag'
+
+  actual = left == 'title' ? resource['title'] : resource['parameters'][left]
+  (actual == right) == (operator == '==')
+end
+
+# A resource of the store as a terminus gives it to a collector.
+def collected(resource, scope)
+  parameters = resource['parameters'].map { |name, value| Puppet::Parser::Resource::Param.new(name: name, value: value) }
+  made = Puppet::Parser::Resource.new(resource['type'], resource['title'], parameters: parameters, scope: scope)
+  made.tag(*resource['tags'])
+  made.exported = true
+  made.collector_id = resource.values_at('certname', 'type', 'title').join('|')
+  made
+end
+
+def store(resources)
+  Puppet[:storeconfigs] = !resources.nil?
+  Puppet::Resource.indirection.define_singleton_method(:search) do |type, options|
+    found = resources.select do |one|
+      one['type'] == type && one['exported'] && one['certname'] != options[:host] && fits?(one, options[:filter])
+    end
+    found.map { |one| collected(one, options[:scope]) }
+  end
+end
+
 def compiled(question)
+  store(question['exported'])
   folder = question['environment']
   base = question['basemodulepath'] || []
   Puppet.settings[:environmentpath] = File.dirname(folder)

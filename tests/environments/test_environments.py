@@ -49,6 +49,7 @@ def session(question: dict[str, Any], **others: Any) -> Session:
         environment=question.get("environment", GARAGE),
         node=question["node"],
         facts=question.get("facts", {}),
+        exported=question.get("exported"),
         classification=classification or None,
         modulepath=question.get("basemodulepath", ()),
         **others,

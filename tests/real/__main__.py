@@ -63,12 +63,14 @@ def asked(programs: list[Program], options: argparse.Namespace) -> list[tuple[An
     with Released(Path(__file__).with_name("released.rb")) as released:
         for start in range(0, len(programs), CHUNK):
             chunk = programs[start : start + CHUNK]
-            told = [
+            asking = [
                 {"source": one.source, "facts": facts[one.system], "modulepath": modulepath} for one in chunk
             ]
-            for one, answer in zip(chunk, released.ask(told), strict=True):
+            for one, answer in zip(chunk, released.ask(asking), strict=True):
                 here = ours(one.source, facts[one.system], modulepath, options.allow)
                 found.append((answer or {"error": "the process ended"}, here))
+                if told := cause(*found[-1]):  # a long run may be ended before its table is there
+                    print(f"{one.name}, {one.system}: {told}", file=sys.stderr)
             same = sum(not cause(*pair) for pair in found)
             print(f"{len(found)} programs, {same} same", file=sys.stderr)
     return found

@@ -87,6 +87,7 @@ def test_commands_completion_and_questions(place: Place) -> None:
             "%environment {}",
             "%modulepath {}",
             "%hiera {}/hiera.yaml",
+            "%exported {}/secret",
             "%environment ../outside/folder",
         ):
             texts.append(str(shell.submit(command.format(place.outside)).error))
@@ -99,7 +100,7 @@ def test_commands_completion_and_questions(place: Place) -> None:
     before = told()
     place.fill()
     assert told() == before
-    assert all(line != "None" for line in before[:11])
+    assert all(line != "None" for line in before[:12])
 
 
 def test_an_environment_tells_nothing_of_other_places(place: Place) -> None:
@@ -130,7 +131,13 @@ def test_commands_wait_for_no_pipe(place: Place) -> None:
     place.fill()
     for guarded in (True, False):
         shell = Shell({}, guarded=guarded)
-        for command in ("%facts pipe", "%hiera pipe", "%environment pipe", "%modulepath pipe"):
+        for command in (
+            "%facts pipe",
+            "%hiera pipe",
+            "%environment pipe",
+            "%modulepath pipe",
+            "%exported pipe",
+        ):
             assert shell.submit(command).error is not None
 
 

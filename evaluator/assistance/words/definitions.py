@@ -146,7 +146,7 @@ WORDS = {
         @@type { 'title': attribute => value }
 
         Declares a virtual resource that is also exported: other machines can collect it with `Type <<| … |>>`,
-        through PuppetDB. Here nothing is exported; the catalog shows it with `@@`.
+        through PuppetDB. Here the catalog shows it with `@@`, and a file can hand it on.
 
         > @@notify { 'from here': }
         > defined(Notify['from here'])
@@ -173,8 +173,8 @@ WORDS = {
     "<<| |>> exported-collector": """
         Type <<| attribute == value |>>
 
-        Collects the resources that other machines have exported with `@@`. Here there is no PuppetDB: it finds the
-        exported resources of this catalog.
+        Collects the resources that other machines have exported with `@@`, and those of this one. Here there is no
+        PuppetDB: a session can be given a file of what others export, and finds nothing without it.
 
         > @@notify { 'a': }
         > Notify <<| |>>

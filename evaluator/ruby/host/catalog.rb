@@ -7,7 +7,7 @@ module Companion
   # A class, a definition or a resource type that is known.
   Definition = Struct.new(:type, :name) do
     def definition?
-      type == 'definition'
+      type == :definition
     end
 
     def to_s

@@ -59,6 +59,7 @@ module Companion
     # Does what is asked until nothing is asked any more.
     def serve
       while (line = @input.gets)
+        Scope::OBJECTS.clear
         fulfil(read(line))
       end
     end

@@ -15,16 +15,27 @@ module Companion
     end
 
     TOP = new(0)
+    # What Ruby code has set while one request lasts: [number, name] -> the object, and what it was when it was set.
+    # Code that reads the variable gets this object, and others see what it does to it.
+    OBJECTS = {} # rubocop:disable Style/MutableConstant
 
     # --- variables
 
     def lookupvar(name, _options = {})
-      ask('variable', name: name.to_s)
+      kept(name, ask('variable', name: name.to_s))
     end
     alias [] lookupvar
 
+    # The object that Ruby code has set a variable to, where that still has the value found; else the value.
+    def kept(name, found)
+      object, value = OBJECTS[[number, name.to_s]]
+      value && value == Values.encode(found) ? object : found
+    end
+
     def setvar(name, value, _options = {})
-      ask('set', name: name.to_s, value: Values.encode(value))
+      encoded = Values.encode(value)
+      ask('set', name: name.to_s, value: encoded)
+      OBJECTS[[number, name.to_s]] = [value, encoded]
       value
     end
 
@@ -101,7 +112,16 @@ module Companion
       found = ask('resource')
       found && Found.new(self, *found)
     end
-    alias source resource
+
+    # The class, definition or node whose body runs.
+    def source
+      type, title = ask('resource')
+      case type
+      when 'Class' then Definition.new(:hostclass, title == 'main' ? '' : title.downcase)
+      when 'Node' then Definition.new(:node, title)
+      else Definition.new(:definition, type.downcase)
+      end
+    end
 
     def findresource(type, title = nil)
       type, title = Puppet::Resource.type_and_title(type, nil) unless title
@@ -109,15 +129,15 @@ module Companion
     end
 
     def find_hostclass(name)
-      ask('defined', kind: 'class', name: name.to_s) ? Definition.new('hostclass', name) : nil
+      ask('defined', kind: 'class', name: name.to_s) ? Definition.new(:hostclass, name) : nil
     end
 
     def find_definition(name)
-      ask('defined', kind: 'define', name: name.to_s) ? Definition.new('definition', name) : nil
+      ask('defined', kind: 'define', name: name.to_s) ? Definition.new(:definition, name) : nil
     end
 
     def find_builtin_resource_type(name)
-      ask('defined', kind: 'type', name: name.to_s) ? Definition.new('builtin', name) : nil
+      ask('defined', kind: 'type', name: name.to_s) ? Definition.new(:builtin, name) : nil
     end
 
     def find_resource_type(name)

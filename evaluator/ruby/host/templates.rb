@@ -8,7 +8,10 @@ module Companion
     def initialize(scope, file, variables)
       @scope = scope
       @file = file
-      variables.each { |name, value| instance_variable_set("@#{name}", Values.decode(value)) }
+      given = variables.to_h { |name, value| [name, scope.kept(name, Values.decode(value))] }
+      given.each { |name, value| instance_variable_set("@#{name}", value) }
+      @_given = given.select { |_, value| value.is_a?(Array) || value.is_a?(Hash) }
+                     .map { |name, value| [name, value, Values.encode(value)] }
     end
 
     def has_variable?(name) # rubocop:disable Naming/PredicateName
@@ -30,7 +33,7 @@ module Companion
     def result(text)
       erb = ERB.new(text, trim_mode: '-')
       erb.filename = file if file
-      erb.result(binding)
+      erb.result(binding).tap { tell_changes }
     end
 
     def to_s
@@ -39,6 +42,16 @@ module Companion
 
     def inspect
       "#<#{self.class}>"
+    end
+
+    private
+
+    # Arrays and hashes that the template has changed in place: who else has them sees it.
+    def tell_changes
+      @_given.each do |name, value, before|
+        now = Values.encode(value)
+        Companion.evaluator.ask('change', scope: scope.number, name: name, value: now) unless now == before
+      end
     end
   end
 

@@ -1,0 +1,132 @@
+"""What a store tells of other nodes: the resources that they have exported, their other resources, their facts.
+
+It is read from data in one of these forms, or from a list in which they stand together:
+{"certname": NODE, "type": …, "title": …, "exported": …, "tags": […], "parameters": {…}}    PuppetDB, a resource
+{"certname": NODE, "name": FACT, "value": …}                                                PuppetDB, a fact
+{"name": NODE, "resources": […]}                   a catalog: released, or as sessions write it
+{"catalog": {…}, "exports": [rows]}                a catalog, and what it exports
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from evaluator import issues
+from evaluator.catalog import tags
+from evaluator.catalog.declarations import Declaration
+from evaluator.catalog.failures import problem
+from evaluator.catalog.model import Catalog, Resource, capitalized
+from evaluator.catalog.scopes import current
+from evaluator.issues import Failure
+from evaluator.program.scope import Scope
+from evaluator.program.settings import Store
+from lexer_parser.source import Span
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Program
+
+Row = dict[str, Any]
+_MOST_NESTED = 4
+
+
+def store_of(given: Any) -> Store:
+    """The store of which data tells. Raises ValueError for data in another form."""
+    resources: list[Row] = []
+    facts: list[Row] = []
+    for row in _rows(given):
+        (facts if "value" in row else resources).append(row)
+    return Store(tuple(resources), tuple(facts))
+
+
+def _rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[Row]:
+    """The rows of resources and facts; `node` is whose they are where they do not say it."""
+    if isinstance(given, list | tuple) and depth < _MOST_NESTED:
+        for one in given:
+            yield from _rows(one, node, depth + 1)
+    elif not isinstance(given, Mapping):
+        raise ValueError(f"these are no resources of other nodes: {_shown(given)}")
+    elif "catalog" in given:
+        yield from _rows(given["catalog"], node, depth + 1)
+        yield from _rows(given.get("exports") or [], node, depth + 1)
+    elif "resources" in given:
+        held = given["resources"]
+        of_database = isinstance(held, Mapping) and "data" in held
+        owner = given.get("certname") or given.get("name") or node
+        yield from _rows(held["data"] if of_database else held, owner, depth + 1)
+    else:
+        yield _row(given, node)
+
+
+def _row(given: Mapping[str, Any], node: str | None) -> Row:
+    owner = given.get("certname", node)
+    kind, title, name = given.get("type"), given.get("title"), given.get("name")
+    if isinstance(owner, str) and isinstance(name, str) and "value" in given:
+        return {"environment": None, **given, "certname": owner}
+    labels, parameters = given.get("tags") or [], given.get("parameters") or {}
+    if not (
+        isinstance(owner, str)
+        and isinstance(kind, str)
+        and isinstance(title, str)
+        and isinstance(labels, list)
+        and isinstance(parameters, Mapping)
+    ):
+        raise ValueError(f"no resource of a node with certname, type, title: {_shown(given)}")
+    return {
+        "certname": owner,
+        "type": capitalized(kind.lower()),
+        "title": title,
+        "exported": given.get("exported") is True,
+        "tags": [str(label).lower() for label in labels],
+        "parameters": {str(name): value for name, value in parameters.items()},
+        "file": given.get("file"),
+        "line": given.get("line"),
+    }
+
+
+def _shown(given: Any) -> str:
+    text = repr(given)
+    return text if len(text) <= 100 else f"{text[:100]}…"
+
+
+# --- collecting
+
+
+def found(runtime: Program, kind: str) -> Iterator[Row]:
+    """The resources of a type that other nodes have exported, in the order of the store."""
+    store = runtime.settings.store
+    own = runtime.settings.node
+    written = capitalized(kind)
+    for row in store.resources if store is not None else ():
+        if row["exported"] and row["type"] == written and row["certname"] != own:
+            yield row
+
+
+def declare(scope: Scope, kind: str, row: Row, span: Span | None) -> Resource | None:
+    """Declares a resource of another node where a collector stands; None where one has done so before.
+
+    Raises PuppetError: EXPORTED_TWICE for a resource that is there of another origin, or why it cannot be declared.
+    """
+    catalog: Catalog = scope.runtime.state.catalog
+    title = row["title"]
+    known = catalog.find((kind, title))
+    if known is not None:
+        if known.exporter == row["certname"]:
+            return None
+        raise problem("EXPORTED_TWICE", placeless=True, resource=f"{row['type']}[{title}]")
+    try:
+        made = Declaration(scope, None, kind)
+        made.add(current(scope.runtime.state, scope), title, dict(row["parameters"]))
+    except Failure as failure:
+        raise issues.labelled(failure, "an Exported Query", span) from failure
+    resource = catalog.resources[kind, title]
+    resource.exporter = row["certname"]
+    tags.add(catalog, resource, row["tags"])
+    return resource
+
+
+def candidate(row: Row) -> tuple[Resource, frozenset[str]]:
+    """A resource that is in no catalog and only for queries to look at, and its tags."""
+    return Resource(None, row["type"].lower(), row["title"], row["parameters"], ("", "")), frozenset(
+        row["tags"]
+    )

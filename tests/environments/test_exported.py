@@ -1,0 +1,115 @@
+"""Exported resources of other nodes: the released Puppet is asked, with a store of the test's making."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from tests.environments.test_environments import answer, released, write
+
+
+def row(certname: str, kind: str, title: str, **others: Any) -> dict[str, Any]:
+    found = {"tags": [kind.lower()], "parameters": {}, "exported": True, **others}
+    return {"certname": certname, "type": kind, "title": title, **found}
+
+
+STORE = [
+    row("db1", "Notify", "from db1", tags=["notify", "db"], parameters={"message": "m", "withpath": True}),
+    row("me", "Notify", "own"),
+    row("db2", "Notify", "not exported", exported=False),
+    row("db2", "D", "defined", tags=["d", "mine"], parameters={"a": [1, 2]}),
+    row("db2", "File", "/a/", parameters={"owner": "x", "require": "Notify[own]"}),
+]
+PROGRAMS = (
+    "Notify <<| |>>",
+    """define d($a, $b = 2) { notify { "in ${title} ${a} ${b}": } }
+    class c { Notify { loglevel => debug } D <<| tag == 'mine' |>> @@notify { 'mine': } Notify <<| |>> }
+    include c""",
+    "@@notify { 'from db1': } Notify <<| |>>",
+    "notify { 'from db1': } Notify <<| tag == db |>>",
+    """Notify <<| message == 'm' |>> { message => 'n', tag => 'other' }
+    Notify <<| tag == 'other' |>> { loglevel => info }
+    Notify <<| |>> { noop => true }""",
+    "Notify <<| |>> { nonsense => true }",
+    "@@notify { 'v': } @notify { 'w': } Notify <| |>",
+    "@@notify { 'v': } @notify { 'w': } Notify <<| |>>",
+    "@@notify { 'v': } Notify <<| title == 'v' |>> -> notify { 'z': }",
+    """Notify <<| title != 'v' and message != 'q' or title == 'v' |>>
+    notify { 'z': } -> Notify <<| tag == 'db' |>>""",
+    "notify { 'z': } -> Notify <<| tag == 'db' |>>",
+    "File <<| |>>",
+    "File <<| |>> @@notify { 'own': } Notify <<| title == own |>>",
+    "Nothing <<| |>>",
+    "class k { Notify <<| |>> } class j { Notify <<| |>> } include k include j",
+    "tag('foo') realize(Notify['from db1']) Notify <<| |>>",
+    "Notify <| |> Notify <<| |>> Notify <| tag == db |> { message => 'x' }",
+    "define d() { } D <<| |>>",
+)
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_collectors_find_what_the_released_puppet_finds(dialect: str, tmp_path: Path) -> None:
+    questions = [
+        {
+            "environment": str(write(tmp_path / str(number), **{"manifests/site.pp": program})),
+            "node": "me",
+            "exported": STORE,
+        }
+        for number, program in enumerate(PROGRAMS)
+    ]
+    for program, question, due in zip(PROGRAMS, questions, released(questions), strict=True):
+        assert answer(question, dialect=dialect) == due, program
+
+
+def summary(exported: Any, *sources: str) -> list[str]:
+    session = Session(exported=exported, interactive=True)
+    for source in sources:
+        assert session.run(source).error is None
+    return session.catalog().summary()
+
+
+def test_forms_of_a_store() -> None:
+    resource = {"type": "Notify", "title": "a", "exported": True, "tags": [], "parameters": {"message": "x"}}
+    for given in (
+        [{"certname": "db1", **resource}],
+        {"name": "db1", "resources": [resource]},
+        [{"certname": "db1", "resources": {"data": [resource]}}],
+        {"catalog": {"name": "db1", "resources": []}, "exports": [{"certname": "db1", **resource}]},
+        [[{"certname": "db1", "name": "os", "value": {}}], {"name": "db1", "resources": [resource]}],
+    ):
+        assert summary(given, "Notify <<| |>>") == ["Notify[a] { message => 'x' }"]
+    for given in ("text", [1], [{"type": "Notify"}], {"name": "a", "resources": [{"type": 1}]}, [[[[[[]]]]]]):
+        with pytest.raises(ValueError, match="resource"):
+            Session(exported=given)
+
+
+def test_what_a_node_exports_is_read_by_others() -> None:
+    first = Session(node="web1")
+    first.run("@@notify { 'web1': message => [1, { 'a' => undef }], tag => 'x' } @notify { 'no': }")
+    rows = first.catalog().exports()
+    assert rows[0]["certname"] == "web1" and "x" in rows[0]["tags"] and len(rows) == 1
+    assert summary(rows, "Notify <<| tag == x |>>")[0].startswith("Notify[web1] { message => [1, ")
+
+
+def test_cells_collect_anew() -> None:
+    """A later cell may declare what stands in the way, and nothing of it stays."""
+    session = Session(exported=STORE, interactive=True)
+    session.run("Notify <<| tag == db |>>")
+    assert session.run("notify { 'b': }").error is None
+    assert session.run("notify { 'from db1': }").error.code == "EXPORTED_TWICE"
+    assert session.run("Notify <| |> { message => 'all' }").error is None
+    assert session.catalog().summary() == [
+        "Notify[b] { message => 'all' }",
+        "Notify[from db1] { message => 'all', withpath => true }",
+    ]
+    session.undo()
+    assert session.catalog().summary()[1] == "Notify[from db1] { message => 'm', withpath => true }"
+    assert session.run("@@notify { 'c': }").logs == []
+
+
+def test_without_a_store_it_is_said() -> None:
+    lines = [line.message for line in Session().run("Notify <<| |>> @@notify { 'c': }").logs]
+    assert all("without storeconfigs being set" in line for line in lines) and len(lines) == 2
