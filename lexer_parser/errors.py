@@ -56,6 +56,26 @@ class Note:
         self.span = span
 
 
+class Hint(Note):
+    """A note about something that is allowed and hardly meant, or that a machine would refuse; `problem` tells it."""
+
+    __slots__ = ("problem", "severity")
+
+    def __init__(self, problem: PuppetError, severity: str) -> None:
+        super().__init__(str(problem), problem.span)
+        self.problem = problem
+        self.severity = severity
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hint) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
 class PuppetError(Exception):
     """Anything that is wrong with a Puppet program.
 

@@ -71,8 +71,9 @@ def foreign_word(place: Place) -> Advice | None:
             word = place.word(relative)
             as_name = place.kind(relative + 1) == "FARROW" or place.kind(relative - 1) == "DOT"
             if word in FOREIGN_WORDS and not as_name:
-                return Advice(*FOREIGN_WORDS[word])
-            if place.kind(relative) in ("SEMIC", "EQUALS", "COLON"):
+                note = place.note(f"`{word}` is no word of Puppet", place.index + relative)
+                return Advice(*FOREIGN_WORDS[word], (note,) if relative else ())
+            if place.kind(relative) in ("SEMIC", "EQUALS", "COLON") and relative != start:
                 break
     return None
 
@@ -209,6 +210,77 @@ def semicolon_before_attribute(place: Place) -> Advice | None:
     return None
 
 
+def arrow_in_attributes(place: Place) -> Advice | None:
+    """`ensure -> file` and `ensure: file` in a resource."""
+    if place.braces() != "resource" or place.kind(-1) not in ("NAME", "WORD"):
+        return None
+    after = place.kind(-2) == "COMMA" or (place.kind(-2) == "COLON" and "FARROW" not in place.since_opening())
+    if after and place.word(0) in ("->", "~>", ":", "=>>"):
+        return Advice(f"Write `=>` between a name and its value: `{place.word(-1)} => …`.", "=>")
+    return None
+
+
+def several_titles(place: Place) -> Advice | None:
+    """`file { '/a', '/b': … }`."""
+    since = place.since_opening()
+    if place.kind(0) == "COMMA" and place.kind(-1) in VALUE_ENDS and place.braces() in ("resource", "hash"):
+        before = place.kinds[place.open[-1] - 1] if place.open[-1] else ""
+        if len(since) == 1 and before in ("NAME", "CLASS"):
+            return Advice(f"Several titles stand in brackets: `[{place.word(-1)}, …]:`.")
+    return None
+
+
+def reference_arrow(place: Place) -> Advice | None:
+    """`Notify['a'] => Notify['b']`."""
+    if place.kind(0) == "FARROW" and place.kind(-1) == "RBRACK" and place.kind(1) == "CLASSREF":
+        return Advice("Between resources stands `->`, or `~>`, which notifies: `A -> B`.", "->")
+    return None
+
+
+def hyphen_in_definition(place: Place) -> Advice | None:
+    """`define web-site() { }`, where the hyphen is read as an operator."""
+    name = place.word(-1)
+    if place.kind(-1) == "WORD" and "-" in name and place.kind(-2) in ("CLASS", "DEFINE", "FUNCTION"):
+        better = name.replace("-", "_")
+        return Advice(f"Names are lower-case words joined by `::`, without hyphens: `{better}`.", better)
+    return None
+
+
+def python_function(place: Place) -> Advice | None:
+    """`def f(x):`."""
+    heads = [i for i in range(place.index) if place.at(i) in ("def", "func", "fn") and i + 1 < place.index]
+    if place.kind(0) == "COLON" and heads and "LBRACE" not in place.kinds[heads[-1] : place.index]:
+        note = place.note(f"`{place.at(heads[-1])}` is no word of Puppet", heads[-1])
+        return Advice(*FOREIGN_WORDS[place.at(heads[-1])], (note,))
+    return None
+
+
+def block_without_parameters(place: Place) -> Advice | None:
+    """`[1, 2].each { notice(1) }`."""
+    for index in reversed(place.open):
+        if place.kinds[index] == "LBRACE" and index > 1 and place.kinds[index - 2] == "DOT":
+            name = place.at(index - 1)
+            note = place.note("the block begins here", index)
+            return Advice(
+                f"A block has parameters before its braces: `.{name} |$x| {{ … }}`.", "|$x| {", (note,)
+            )
+    return None
+
+
+def joined_by_dot(place: Place) -> Advice | None:
+    """`'a' . $b`."""
+    if place.kind(-1) == "DOT" and place.kind(-2) in ("STRING", "DQPOST") and place.kind(0) == "VARIABLE":
+        return Advice(f'Texts are joined in a string: `"…${{{place.word(0)[1:]}}}"`.')
+    return joined_before(place)
+
+
+def joined_before(place: Place) -> Advice | None:
+    """The same, where the text is what is in the way."""
+    if place.kind(1) == "DOT" and place.kind(0) == "STRING" and place.kind(2) == "VARIABLE":
+        return Advice(f'Texts are joined in a string: `"…${{{place.word(2)[1:]}}}"`.')
+    return None
+
+
 def statement_hash(place: Place) -> Advice | None:
     """`notice a => 1`."""
     if place.kind(0) == "FARROW" and place.braces() in ("", "body"):
@@ -290,6 +362,10 @@ def keyword(place: Place) -> Advice | None:
     if word not in KEYWORDS:
         return None
     if word in ("else", "elsif"):
+        if place.kind(-1) == "RBRACE" and "UNLESS" in place.kinds[: place.index]:
+            return Advice("`unless` has no `elsif`: turn it into an `if`.", "if")
+        if place.kind(-1) == "RBRACE" and "ELSE" in place.kinds[: place.index]:
+            return Advice("An `if` has one `else`, the last of its branches; others are `elsif`.", "elsif")
         return Advice(f"`{word}` follows the closing brace of an `if`.")
     if word == "inherits":
         return Advice("Only a class inherits: `class a inherits b { … }`.")
@@ -324,6 +400,11 @@ FOUND_RULES: tuple[Rule, ...] = (
     lambda_without_call,
     resource_as_value,
     relationship_as_value,
+    arrow_in_attributes,
+    several_titles,
+    reference_arrow,
+    hyphen_in_definition,
+    joined_by_dot,
     title_colon,
     attribute_comma,
     condition_equals,
@@ -334,9 +415,11 @@ FOUND_RULES: tuple[Rule, ...] = (
     semicolon_before_attribute,
     quoted_attribute,
     unquoted_path,
+    python_function,
     colon,
     type_name,
     foreign_word,
+    block_without_parameters,
     long_string,
     statement_hash,
     keyword,
