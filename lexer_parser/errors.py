@@ -92,6 +92,7 @@ class PuppetError(Exception):
     arguments     what filled the template, by name
     needs         what the session must be given for it to be mended, as the issue's row says it; "" for nothing
     prefix        what the released Puppet puts before the message in its logs; no part of `message`
+    told          the place that the released Puppet tells, where that is another one; None for the span
     cell          what the cell is called in which it is, where that is another than the one that ran: `[4]`
     """
 
@@ -127,11 +128,13 @@ class PuppetError(Exception):
         self.needs = ""
         self.prefix = ""
         self.cell = ""
+        self.told: Span | None = None
 
     def __str__(self) -> str:
         """The released wording with its place: `Unknown variable: 'x'. (line: 1, column: 3)`."""
-        if self.span is None or self.placeless:
+        span = self.told or self.span
+        if span is None or self.placeless:
             return self.prefix + self.message
-        file = f"file: {self.span.source.name}, " if self.span.source.name else self.cell and f"{self.cell}, "
-        column = f", column: {self.span.column}" if self.column_known else ""
-        return f"{self.prefix}{self.message} ({file}line: {self.span.line}{column})"
+        file = f"file: {span.source.name}, " if span.source.name else self.cell and f"{self.cell}, "
+        column = f", column: {span.column}" if self.column_known else ""
+        return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"

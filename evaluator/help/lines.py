@@ -147,6 +147,8 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "NOT_NUMERIC": _not_numeric,
     "OPERATOR_NOT_APPLICABLE": _not_applicable,
     "OPERATOR_NOT_APPLICABLE_WHEN": _not_applicable,
+    "COMPARISON_NOT_POSSIBLE": _comparison,
+    "INVALID_EPP": _template,
     "CONVERSION": _number_text,
     "VALUE_NOT_CONVERTIBLE": _undef,
     "NO_CONVERSION": _undef,

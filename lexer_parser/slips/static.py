@@ -110,11 +110,10 @@ def untitled_resource(error: PuppetError, source: Source) -> Advice | None:
     if name in FOREIGN_WORDS:
         return Advice(*FOREIGN_WORDS[name])
     if EMPTY_BRACES.search(source_text(error)):
-        return Advice(f"A resource has a title, `{name} {{ 'title': }}`; a class is declared by `include {name}`.")
-    capital = name.capitalize()
-    return Advice(
-        f"Begin with a title and a colon, `{name} {{ 'title': … }}`; values for all are `{capital} {{ … }}`."
-    )
+        return Advice(
+            f"A resource has a title, `{name} {{ 'title': }}`; a class is declared by `include {name}`."
+        )
+    return None
 
 
 def quoted_name(error: PuppetError, source: Source) -> Advice | None:

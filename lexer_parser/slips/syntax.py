@@ -17,6 +17,8 @@ from lexer_parser.slips.brackets import (
 from lexer_parser.slips.place import OPENING, VALUE_ENDS, VALUE_STARTS, Advice, Place
 from lexer_parser.slips.spelling import CHARACTERS, DOUBLED, FOREIGN_WORDS, SMART_QUOTES
 
+NEAR = 3  # tokens between which and an error nobody has to look
+
 # --- Characters and words
 
 
@@ -72,7 +74,8 @@ def foreign_word(place: Place) -> Advice | None:
             as_name = place.kind(relative + 1) == "FARROW" or place.kind(relative - 1) == "DOT"
             if word in FOREIGN_WORDS and not as_name:
                 note = place.note(f"`{word}` is no word of Puppet", place.index + relative)
-                return Advice(*FOREIGN_WORDS[word], (note,) if relative else ())
+                far = start - relative > NEAR or start
+                return Advice(*FOREIGN_WORDS[word], (note,) if far else ())
             if place.kind(relative) in ("SEMIC", "EQUALS", "COLON") and relative != start:
                 break
     return None
