@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaluator import Session
+from evaluator import Session, catalog
+from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.as_json import place_data, problem_data
 from puppet_kernel.files import read_source
@@ -42,13 +43,32 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
             return _failed(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
             _show(terminal, views.value(outcome))
+    refused = _refused(session)
+    code = PUPPET_ERROR if any(kind == "error" for kind, _ in refused) else OK
     if then is not None:
-        return then(session)
+        return then(session) or code
     if options.json:
-        _print_json(terminal, session, outcome, logs, options.show_sensitive)
-    elif options.catalog:
+        _print_json(terminal, session, outcome, logs, options.show_sensitive, refused)
+        return code
+    if options.catalog:
         _show(terminal, catalogs.catalog(session.catalog()))
-    return OK
+    for kind, problem in refused:
+        terminal.show(problems.error(problem, names, kind=kind), to_stderr=True)
+    return code
+
+
+def _refused(session: Session) -> list[tuple[str, PuppetError]]:
+    """What a machine would refuse of the catalog, as ("error" or "warning", problem).
+
+    In the released Puppet's dialect a cycle is an error: running a file is applying it there, and that fails.
+    """
+    fatal = "DEPENDENCY_CYCLE" if session.dialect == "puppet" else ""
+    found = (
+        catalog.problems(session.catalog())
+        if len(session.catalog().resources) > len(catalog.BUILT_IN)
+        else ()
+    )
+    return [("error" if problem.code == fatal else "warning", problem) for problem in found]
 
 
 def _failed(
@@ -61,7 +81,7 @@ def _failed(
 ) -> int:
     """Tells an error; gives the exit code."""
     if options.json:
-        _print_json(terminal, session, outcome, logs, options.show_sensitive)
+        _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
     else:
         terminal.show(problems.error(outcome.error, names), to_stderr=True)
     return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
@@ -89,7 +109,12 @@ def _inputs(options: Options) -> Any:
 
 
 def _print_json(
-    terminal: Terminal, session: Any, outcome: Any, logs: list[Any], show_sensitive: bool
+    terminal: Terminal,
+    session: Any,
+    outcome: Any,
+    logs: list[Any],
+    show_sensitive: bool,
+    refused: list[tuple[str, PuppetError]],
 ) -> None:
     import json
 
@@ -101,6 +126,11 @@ def _print_json(
     answer["error"] = (
         problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
     )
+    for kind, problem in refused:
+        if kind == "error":
+            answer["error"] = problem_data(problem)
+        else:
+            answer["logs"].append({"level": kind, "message": problem.message, **place_data(problem.span)})
     terminal.write(json.dumps(answer, indent=2, ensure_ascii=True) + "\n")
 
 
