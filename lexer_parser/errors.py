@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexer_parser.source import Span
+from lexer_parser.source import Source, Span
 
 
 class Issue:
@@ -138,3 +138,10 @@ class PuppetError(Exception):
         file = f"file: {span.source.name}, " if span.source.name else self.cell and f"{self.cell}, "
         column = f", column: {span.column}" if self.column_known else ""
         return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"
+
+
+def put_at_end(error: PuppetError, source: Source) -> None:
+    """Gives an error without a place the end of what was read, which the released Puppet does not tell."""
+    if error.span is None and not error.related:
+        end = len(source.text.rstrip())
+        error.span, error.placeless = Span(source, max(end - 1, 0), end), True
