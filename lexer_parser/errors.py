@@ -143,5 +143,6 @@ class PuppetError(Exception):
 def put_at_end(error: PuppetError, source: Source) -> None:
     """Gives an error without a place the end of what was read, which the released Puppet does not tell."""
     if error.span is None and not error.related:
+        source = next((note.span.source for note in error.notes if note.span is not None), source)
         end = len(source.text.rstrip())
         error.span, error.placeless = Span(source, max(end - 1, 0), end), True

@@ -42,7 +42,7 @@ def _dispatch(arguments: list[str]) -> int:
     terminal = _terminal()
     try:
         if arguments[:1] == ["kernel"] and "-f" in arguments:
-            from puppet_kernel.jupyter.kernel import launch
+            from puppet_kernel.jupyter.launching import launch
 
             return launch(arguments[1:])
         if arguments[:1] == ["install"]:
@@ -78,6 +78,8 @@ WAYS = (
     ("check", "puppet_kernel.checking", "check"),
     ("format", "puppet_kernel.printing", "reformat"),
     ("lookup", "puppet_kernel.looking", "look_up"),
+    ("completion", "puppet_kernel.describing", "describe"),
+    ("man", "puppet_kernel.describing", "describe"),
     ("", "puppet_kernel.batch", "run"),
 )
 

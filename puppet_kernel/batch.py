@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from evaluator import Session, catalog
@@ -42,7 +43,7 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         if outcome.error is not None:
             return _failed(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
-            _show(terminal, views.value(outcome))
+            _show(terminal, session, partial(views.value, outcome))
     refused = _refused(session)
     code = PUPPET_ERROR if any(kind == "error" for kind, _ in refused) else OK
     if then is not None:
@@ -51,7 +52,7 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
         _print_json(terminal, session, outcome, logs, options.show_sensitive, refused)
         return code
     if options.catalog:
-        _show(terminal, catalogs.catalog(session.catalog()))
+        _show(terminal, session, lambda: catalogs.catalog(session.catalog(), whole=True))
     for kind, problem in refused:
         terminal.show(problems.error(problem, names, kind=kind), to_stderr=True)
     return code
@@ -63,11 +64,10 @@ def _refused(session: Session) -> list[tuple[str, PuppetError]]:
     In the released Puppet's dialect a cycle is an error: running a file is applying it there, and that fails.
     """
     fatal = "DEPENDENCY_CYCLE" if session.dialect == "puppet" else ""
-    found = (
-        catalog.problems(session.catalog())
-        if len(session.catalog().resources) > len(catalog.BUILT_IN)
-        else ()
-    )
+    if len(session.catalog().resources) == len(catalog.BUILT_IN):
+        return []
+    with session.guard() as guard:
+        found = guard.run(lambda: list(catalog.problems(session.catalog())))
     return [("error" if problem.code == fatal else "warning", problem) for problem in found]
 
 
@@ -87,9 +87,15 @@ def _failed(
     return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
 
 
-def _show(terminal: Terminal, element: Any) -> None:
-    if element is not None:
-        terminal.show(element)
+def _show(terminal: Terminal, session: Any, describe: Callable[[], Any]) -> None:
+    """Shows what is described; describing and drawing are limited and can be stopped as programs are."""
+
+    def drawn() -> str:
+        element = describe()
+        return "" if element is None else terminal.draw(element) + "\n"
+
+    with session.guard() as guard:
+        terminal.write(guard.run(drawn))
 
 
 class _Printer:
@@ -118,20 +124,24 @@ def _print_json(
 ) -> None:
     import json
 
-    answer: dict[str, Any] = {"value": None, "type": None, "logs": [_log_data(entry) for entry in logs]}
-    if outcome is not None and outcome.error is None:
-        if outcome.has_value:
-            answer["value"], answer["type"] = outcome.text, outcome.type
-        answer["catalog"] = session.catalog().to_json(redact=not show_sensitive)
-    answer["error"] = (
-        problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
-    )
-    for kind, problem in refused:
-        if kind == "error":
-            answer["error"] = problem_data(problem)
-        else:
-            answer["logs"].append({"level": kind, "message": problem.message, **place_data(problem.span)})
-    terminal.write(json.dumps(answer, indent=2, ensure_ascii=True) + "\n")
+    def written() -> str:
+        answer: dict[str, Any] = {"value": None, "type": None, "logs": [_log_data(entry) for entry in logs]}
+        if outcome is not None and outcome.error is None:
+            if outcome.has_value:
+                answer["value"], answer["type"] = outcome.text, outcome.type
+            answer["catalog"] = session.catalog().to_json(redact=not show_sensitive)
+        answer["error"] = (
+            problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
+        )
+        for kind, problem in refused:
+            if kind == "error":
+                answer["error"] = problem_data(problem)
+            else:
+                answer["logs"].append({"level": kind, "message": problem.message, **place_data(problem.span)})
+        return json.dumps(answer, indent=2, ensure_ascii=True) + "\n"
+
+    with session.guard() as guard:
+        terminal.write(guard.run(written))
 
 
 def _log_data(entry: Any) -> dict[str, Any]:

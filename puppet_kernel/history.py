@@ -106,7 +106,7 @@ class History:
         with self._opened(os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             if entry.number and not self.session:
-                self.session = 1 + max((other.session for other in self.read()), default=0)
+                self.session = 1 + self._last_session()
             entry.session = self.session
             size = os.fstat(descriptor).st_size
             torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
@@ -117,6 +117,14 @@ class History:
 
     def read(self) -> list[Entry]:
         """What the file holds; nothing when it cannot be read."""
+        entries = [_decode(text) for text in self._lines() if text]
+        damaged = entries.count(None)
+        if damaged:
+            self.damage = f"{damaged} damaged {'entry' if damaged == 1 else 'entries'} of {self.path} skipped"
+        return [entry for entry in entries if entry is not None]
+
+    def _lines(self) -> list[bytes]:
+        """The last lines of the file; none when it cannot be read."""
         if self.warning is not None:
             return []
         try:
@@ -124,15 +132,17 @@ class History:
                 self._opened(os.O_RDONLY | os.O_CREAT) as descriptor,
                 os.fdopen(os.dup(descriptor), "rb") as file,
             ):
-                lines = file.read().splitlines()[-ENTRIES:]
+                return file.read().splitlines()[-ENTRIES:]
         except OSError as problem:
             self._warn(problem)
             return []
-        entries = [_decode(text) for text in lines if text]
-        damaged = entries.count(None)
-        if damaged:
-            self.damage = f"{damaged} damaged {'entry' if damaged == 1 else 'entries'} of {self.path} skipped"
-        return [entry for entry in entries if entry is not None]
+
+    def _last_session(self) -> int:
+        """The highest number of a session in the file, 0 for none; of each, one line that is sound is decoded."""
+        lines = {text.partition(b",")[0]: text for text in self._lines() if text.startswith(b"[")}
+        entries = list(map(_decode, lines.values()))
+        known = self.read() if None in entries else entries
+        return max((entry.session for entry in known if entry is not None), default=0)
 
     @contextmanager
     def _opened(self, flags: int) -> Iterator[int]:

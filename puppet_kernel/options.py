@@ -84,6 +84,8 @@ OPTIONS = (
         "allow",
         "what is off by itself: files (anywhere), templates (ERB), ruby (of modules), generate",
     ),
+    Option("--completion", "SHELL", "completion", "print what bash, zsh or fish completes this command with"),
+    Option("--man", "", "man", "print the manual page: puppet-repl --man | man -l -"),
     Option("-h --help", "", "help", "this text"),
     Option("--version", "", "version", "the version"),
 )
@@ -93,6 +95,7 @@ ALLOW_VARIABLE = "PUPPET_KERNEL_ALLOW"
 CHOICES = {
     "dialect": ("spec", "puppet"),
     "strict": ("off", "warning", "error"),
+    "completion": ("bash", "zsh", "fish"),
     "merge": ("first", "unique", "hash", "deep"),
 }
 
@@ -103,7 +106,7 @@ class Options:
     def __init__(self) -> None:
         self.inputs: list[tuple[str, str]] = []
         self.catalog = self.json = self.check = self.format = self.help = self.version = False
-        self.strict_variables = self.show_sensitive = self.explain = False
+        self.strict_variables = self.show_sensitive = self.explain = self.man = False
         self.dialect: str | None = None
         self.node: str | None = None
         self.facts: str | None = None
@@ -117,11 +120,14 @@ class Options:
         self.allow: list[str] = []
         self.lookup: list[str] = []
         self.merge: str | None = None
+        self.completion: str | None = None
 
     @property
     def needs_no_input(self) -> bool:
-        """Whether there is something to show when no program is given: data, or the catalog of an environment."""
-        return bool(self.lookup) or (self.environment is not None and (self.catalog or self.json))
+        """Whether there is something to show when no program is given: data, the catalog of an environment, help."""
+        return bool(self.lookup or self.completion or self.man) or (
+            self.environment is not None and (self.catalog or self.json)
+        )
 
 
 def parse(arguments: list[str]) -> Options:

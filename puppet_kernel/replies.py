@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lexer_parser.errors import PuppetError
@@ -18,9 +18,13 @@ class Reply:
     updated  other cells whose outcomes changed with this one
     dated    it shows the program as it is now, so it may become old
     data     what `element` shows, as JSON has it, where a person asked for JSON
+    draw     gives what to show when that is not drawn yet;  next_input  the text that the next input begins with
     """
 
-    __slots__ = ("action", "data", "dated", "element", "error", "is_value", "page", "updated")
+    __slots__ = (
+        *("action", "data", "dated", "draw", "element", "error", "is_value", "next_input", "page"),
+        "updated",
+    )
 
     def __init__(
         self,
@@ -33,7 +37,11 @@ class Reply:
         updated: Sequence[Any] = (),
         dated: bool = False,
         data: Any = None,
+        draw: Callable[[], Element | None] | None = None,
+        next_input: str = "",
     ) -> None:
+        self.draw = draw
+        self.next_input = next_input
         self.element = element
         self.error = error
         self.is_value = is_value
@@ -42,6 +50,12 @@ class Reply:
         self.updated = updated
         self.dated = dated
         self.data = data
+
+    def drawn(self, through: Callable[[Callable[[], Element | None]], Element | None]) -> Reply:
+        """This reply with what it shows; `through` calls what draws that."""
+        if self.draw is not None:
+            self.element, self.draw = through(self.draw), None
+        return self
 
     def then(self, other: Reply) -> Reply:
         """This reply and what the next part of the input gave; an error takes the place of all."""
@@ -56,6 +70,7 @@ class Reply:
             updated=[*self.updated, *other.updated],
             dated=self.dated or other.dated,
             data=other.data if len(parts) == 1 else None,
+            next_input=other.next_input or self.next_input,
         )
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from evaluator import Session, issues
+from evaluator import Session, catalog, issues
 from evaluator.assistance.completion import Completions
 from evaluator.session.worker import Supervisor
 from lexer_parser.errors import PuppetError
@@ -19,7 +19,7 @@ from puppet_kernel.commands.command import Commands
 from puppet_kernel.commands.inputs import Input, meant
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.exercises.progress import Progress
-from puppet_kernel.rendering import problems, views
+from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import Reply
@@ -96,9 +96,9 @@ class Shell:
         """
         with self.guard() as guard:
             session, before = self.session, self.session.cells
-            reply = self.submit(source, cell_id, number)
+            reply = self._submitted(source, cell_id, number, lambda reply: reply)
             try:
-                return guard.run(lambda: render(reply))
+                return guard.run(lambda: render(reply.drawn(lambda draw: draw())))
             except KeyboardInterrupt:
                 reply = self._interrupted(session, before, source)
             except Exception as problem:
@@ -109,6 +109,12 @@ class Shell:
 
     def submit(self, source: str, cell_id: str | None = None, number: int | None = None) -> Reply:
         """Runs an input, beside which a number is shown. Raises nothing: a mistake of our own becomes an error too."""
+        return self._submitted(source, cell_id, number, lambda reply: reply.drawn(self._drawn))
+
+    def _submitted(
+        self, source: str, cell_id: str | None, number: int | None, finish: Callable[[Reply], Reply]
+    ) -> Reply:
+        """What an input gives; `finish` gets a reply to code that is not drawn yet."""
         self._number = number
         with self.guard():
             session, before = self.session, self.session.cells
@@ -117,7 +123,9 @@ class Shell:
                 if not source.strip():
                     return self.withdraw(cell_id)
                 given = self._input(meant(source))
-                return self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
+                return finish(
+                    self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
+                )
             except PuppetError as problem:
                 return self._failed(problem, source)
             except KeyboardInterrupt:
@@ -160,33 +168,42 @@ class Shell:
 
     def _obey(self, given: Input, cell_id: str | None) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
-        reply = Reply() if given.has_code else self.withdraw(cell_id)
+        words = [directive.text[1:].split() for directive in given.directives]
+        stays = given.has_code or any(self.commands.gives_code(name) for name, *_ in filter(None, words))
+        reply = Reply() if stays else self.withdraw(cell_id)
         for directive in given.directives:
-            reply = reply.then(obeying.obey(self, directive.text, given.code, cell_id))
+            answer = obeying.obey(self, directive.text, given.code, cell_id)
+            reply = reply.then(answer.drawn(self._drawn))
         if given.has_code and not given.taken and not reply.error:
-            reply = reply.then(self.evaluate(given.code, cell_id))
+            reply = reply.then(self.evaluate(given.code, cell_id).drawn(self._drawn))
         return reply
 
-    def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
-        """Runs Puppet code."""
-        outcome = self._run(source, cell_id)
+    def evaluate(
+        self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
+    ) -> Reply:
+        """Runs Puppet code, or what was read from a file; what it gives is still to be drawn."""
+        outcome = self._run(source, cell_id, name)
         self.progress.record(source, outcome)
         if outcome.error is not None:
             return self._failed(outcome.error, source)
-        shown = self._drawn(lambda: self.shown(outcome, self.told_before(cell_id)))
-        if timed:
+
+        def draw() -> Element | None:
+            shown = self.shown(outcome, self.told_before(cell_id))
+            if not timed:
+                return shown
             seconds = Note("hint", f"{duration(outcome.seconds)}")
-            shown = seconds if shown is None else Group(shown, seconds)
-        return Reply(shown, is_value=True, updated=outcome.updated)
+            return seconds if shown is None else Group(shown, seconds)
+
+        return Reply(is_value=True, updated=outcome.updated, draw=draw)
 
     def told_before(self, cell_id: str | None) -> Sequence[Any]:
-        """The notes of the cell before the one of an identity, or before the last: what is pending is told once."""
+        """What was pending after the cell before the one of an identity, or before the last: that is told once."""
         cells = self.session.cells
         last = len(cells) - 1
         place = (
             next((i for i, cell in enumerate(cells) if cell.cell_id == cell_id), last) if cell_id else last
         )
-        return cells[place - 1].outcome.notes if place > 0 else ()
+        return list(map(str, cells[place - 1].outcome.pending)) if place > 0 else ()
 
     def withdraw(self, cell_id: str | None) -> Reply:
         """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""
@@ -216,9 +233,9 @@ class Shell:
             outcome, self.width(), with_type=self.with_type, defined=defined, told=told, ways=self.ways
         )
 
-    def _run(self, source: str, cell_id: str | None) -> Any:
+    def _run(self, source: str, cell_id: str | None, name: str | None = None) -> Any:
         """The outcome of code."""
-        return self.session.run(source, cell_id, number=self._number)
+        return self.session.run(source, cell_id, name=name, number=self._number)
 
     def twin(self, *, cells: int | None = None, **changed: Any) -> Session:
         """Another session, with other settings, in which the same cells ran; those that fail there are left out.
@@ -231,7 +248,7 @@ class Shell:
         return session
 
     def restart(self, **changed: Any) -> Element:
-        """A new session with other settings in which the cells so far run again; tells how that went.
+        """A new session with other settings in which the cells so far run again; tells what came of it.
 
         Nothing changes when the settings mean nothing, ValueError or PuppetError is raised then, and when it is
         interrupted.
@@ -252,6 +269,10 @@ class Shell:
     def may_read(self, path: str) -> bool:
         """True for a path that a command may lead to: in a notebook, where its programs may read."""
         return not self.guarded or self.session.may_read(path)
+
+    def may_write(self) -> bool:
+        """True when a command may write a file: in a notebook, where files are permitted at all."""
+        return not self.guarded or "files" in self.settings.get("permissions", ())
 
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""
@@ -275,7 +296,9 @@ class Shell:
         told = (
             f"{count} {'cell' if count == 1 else 'cells'} run again" if old.cells else "nothing to run again"
         )
-        return Group(Note("hint", told), *failed)
+        changed = catalog.difference(old.catalog(), self.session.catalog())
+        shown = catalogs.change(changed, self.width()) if changed else None
+        return Group(Note("hint", told), *failed, *([shown] if shown is not None else []))
 
     def status(self, source: str) -> Any:
         """Whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""

@@ -40,6 +40,7 @@ ORDER = (
     "puppet_kernel.exercises",
     *("puppet_kernel.commands", "puppet_kernel.shell", "puppet_kernel.terminal"),
     *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.looking"),
+    "puppet_kernel.describing",
     "puppet_kernel.jupyter",
     "puppet_kernel.__main__",
 )
@@ -110,7 +111,7 @@ LATE: dict[str, tuple[str, float]] = {
     "lexer_parser.slips": ("only what is wrong is explained", 1.1),
     "lexer_parser.validation.texts": ("few heredocs name their syntax", 0.9),
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),
-    "puppet_kernel.jupyter.kernel": ("each way to start loads its own front end", 141.9),
+    "puppet_kernel.jupyter.launching": ("each way to start loads its own front end", 141.9),
     "puppet_kernel.options": ("an interrupt while it loads is caught", 0),
     "puppet_kernel.rendering.graphs.text": ("few answers are graphs", 0.3),
     "puppet_kernel.rendering.highlight": ("only help has code with colours", 5.0),

@@ -74,17 +74,23 @@ def test_what_is_named_is_there() -> None:
     [
         (["-e", "inline_template('<%= 1 %>')"], "NOT_PERMITTED"),
         (["--modulepath", ".", "-e", "mod::ruby(1)"], "written in Ruby"),
-        (["--modulepath", ".", "-e", "gizmo { 'a': anything => 1 }"], "Gizmo['a']"),
+        (["--modulepath", ".", "-e", "gizmo { 'a': size => 'anything' }"], "Gizmo['a']"),
+        (["--modulepath", ".", "-e", "gizmo { 'a': anything => 1 }"], "UNKNOWN_ATTRIBUTE"),
+        (["--modulepath", ".", "-e", "open { 'a': anything => 1 }"], "Open['a']"),
         (["--catalog", "-e", "@@notify { 'a': }"], "@@notify { 'a': }"),
     ],
 )
 def test_limits_are_as_told(arguments: list[str], told: str, tmp_path: Path) -> None:
     for path, text in (
         ("functions/mod/ruby.rb", "Puppet::Functions.create_function(:'mod::ruby') { }"),
-        ("type/gizmo.rb", "Puppet::Type.newtype(:gizmo) { }"),
+        (
+            "type/gizmo.rb",
+            "Puppet::Type.newtype(:gizmo) { newparam(:name); newproperty(:size) { newvalues(:a) } }",
+        ),
+        ("type/open.rb", "Puppet::Type.newtype(:open) { names.each { |name| newparam(name) } }"),
     ):
         file = tmp_path / "mod" / "lib" / "puppet" / path
-        file.parent.mkdir(parents=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     command = [sys.executable, "-m", "puppet_kernel", "--dialect", "puppet", *arguments]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)

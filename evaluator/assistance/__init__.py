@@ -3,6 +3,7 @@
 from evaluator.assistance.candidates import all_variables
 from evaluator.assistance.completion import complete
 from evaluator.assistance.inspection import inspect, named_cards
+from evaluator.assistance.reasons import reason
 from evaluator.assistance.topics import topics
 
-__all__ = ["all_variables", "complete", "inspect", "named_cards", "topics"]
+__all__ = ["all_variables", "complete", "inspect", "named_cards", "reason", "topics"]

@@ -13,10 +13,12 @@ from evaluator import values
 from evaluator.assistance.cursor import KEYWORDS, Body
 from evaluator.assistance.documentation import find
 from evaluator.program import modules
+from evaluator.program.type_files import type_facts
 from evaluator.resource_types import facts
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
+    from evaluator.resource_types import TypeFacts
 
 _ENUM = re.compile(r"\bEnum\[([^\]]*)\]")
 _QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
@@ -101,6 +103,8 @@ def resource_types(session: Session, word: str = "") -> Iterator[Item]:
     """The names before `{` of a resource: built-in resource types, and defines of the program and of modules."""
     for name in known_types.names():
         yield Item(name, "resource type", facts(name).words)
+    for name in modules.resource_types(session.runtime.settings.modulepath):
+        yield Item(name, "resource type", "of a module")
     for name in session.runtime.state.definitions.defines:
         yield Item(name, "define", "defined here")
     yield from _manifests(session, "define", word)
@@ -183,7 +187,7 @@ def _parameters(session: Session, body: Body) -> dict[str, str]:
     """The parameters of a class or define with type and default, in its own words."""
     if body.type_name == "class":
         found = _documented(session, "classes", body.title.removeprefix("::"))
-    elif "::" in body.type_name or not _is_builtin(body.type_name):
+    elif "::" in body.type_name or _native(session, body.type_name) is None:
         found = _documented(session, "defines", body.type_name)
     else:
         found = None
@@ -194,14 +198,16 @@ def _documented(session: Session, table: str, name: str) -> Any:
     return find(session, table, name)
 
 
-def _is_builtin(name: str) -> bool:
-    return known_types.exists(name)
+def _native(session: Session, name: str) -> TypeFacts | None:
+    """What is known of a resource type that is no define; a word that is typed may be anything."""
+    return type_facts(session.runtime.settings, name) if name != "class" else None
 
 
 def _facts(session: Session, body: Body) -> dict[str, Any]:
     """What is known of the attributes of a body's resource, by name."""
-    if known_types.exists(body.type_name):
-        return known_types.attributes(body.type_name)
+    known = _native(session, body.type_name)
+    if known is not None:
+        return {**known.attributes, **known_types.metaparameters()}
     defined = body.type_name == "class" or _documented(session, "defines", body.type_name) is not None
     return known_types.metaparameters() if defined else {}
 

@@ -13,8 +13,10 @@ from evaluator.assistance.words import Words, language_words, metaparameter_word
 from evaluator.assistance.words.resources import EXAMPLES
 from evaluator.assistance.words.usage import usage
 from evaluator.functions import lookup
+from evaluator.program.type_files import type_facts
 from evaluator.resource_types import metaparameters
-from evaluator.types import infer, named
+from evaluator.types import named, outline_text
+from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Session
@@ -101,6 +103,16 @@ def metaparameter_card(session: Session, name: str) -> Card | None:
     return _words_card(session, words, name, "metaparameter") if words is not None else None
 
 
+def rule_card(session: Session, name: str) -> Card | None:
+    """A rule in which the dialects differ, by the name that stands in the notes on them."""
+    if name not in SWITCHES:
+        return None
+    state = "on" if getattr(session.runtime.dialect, name) else "off"
+    return Card(
+        "rule", name, words=SWITCHES[name], origin=f"rule of the specification, {state} in this session"
+    )
+
+
 def _words_card(session: Session, words: Words, name: str, kind: str) -> Card:
     origin = {"language": "Puppet language", "metaparameter": "metaparameter: every resource has it"}[kind]
     return Card(
@@ -156,7 +168,7 @@ def variable_card(session: Session, name: str) -> Card | None:
     if name not in known:
         return None
     value = known[name]
-    kind = shortened(str(infer(value, session.runtime.dialect).generalize()))
+    kind = shortened(outline_text(value, session.runtime.dialect))
     return Card(
         "variable",
         f"${name}",
@@ -235,13 +247,14 @@ def _origin(session: Session, kind: str, name: str, found: Documented) -> str:
 def resource_type_card(session: Session, name: str) -> Card | None:
     """A resource type's own attributes; those that every resource has are left out."""
     name = name.lower().removeprefix("::")
-    if not resource_types.exists(name):
+    known = type_facts(session.runtime.settings, name)
+    if known is None:
         return None
-    known = resource_types.facts(name)
+    example = EXAMPLES.get(name) or f"{name} {{ 'title': }}"
     return Card(
         "resource type",
         name,
-        signatures=EXAMPLES[name].split("\n"),
+        signatures=example.split("\n"),
         words=_sentence(known.words),
         rows=[_attribute_row(known, key) for key in _ordered(known)],
         remarks=[("and", "the metaparameters that every resource has: " + _metaparameters())],
@@ -290,8 +303,9 @@ def attribute_card(session: Session, item: Any, type_name: str) -> Card:
     if metaparameter is not None and item.kind == "attribute":
         return metaparameter
     rows = []
-    if resource_types.exists(type_name):
-        fact = resource_types.attributes(type_name).get(item.text)
+    known = type_facts(session.runtime.settings, type_name) if type_name != "class" else None
+    if known is not None:
+        fact = known.attributes.get(item.text) or metaparameters().get(item.text)
         if fact is not None and (listed := values_of(fact)):
             rows = [("values", listed, "")]
     return Card(

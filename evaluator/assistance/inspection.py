@@ -14,6 +14,7 @@ from evaluator.assistance.cards import (
     language_cards,
     metaparameter_card,
     resource_type_card,
+    rule_card,
     type_card,
     variable_card,
 )
@@ -87,8 +88,8 @@ def named_card(session: Session, name: str) -> Card | None:
 def named_cards(session: Session, name: str) -> list[Card]:
     """The cards of whatever bears a name.
 
-    That may be a variable, a keyword or operator, a class or define, a resource type, a function, a metaparameter
-    or a data type, in the order of what is likeliest meant.
+    That may be a variable, a keyword or operator, a class or define, a resource type, a function, a metaparameter,
+    a rule of the dialects or a data type, in the order of what is likeliest meant.
     """
     if name.startswith("$") and name[1:].removeprefix("::")[:1].isidentifier():
         found = [variable_card(session, name[1:])]
@@ -97,7 +98,7 @@ def named_cards(session: Session, name: str) -> list[Card]:
     elif name in KEYWORDS or not name[:1].isalpha():
         found = [*language_cards(session, name), function_card(session, name), definition_card(session, name)]
     else:
-        makers = (definition_card, resource_type_card, function_card, metaparameter_card)
+        makers = (definition_card, resource_type_card, function_card, metaparameter_card, rule_card)
         found = [maker(session, name) for maker in makers]
         found += language_cards(session, name)
         found += [variable_card(session, name)]

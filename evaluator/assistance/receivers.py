@@ -13,7 +13,7 @@ from evaluator.assistance.words.methods import METHODS
 from evaluator.assistance.words.usage import usage
 from evaluator.calling.signatures import Signature
 from evaluator.functions import lookup, names
-from evaluator.types import VariantType, infer, named
+from evaluator.types import VariantType, named, outline
 from lexer_parser.dialect import PUPPET
 
 KINDS = (
@@ -33,7 +33,7 @@ def kind_of(value: Any) -> str:
     """The kind of a value, one of KINDS; "" for others."""
     if value is None:
         return "Undef"
-    return next((name for name in (infer(value, PUPPET).simple_name,) if name in KINDS), "")
+    return next((name for name in (outline(value, PUPPET).simple_name,) if name in KINDS), "")
 
 
 def literal_kind(tokens: list[Token]) -> str:

@@ -9,6 +9,7 @@ from evaluator.values import literal
 from lexer_parser.dialect import Dialect
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
+from lexer_parser.tree.extent import extent, text
 
 MOST_STEPS, LONGEST = 100, 2_000
 _ATOMS = (
@@ -60,33 +61,21 @@ def _next(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step
     for part in _parts(node):
         found = _next(part, source, evaluate)
         if found is not None:
-            whole = isinstance(node, nodes.Paren) and (found.start, found.end) == _extent(part, source)
-            return Step(source, *_extent(node, source), found.becomes) if whole else found
+            whole = isinstance(node, nodes.Paren) and (found.start, found.end) == extent(part, source)
+            return Step(source, *extent(node, source), found.becomes) if whole else found
     return _computed(node, source, evaluate)
 
 
 def _computed(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step:
-    start, end = _extent(node, source)
+    start, end = extent(node, source)
     value = evaluate(source[start:end])
     return Step(source, start, end, literal(value) if end - start == len(source) else _written(value))
 
 
-def _extent(node: nodes.Node, source: str) -> tuple[int, int]:
-    """Where a part begins and ends, with all that is in it: operators and parentheses are nodes of one sign."""
-    inside = [(node.start, node.end), *(_extent(child, source) for child in node.children())]
-    start, end = min(one for one, _ in inside), max(one for _, one in inside)
-    return start, source.index(")", end) + 1 if isinstance(node, nodes.Paren) else end
-
-
-def _text(node: nodes.Node, source: str) -> str:
-    start, end = _extent(node, source)
-    return source[start:end]
-
-
 def _written(value: Any) -> str:
     """A value as it stands in an expression."""
-    text = literal(value)
-    return f"({text})" if text.startswith("-") else text
+    shown = literal(value)
+    return f"({shown})" if shown.startswith("-") else shown
 
 
 def _is_value(node: nodes.Node) -> bool:
@@ -140,7 +129,7 @@ def _choice(
     if isinstance(node, nodes.And | nodes.Or):
         truth = _truth(test, source, evaluate)
         if truth is isinstance(node, nodes.Or):
-            return Step(source, *_extent(node, source), literal(truth))
+            return Step(source, *extent(node, source), literal(truth))
         rest = _next(node.right, source, evaluate)
         return rest if rest is not None else _computed(node, source, evaluate)
     if isinstance(node, nodes.If | nodes.Unless):
@@ -150,14 +139,14 @@ def _choice(
 
 
 def _truth(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> bool:
-    value = evaluate(_text(node, source))
+    value = evaluate(text(node, source))
     return value is not None and value is not False
 
 
 def _chosen(node: nodes.Node, branch: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step:
     """The branch that is taken in the place of the whole; one of several statements is computed as it is."""
     if isinstance(branch, nodes.Nop):
-        return Step(source, *_extent(node, source), "undef")
+        return Step(source, *extent(node, source), "undef")
     if isinstance(branch, nodes.Block):
         return _computed(node, source, evaluate)
-    return Step(source, *_extent(node, source), _text(branch, source))
+    return Step(source, *extent(node, source), text(branch, source))

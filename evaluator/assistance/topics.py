@@ -9,6 +9,7 @@ from evaluator.functions import names as functions
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.resource_types import names as resource_types
 from evaluator.types import names as types
+from lexer_parser.dialect import SWITCHES
 
 
 def topics(session: Any) -> list[str]:
@@ -16,4 +17,4 @@ def topics(session: Any) -> list[str]:
     defined = session.runtime.state.definitions
     own = [*defined.classes, *defined.defines, *defined.functions]
     known = [*functions(), *types(session.runtime.dialect), *resource_types()]
-    return [*own, *known, *sorted(METAPARAMETERS), *language_names()]
+    return [*own, *known, *sorted(METAPARAMETERS), *language_names(), *SWITCHES]

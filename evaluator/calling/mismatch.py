@@ -80,6 +80,11 @@ def _step(parameter: str) -> str:
     return f"parameter '{parameter}'"
 
 
+def signature_problems(signature: Signature, args: Sequence[Any], block: Any) -> list[Problem]:
+    """Why one signature does not take a call, in the order of the arguments; nothing where it does."""
+    return _argument_problems(signature, args) or _block_problems(signature, block)
+
+
 def _problems(signatures: list[Signature], args: Sequence[Any], block: Any) -> list[list[Problem]]:
     """The problems of each signature: of the block where all have one, else of the arguments first."""
     alternatives = [_argument_problems(signature, args) for signature in signatures]

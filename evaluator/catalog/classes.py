@@ -10,8 +10,9 @@ from evaluator.catalog import parameters, tags
 from evaluator.catalog.duplicates import duplicate
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, Catalog, Key, Resource, capitalized
+from evaluator.catalog.provenance import note_declared
 from evaluator.catalog.references import AttributeClass
-from evaluator.catalog.scopes import declaring, outside
+from evaluator.catalog.scopes import asking, declaring, outside
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
 from evaluator.program.scope import Scope
@@ -138,6 +139,8 @@ def add_class(
     resource.definition = definition
     resource.includer = scope.container
     resource.born = catalog.tag_sequence
+    if scope.runtime.settings.recorded:
+        note_declared(resource)
     if resource.parameters.get("tag") is not None:
         tags.checked(resource.parameters["tag"], site.span() if site is not None else None)
     _set_stage(catalog, resource)
@@ -170,6 +173,8 @@ def evaluate_class(runtime: Program, name: str) -> None:
     )
     state.classes[name] = scope
     state.catalog.classes.append(name)
+    if parent is not None and any(target == resource.key for _, target in state.catalog.contained):
+        state.catalog.contained.append((resource.container, resource.key))
     set_names(scope, resource, name)
     parameters.bind(definition, resource, scope, data=True)
     run_body(definition, scope)
@@ -241,7 +246,8 @@ def set_names(scope: Scope, resource: Resource, title: str) -> None:
     variables["title"] = title
     variables["name"] = resource.parameters.get("name", title)
     variables["module_name"] = scope.module_name
-    variables["caller_module_name"] = scope.caller.module_name if scope.caller is not None else ""
+    caller = asking(scope)
+    variables["caller_module_name"] = caller.module_name if caller is not None else ""
     if not METAPARAMETERS.isdisjoint(resource.parameters):
         for name, value in resource.parameters.items():
             if name in METAPARAMETERS and value is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from evaluator import values
@@ -31,6 +32,76 @@ IGNORED = {
     "collection": "the collection will be ignored",
 }
 Query = tuple[Any, ...] | None
+_FEW = 20  # candidates that are looked at one by one
+
+
+class Candidates(dict[str, list[Key]]):
+    """The keys of resources by type, from a place in the catalog on: among these collectors look.
+
+    What they have is known until one of them is changed; `changes` counts how often that was.
+    """
+
+    def __init__(self, catalog: Catalog, start: int = 0) -> None:
+        super().__init__()
+        self.catalog = catalog
+        self.seen = start
+        self._tags: dict[Key, frozenset[str]] = {}
+        self._memo: tags.Memo = {}
+        self._having: dict[tuple[str, str], tuple[dict[str, list[int]], list[int]]] = {}
+        self.changes = 0
+
+    def look(self) -> None:
+        """Adds what has come since, which may have changed others."""
+        resources = self.catalog.resources
+        for key in islice(resources, self.seen, None):
+            self.setdefault(key[0], []).append(key)
+        self.seen = len(resources)
+        self.forget()
+
+    def likely(self, kind: str, query: Query) -> list[Key]:
+        """The candidates of a type, in order, without some that a query certainly does not fit."""
+        every = self.get(kind, [])
+        if query is not None and query[0] == "and":
+            return self.likely(kind, query[1])
+        if query is None or query[0] != "==" or type(query[2]) is not str or len(every) < _FEW:
+            return every
+        if (kind, query[1]) not in self._having:
+            self._having[kind, query[1]] = self._by_text(every, query[1])
+        texts, others = self._having[kind, query[1]]
+        places = texts.get(query[2].lower(), [])
+        return [every[place] for place in (sorted({*places, *others}) if others else places)]
+
+    def _by_text(self, every: list[Key], name: str) -> tuple[dict[str, list[int]], list[int]]:
+        """The places of those whose attribute is a text, by the text; and of those where it is something else."""
+        texts: dict[str, list[int]] = {}
+        others: list[int] = []
+        for place, key in enumerate(every):
+            resource = self.catalog.resources[key]
+            if name == "tag":
+                for tag in self.tags(resource):
+                    texts.setdefault(tag, []).append(place)
+                continue
+            actual = key[1] if name == "title" else resource.parameters.get(name)
+            if type(actual) is str:
+                texts.setdefault(actual.lower(), []).append(place)
+            elif actual is not None:
+                others.append(place)
+        return texts, others
+
+    def tags(self, resource: Resource) -> frozenset[str]:
+        """All tags of a candidate."""
+        found = self._tags.get(resource.key)
+        if found is None:
+            found = frozenset(tags.tags(self.catalog, resource, self._memo))
+            self._tags[resource.key] = found
+        return found
+
+    def forget(self) -> None:
+        """A resource has been changed: it may have other attributes, and what it contains other tags."""
+        self.changes += 1
+        self._having.clear()
+        self._tags.clear()
+        self._memo.clear()
 
 
 class Collector:
@@ -43,7 +114,7 @@ class Collector:
                 type and query; an error for what is no reference
     """
 
-    __slots__ = ("exported", "keys", "operations", "query", "scope", "span", "type")
+    __slots__ = ("_equals", "exported", "keys", "operations", "query", "scope", "span", "type")
 
     def __init__(
         self,
@@ -63,6 +134,7 @@ class Collector:
         self.exported = exported
         self.operations = operations or []
         self.keys = keys
+        self._equals: Callable[[Any, Any], Any] | None = None
 
     @property
     def runtime_name(self) -> str:
@@ -79,32 +151,30 @@ class Collector:
 
     # --- while the catalog is settled
 
-    def matches(
-        self, catalog: Catalog, done: dict[Key, None], candidates: dict[str, list[Key]]
-    ) -> Iterable[Resource]:
-        """The resources it finds now that are not yet `done`; adds them to `done`, in order.
-
-        candidates  the keys among which it looks, by type
-        """
+    def matches(self, catalog: Catalog, done: dict[Key, None], candidates: Candidates) -> Iterable[Resource]:
+        """The resources it finds now that are not yet `done`; adds them to `done`, in order."""
         if self.exported:
             return
         if self.keys is not None:
-            for key in self.keys:
-                if isinstance(key, PuppetError):
-                    raise key
-                resource = catalog.find(key)
-                if resource is not None and key not in done:
-                    done[key] = None
+            for named in self.keys:
+                if isinstance(named, PuppetError):
+                    raise named
+                resource = catalog.find(named)
+                if resource is not None and named not in done:
+                    done[named] = None
                     yield resource
             return
-        known: tags.Memo = {}
-        for key in candidates.get(self.type, ()):
-            if key not in done and self._fits(catalog, self.query, catalog.resources[key], known):
+        every, changes = candidates.get(self.type, []), candidates.changes
+        pending = iter(candidates.likely(self.type, self.query))
+        while (key := next(pending, None)) is not None:
+            if key not in done and self._fits(self.query, catalog.resources[key], candidates):
                 done[key] = None
                 yield catalog.resources[key]
-                known.clear()  # it may have been changed
+                if candidates.changes != changes:  # what did not fit may do so now
+                    changes = candidates.changes
+                    pending = iter(every[every.index(key) + 1 :])
 
-    def collect(self, catalog: Catalog, done: dict[Key, None], candidates: dict[str, list[Key]]) -> bool:
+    def collect(self, catalog: Catalog, done: dict[Key, None], candidates: Candidates) -> bool:
         """Realizes and changes what it finds among the candidates; true when there was something new."""
         found = False
         for resource in self.matches(catalog, done, candidates):
@@ -118,28 +188,30 @@ class Collector:
                 check_unique(self.operations, resource.key)
                 assert self.span is not None
                 apply(catalog, resource, Override(resource.key, self.operations, self.scope, self.span, True))
+                candidates.forget()
         return found
 
-    def _fits(self, catalog: Catalog, query: Query, resource: Resource, known: tags.Memo) -> bool:
+    def _fits(self, query: Query, resource: Resource, candidates: Candidates) -> bool:
         if query is None:
             return True
         if query[0] == "value":
             raise problem("ILLEGAL_QUERY_VALUE", self.span, value=values.literal(query[1]))
         operator, left, right = query
         if operator == "and":
-            return all(self._fits(catalog, part, resource, known) for part in (left, right))
+            return all(self._fits(part, resource, candidates) for part in (left, right))
         if operator == "or":
-            return any(self._fits(catalog, part, resource, known) for part in (left, right))
+            return any(self._fits(part, resource, candidates) for part in (left, right))
         if operator == "==" and left == "tag":
-            return values.text(right).lower() in tags.tags(catalog, resource, known)
+            return values.text(right).lower() in candidates.tags(resource)
         actual = resource.title if left == "title" else resource.parameters.get(left)
         if operator == "==" and isinstance(actual, list):
             return any(self._equal(item, right) for item in actual)
         return bool(self._equal(actual, right) == (operator == "=="))
 
     def _equal(self, actual: Any, wanted: Any) -> bool:
-        equals = self.scope.runtime.operators_of(PUPPET).equals  # numbers are no strings, in both dialects
-        return not isinstance(actual, values.Sensitive) and bool(equals(actual, wanted))
+        if self._equals is None:  # numbers are no strings, in both dialects
+            self._equals = self.scope.runtime.operators_of(PUPPET).equals
+        return not isinstance(actual, values.Sensitive) and bool(self._equals(actual, wanted))
 
 
 def ignore_store(scope: Scope, what: str) -> None:

@@ -10,7 +10,8 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
-from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource
+from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
+from evaluator.catalog.provenance import note_container
 
 HANDED_DOWN = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
 _NAMES = frozenset(HANDED_DOWN)
@@ -34,7 +35,7 @@ def hand_down(catalog: Catalog) -> None:
         given = handed.get(key) or _own(resources[key])
         if given:
             for target in inner:
-                resource = _receive(catalog, resources[target], given)
+                resource = _receive(catalog, resources[target], given, key)
                 handed[target] = {**given, **_own(resource)}
         waiting.extend(inner)
 
@@ -62,12 +63,14 @@ def _own(resource: Resource) -> dict[str, Any]:
     return {name: given[name] for name in HANDED_DOWN if given.get(name) is not None}
 
 
-def _receive(catalog: Catalog, resource: Resource, given: dict[str, Any]) -> Resource:
-    """The resource with what it has not of what is given."""
+def _receive(catalog: Catalog, resource: Resource, given: dict[str, Any], owner: Key) -> Resource:
+    """The resource with what it has not of what is given by what contains it."""
     new = {name: value for name, value in given.items() if resource.parameters.get(name) is None}
     if not new:
         return resource
     resource = catalog.own(resource)
     resource.parameters.update(new)
+    if resource.scope is not None and resource.scope.runtime.settings.recorded:
+        note_container(resource, reference(owner), new)
     resource.places = {**(resource.places or {}), **dict.fromkeys(new)}
     return resource

@@ -22,7 +22,8 @@ from evaluator.catalog.attributes import (
 from evaluator.catalog.defaults import add_defaults
 from evaluator.catalog.duplicates import clash, duplicate
 from evaluator.catalog.failures import failure
-from evaluator.catalog.model import Catalog, Resource, capitalized
+from evaluator.catalog.model import Catalog, Key, Resource, capitalized
+from evaluator.catalog.provenance import note_declared, note_default_body
 from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
 from evaluator.issues import Failure
@@ -97,6 +98,9 @@ def _declare_bodies(
         references += [
             declaration.add(scope, text, dict(given), body) for text in titles if text is not DEFAULT
         ]
+        if declaration.recorded and local and DEFAULT not in titles:
+            for text in titles:
+                note_default_body(declaration.catalog.resources[declaration.key(text)], parameters, local)
     return references
 
 
@@ -106,7 +110,7 @@ class Declaration:
     form   "regular", "virtual" or "exported";  site  None when the place is not known
     names  the attributes of the expression's only body, None when they are not known before;  body  that body
     type_name  in lower case; a leading `::` leads to defined types only, and messages show it
-    shown  the name in messages when it is another one
+    shown  the name in messages when it is another one;  recorded  see `provenance`
     Raises Failure when the type is unknown.
     """
 
@@ -122,6 +126,7 @@ class Declaration:
         self.body: Any = None
         runtime = scope.runtime
         self.catalog: Catalog = runtime.state.catalog
+        self.recorded = runtime.settings.recorded
         self.definition: Any = None
         self.native: TypeFacts | None = None
         if type_name == "class":
@@ -162,6 +167,8 @@ class Declaration:
         resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
         if self.native is not None:
             resource.native = self.native
+        if self.recorded:
+            note_declared(resource)
         if catalog.has_defaults:
             add_defaults(resource)
         if not self.watched.isdisjoint(parameters):
@@ -178,6 +185,11 @@ class Declaration:
             resource.definition = self.definition
             catalog.pending.append(key)
         return reference_to(name, title)
+
+    def key(self, title: str) -> Key:
+        """What finds the resource of a title in the catalog."""
+        name = title.removeprefix("::").lower() if self.type_name == "class" else title
+        return (self.type_name, name)
 
     def _check_tag(self, tag: Any) -> None:
         tags.checked(tag, self.site.span() if self.site else None)

@@ -9,6 +9,7 @@ from evaluator import issues, values
 from evaluator.catalog.attributes import illegal_type, operations_of
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Resource, capitalized
+from evaluator.catalog.provenance import note_defaults
 from evaluator.catalog.scopes import current, declaring
 from evaluator.program import modules
 from evaluator.program.definitions import Site
@@ -80,6 +81,8 @@ def add_defaults(resource: Resource) -> None:
     assert resource.scope is not None
     owners = [found for scope in _dynamic(resource.scope) if (found := scope.defaults.get(resource.type))]
     defaults = {name: default for found in reversed(owners) for name, default in found.items()}
+    if resource.scope.runtime.settings.recorded:
+        note_defaults(resource, owners)
     for name, (value, span) in defaults.items():
         if name not in resource.parameters:
             resource.parameters[name] = value

@@ -12,6 +12,7 @@ from evaluator import resource_types
 from evaluator.program.state import Ordered
 
 if TYPE_CHECKING:
+    from evaluator.catalog.provenance import Cause
     from evaluator.program.definitions import Definition, Site
     from evaluator.program.scope import Scope
     from evaluator.resource_types import TypeFacts
@@ -57,6 +58,7 @@ class Resource:
     native       what is known of its type where a module brings it;  titled  the attributes that its title gives
     places       attribute -> Span for attributes that were not set by `body`
     defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
+    history      what had a say in its attributes, where that is recorded, see `provenance`
     """
 
     # What few resources have is a default of the class: making a resource is the catalog's hottest path.
@@ -71,6 +73,7 @@ class Resource:
     places: dict[str, Span | None] | None = None
     defaulted: frozenset[str] = frozenset()
     setters: dict[str, Scope] | None = None
+    history: tuple[Cause, ...] = ()
 
     def __init__(
         self,
@@ -149,7 +152,7 @@ class Resource:
 
 _RARE = (
     *("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters"),
-    *("native", "titled"),
+    *("native", "titled", "history"),
 )
 
 
@@ -342,14 +345,18 @@ class Catalog:
 
     @property
     def edges(self) -> list[Edge]:
-        """Containment, as the catalog's JSON shows it; virtual resources left out."""
-        found = []
+        """Containment, as the catalog's JSON shows it; virtual resources left out.
+
+        What contains a class before its body has begun, which the body of the class that it inherits can do, comes
+        before its stage: that stands among these pairs then.
+        """
+        found: list[Edge] = []
         further: dict[Key, list[Edge]] = {}
         for source, target in self.contained:
             further.setdefault(target, []).append(Edge(source, target, "contains", "contain"))
         for key, resource in self.resources.items():
             if not resource.virtual and resource.type != "stage":
-                found.append(Edge(resource.container, key, "contains"))
-                if key in further:
-                    found += further[key]
+                own = Edge(resource.container, key, "contains")
+                others = further.get(key, ())
+                found += others if own in others else [own, *others]
         return found

@@ -10,6 +10,7 @@ from evaluator.catalog.attributes import Operations, operations_of
 from evaluator.catalog.defaults import appended, set_defaults
 from evaluator.catalog.failures import at, place, problem
 from evaluator.catalog.model import Catalog, Key, Resource, reference
+from evaluator.catalog.provenance import note_override
 from evaluator.catalog.scopes import declaring, inherits, source
 from evaluator.issues import Failure
 from evaluator.program import modules
@@ -128,7 +129,10 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
             )
         if name == "tag":
             _add_tags(catalog, resource, value, item.span)
-        if operator == "+>" and name in resource.parameters:
+        adds = operator == "+>" and name in resource.parameters
+        if item.scope.runtime.settings.recorded:
+            note_override(resource, item, name, value, span, adds)
+        if adds:
             value = appended(resource.parameters[name], value)
         resource.parameters[name] = value
         resource.places = {**(resource.places or {}), name: span}

@@ -11,6 +11,7 @@ from evaluator.catalog.attributes import PLAIN, held_value
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import Resource
 from evaluator.catalog.promises import broken_promises
+from evaluator.catalog.provenance import note_parameters
 from evaluator.issues import Failure, NotEvaluatedYet
 from evaluator.program.definitions import Definition, DefinitionParameter
 from evaluator.program.scope import MISSING, RESERVED_NAMES, Scope
@@ -55,6 +56,7 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
     parameters = definition.parameters
     given = resource.parameters
     variables = scope.variables
+    before = dict(given) if scope.runtime.settings.recorded else None
     undefaulted = False
     for parameter in parameters:
         name = parameter.name
@@ -81,6 +83,8 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
                     value = variables[name] = held_value(value)
                 _forget_place(resource, name)
                 given[name] = value
+    if before is not None:
+        note_parameters(definition, resource, before, scope, data)
     accepted = accepted_names(definition)
     problems = [] if accepted.issuperset(given) else _unknown(definition, given)
     problems += wrong_values(parameters, scope)

@@ -69,7 +69,9 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
 
 def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
     """An operand as a flat list of references and collectors, each once."""
-    found: list[Any] = []
+    if type(value) in _REFERENCES:
+        return [value]
+    found: dict[Any, None] = {}
     stack = [value]
     while stack:
         item = stack.pop()
@@ -80,13 +82,17 @@ def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
             item = _from_text(scope, site, item)
         if not isinstance(item, Collector) and not _is_entry(item):
             raise _illegal(site, item)
-        if item not in found:
-            found.append(item)
-    return found
+        found[item] = None
+    return list(found)
+
+
+_REFERENCES = (ResourceType, ClassType)
 
 
 def _is_entry(item: Any) -> bool:
     """True for the types of what is in a catalog, and for the types of these."""
+    if type(item) in _REFERENCES:
+        return True
     kind = item.type if isinstance(item, TypeType) else item
     return isinstance(kind, Type) and CATALOG_ENTRY.assignable(kind)
 

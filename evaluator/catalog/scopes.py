@@ -46,6 +46,12 @@ def outside(scope: Scope) -> Scope:
     return found
 
 
+def asking(scope: Scope) -> Scope | None:
+    """The scope that uses the class or define of a scope: for a class that inherits, the class that it inherits."""
+    inherited = scope.parent
+    return inherited if inherited is not None and inherited.kind == "class" else scope.caller
+
+
 def inherits(state: State, scope: Scope, ancestor: Scope) -> bool:
     """True when both are class scopes and `scope`'s class inherits from `ancestor`'s."""
     found: Scope | None = scope

@@ -20,6 +20,7 @@ from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import evaluate_class, evaluate_node, run_body, set_names
 from evaluator.catalog.classification import classify
+from evaluator.catalog.collectors import Candidates
 from evaluator.catalog.containment import hand_down, hands_down
 from evaluator.catalog.failures import prefixed, problem
 from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
@@ -171,22 +172,6 @@ def _unrealized(catalog: Catalog, found: list[dict[Key, None]]) -> list[tuple[An
 
 
 # --- collectors and defines ------------------------------------------------------------------------------------
-
-
-class Candidates(dict[str, list[Key]]):
-    """The keys of resources by type, from a place in the catalog on: among these collectors look."""
-
-    def __init__(self, catalog: Catalog, start: int = 0) -> None:
-        super().__init__()
-        self.catalog = catalog
-        self.seen = start
-
-    def look(self) -> None:
-        """Adds what has come since."""
-        resources = self.catalog.resources
-        for key in islice(resources, self.seen, None):
-            self.setdefault(key[0], []).append(key)
-        self.seen = len(resources)
 
 
 def _generate(

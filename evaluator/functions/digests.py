@@ -135,7 +135,7 @@ def host_integer(value: Any) -> int:
     import re
 
     if type(value) is str:
-        match = re.match(r"\s*[-+]?\d+", value)
+        match = re.match(r"\s*+[-+]?\d+", value)
         return int(match[0]) if match else 0
     return int(value) if type(value) in (int, float) else 0
 

@@ -228,7 +228,7 @@ def generate(scope: Scope, command: Any, *args: Any) -> str:
     > generate('/bin/date')
     ! Error while evaluating a Function Call, generate() is switched off because it runs programs
     """
-    words = [str(word) for word in (command, *args)]
+    words = [values.text(word) for word in (command, *args)]
     _check_command(words[0])
     gate.require_permission(scope, "generate", "generate")
     return str(outside.answer(("generate", *words), lambda: _written(words)))

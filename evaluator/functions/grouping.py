@@ -17,6 +17,7 @@ from evaluator.values import (
     iterate,
     key,
 )
+from evaluator.values.core import is_far
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect
 from evaluator.values.sharing import once
@@ -166,12 +167,15 @@ def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
     return groups
 
 
-PLAIN = {int, str}  # what stands for itself as a hash key
+def _are_keys(values: Iterable[Any]) -> bool:
+    """True for texts, and for integers that stand for themselves as hash keys."""
+    kinds = {*map(type, values)}
+    return kinds <= {str} or (kinds == {int} and not is_far(min(values)) and not is_far(max(values)))
 
 
 def _unique(values: Iterable[Any], block: Any) -> list[Any]:
     call = block.fn if block is not None else None
-    if call is None and type(values) in (list, str) and {*map(type, values)} <= PLAIN:
+    if call is None and type(values) in (list, str) and _are_keys(values):
         return list(dict.fromkeys(values))
     if isinstance(values, list | str) and len(values) < 2:
         return list(values)  # nothing to compare: the block is not asked

@@ -31,9 +31,9 @@ def _deprecated(scope: Scope, name: str, kinds: str, way: str = "") -> None:
 
 def host_float(string: str) -> float | None:
     """The Float that a text stands for: decimal, with exponent, or hexadecimal; None for other text."""
-    if re.fullmatch(r"\s*[-+]?\d+(_\d+)*(\.\d+(_\d+)*)?([eE][-+]?\d+)?\s*", string):
+    if re.fullmatch(r"\s*+[-+]?\d+(_\d+)*(\.\d+(_\d+)*)?([eE][-+]?\d+)?\s*", string):
         return float(string.replace("_", ""))
-    match = re.fullmatch(r"\s*([-+]?)0[xX]([0-9a-fA-F]+)\s*", string)
+    match = re.fullmatch(r"\s*+([-+]?)0[xX]([0-9a-fA-F]+)\s*", string)
     return float(int(match[1] + match[2], 16)) if match else None
 
 

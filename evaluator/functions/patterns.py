@@ -11,7 +11,7 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.kinds.formats.sprintf import sprintf as format_values
 from evaluator.types import PatternType, RegexpType, VariantType
-from evaluator.values import is_type
+from evaluator.values import is_type, slices
 from evaluator.values.host_classes import host_class, host_name
 from evaluator.values.host_messages import no_string
 from evaluator.values.regexps import regexps as ruby
@@ -184,7 +184,7 @@ def split(string: str, pattern: str) -> list[str]:
     ['10', '0', '0', '1']
     """
     if pattern and SPECIAL.isdisjoint(pattern):
-        parts = string.split(pattern)
+        parts = slices.split(string, pattern)
         while parts and not parts[-1]:
             parts.pop()
         return parts
@@ -220,12 +220,13 @@ def sprintf(pattern: Any, *values: Any) -> str:
     """
     if type(pattern) is not str:
         raise no_string(host_name(pattern))
-    if _is_plain(pattern, (*map(type, values),)):
+    if len(pattern) <= SHORT and _is_plain(pattern, (*map(type, values),)):
         return pattern % values
     return format_values(pattern, list(values))
 
 
 PLAIN = re.compile(r"(?:[^%]|%%)*(?:%[-+]?0?\d{0,3}(?:d|(?:\.\d{1,2})?s)(?:[^%]|%%)*)*", re.DOTALL)
+SHORT = 1_000  # longer ones are not kept
 FITTING = {"s": (str, int), "d": (int,)}
 
 

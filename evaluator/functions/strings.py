@@ -10,6 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.values import hash_of, items, iterate
 from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.sharing import once
+from evaluator.values.slices import SLICE, changed
 
 BLANKS = " \t\n\v\f\r\0"
 
@@ -50,12 +51,19 @@ def _deep_text(again: Any, value: Any, change: Callable[[str], str]) -> Any:
 
 def lower(string: str) -> str:
     """The text in small letters; a sigma is one, wherever it stands."""
-    return "".join(map(str.lower, string)) if "Σ" in string else string.lower()
+    if "Σ" in string:
+        return "".join(map(str.lower, string))
+    return changed(string, str.lower)
+
+
+def upper(string: str) -> str:
+    """The text in capitals."""
+    return changed(string, str.upper)
 
 
 def capital(string: str) -> str:
     """The text with the first letter big and the others small."""
-    if string.isascii():
+    if len(string) <= SLICE and string.isascii():
         return string.capitalize()
     return string[:1].title() + lower(string[1:])
 
@@ -70,7 +78,7 @@ def upcase(value: Any) -> Any:
     > ['a', ['b']].upcase
     ['A', ['B']]
     """
-    return value.upper() if type(value) is str else _deep_text(value, str.upper)
+    return upper(value) if type(value) is str else _deep_text(value, upper)
 
 
 @function(*_nested_signatures("downcase"))

@@ -51,7 +51,25 @@ def _not_numeric(case: Case) -> str | None:
         return "The elements of an array are counted from 0, `$list[0]`; only a hash has names as keys."
     if case.found.get("value") == "":
         return "The value is undef or empty: is the variable set, does the hash have the key?"
-    return None
+    told = _minus_after_word(case.node)
+    word = case.found.get("value")
+    if told is None and isinstance(case.node, nodes.Arithmetic):
+        sides = (case.node.left, case.node.right)
+        if any(isinstance(side, nodes.Name) and side.value == word for side in sides):
+            return f"Without a dollar `{word}` is a text; a variable is `${word}`, a word with a hyphen needs quotes."
+    return told
+
+
+def _minus_after_word(node: object) -> str | None:
+    """A word and a minus: `return -1`, which is no call, or `my-host` without quotes."""
+    if not (
+        isinstance(node, nodes.Arithmetic) and node.operator == "-" and isinstance(node.left, nodes.Name)
+    ):
+        return None
+    word = node.left.value
+    if registry.lookup(word) is not None:
+        return f"This subtracts from the word `{word}`; a call has parentheses here: `{word}(-1)`."
+    return f"This subtracts from the word `{word}`; a text with `-` stands in quotes, a variable has its `$`."
 
 
 def _not_applicable(case: Case) -> str | None:
@@ -127,9 +145,9 @@ def _number_text(case: Case) -> str | None:
     if wanted == "Integer" and re.fullmatch(r"-?\d+\.\d+", text):
         return f"Convert it by way of a float: `Integer(Float('{text}'))`."
     if wanted == "Integer" and re.fullmatch(r"(?=.*\d)[\da-fA-F]+|[\dA-F]+", text):
-        return f"Hexadecimal digits need the base: `Integer('{text}', 16)`."
+        return f"Hexadecimal digits stand behind 0x: `Integer('0x{text}')`."
     if wanted in ("Integer", "Float", "Numeric"):
-        return "Only digits can become a number; test the text first: `$text =~ /\\A\\d+\\z/`."
+        return "Only digits can become a number; test the text first: `$text =~ /^\\d+$/`."
     if wanted == "Boolean":
         return "Only 'true', 'yes', 'y', 'false', 'no' and 'n' become booleans, in any case of letters."
     if wanted == "a SemVer":

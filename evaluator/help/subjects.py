@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from evaluator.catalog.references import parse_reference
 from evaluator.help.case import Case, Subject
 from lexer_parser.tree import nodes
 
+STEP = re.compile(r"(key of entry|entry|index) ('[^']*'|\d+)")  # a part of a value, as messages name it
 OF_RESOURCES = ("PARAMETER_MISMATCH", "UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 
 
 def subject_of(case: Case) -> Subject | None:
     """The expression, None when it cannot be told."""
+    whole = _whole(case)
+    return _part(whole, case.found.get("reason", "")) if whole is not None else None
+
+
+def _part(whole: Subject, reason: str) -> Subject | None:
+    """The part of an array or a hash that a message is about; None when it is not written out."""
+    found = whole.node
+    for kind, name in STEP.findall(reason.partition(" expects ")[0]):
+        if kind == "index" and isinstance(found, nodes.Array) and int(name) < len(found.values):
+            found = found.values[int(name)]
+        elif kind == "entry" and isinstance(found, nodes.Hash):
+            found = next((pair.value for pair in found.entries if _key(pair) == name.strip("'")), None)
+        else:
+            return None
+    if found is whole.node:
+        return whole
+    return Subject(whole.source, found) if found is not None else None
+
+
+def _key(pair: nodes.Pair) -> str | None:
+    return pair.key.value if isinstance(pair.key, nodes.String | nodes.Name) else None
+
+
+def _whole(case: Case) -> Subject | None:
+    """The argument or the attribute that has the value, of which a part may be what is wrong."""
     if case.error.code in OF_RESOURCES:
         return _attribute(case)
     if case.error.code not in ("ARGUMENT_MISMATCH", "ASSERTION_FAILED", "TYPE_MISMATCH") or not case.places:

@@ -101,8 +101,9 @@ class Provider:
     def cached_file_data(self, path: str, block: Any = None) -> Any:
         """The text of a file, or what a block makes of it, until the file changes."""
 
-        def make() -> Any:
+        def make() -> tuple[Any, Any]:
             found = gate.read_text(self.scope, "cached_file_data", path)
-            return found if block is None else block.fn(found)
+            return block, found if block is None else block.fn(found)
 
-        return kept(self.scope.runtime, f"context {id(block)}", path, make)
+        # the block is kept beside what it made, so that no other can bear its number meanwhile
+        return kept(self.scope.runtime, f"context {id(block)}", path, make)[1]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -63,7 +64,8 @@ def _found(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name:
     options = _options(scope, path[0], layers)
     strategy = options.get("merge") if merge is None else merge
     merging.check(strategy)
-    value = merging.merged(_values(scope, path, layers), strategy)
+    values = _values(scope, path, layers)
+    value = merging.merged(values, strategy)
     if value is MISSING and layers[-1].fallback is not None:
         layers = [layers[-1].fallback]
         strategy = _options(scope, path[0], layers).get("merge")  # how to convert, the others tell
@@ -73,6 +75,8 @@ def _found(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name:
     told = scope.runtime.account
     if told is not None:
         told.merge, told.found, told.convert = strategy, value, options.get("convert_to")
+        if scope.runtime.settings.recorded:
+            _ask_on(told, values)
     if value is MISSING or options.get("convert_to") is None:
         return value
     return _converted(scope, name, value, options["convert_to"])
@@ -80,6 +84,13 @@ def _found(scope: Scope, path: list[Any], merge: Any, layers: list[Layer], name:
 
 def _values(scope: Scope, path: list[Any], layers: list[Layer]) -> Iterator[Any]:
     return chain.from_iterable(layer.values(scope, path) for layer in layers)
+
+
+def _ask_on(told: account.Account, values: Iterator[Any]) -> None:
+    """Asks the levels that nobody needed, as far as they can be read: the account tells what they would have given."""
+    told.decided = True
+    with suppress(Failure, PuppetError):
+        deque(values, maxlen=0)
 
 
 # --- options

@@ -35,9 +35,9 @@ _INTEGER_HASH = (
 )
 _FLOAT_HASH = f"NamedArgs = Struct[{{'from' => {_FLOAT_FROM}, Optional['abs'] => Boolean}}]"
 
-_INTEGER_TEXT = re.compile(r"([+-]?)\s*([0-9]+|0[xX][0-9A-Fa-f]+|0[bB][01]+)", re.ASCII)
+_INTEGER_TEXT = re.compile(r"([+-]?)\s*+([0-9]+|0[xX][0-9A-Fa-f]+|0[bB][01]+)", re.ASCII)
 _FLOAT_TEXT = re.compile(
-    r"([+-]?)\s*((?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?|0[xX][0-9A-Fa-f]+|0[0-7]+|0[bB][01]+)",
+    r"([+-]?)\s*+((?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?|0[xX][0-9A-Fa-f]+|0[0-7]+|0[bB][01]+)",
     re.ASCII,
 )
 

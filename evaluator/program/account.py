@@ -32,9 +32,10 @@ class Asked:
     answer  the value, MISSING when the place has none, ABSENT when there is no such file
     line    where the value stands in the file, None where that cannot be said
     nested  the accounts of names that were looked up to fill in what the value names
+    reached false when others had decided before it was asked
     """
 
-    __slots__ = ("answer", "layer", "level", "line", "nested", "place")
+    __slots__ = ("answer", "layer", "level", "line", "nested", "place", "reached")
 
     def __init__(self, layer: str, level: str, place: str, answer: Any, nested: list[Account]) -> None:
         self.layer = layer
@@ -43,6 +44,7 @@ class Asked:
         self.answer = answer
         self.line: int | None = None
         self.nested = nested
+        self.reached = True
 
     @property
     def has_value(self) -> bool:
@@ -56,11 +58,23 @@ class Account:
     asked    the places that were asked, in order;  layer  what the layer is called that is being asked
     value    what came out in the end, MISSING for nothing
     merge    the strategy, None for the first value;  found  the value before it was converted
+    decided  whether those that are asked from now on make no difference
     convert  what the value was converted to, None for nothing;  options  where the options of the name stand
     nested   accounts of names that were looked up meanwhile and belong to no place
     """
 
-    __slots__ = ("asked", "convert", "found", "layer", "merge", "name", "nested", "options", "value")
+    __slots__ = (
+        "asked",
+        "convert",
+        "decided",
+        "found",
+        "layer",
+        "merge",
+        "name",
+        "nested",
+        "options",
+        "value",
+    )
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -68,6 +82,7 @@ class Account:
         self.layer = ""
         self.merge: Any = None
         self.convert: Any = None
+        self.decided = False
         self.options: Asked | None = None
         self.found: Any = MISSING
         self.value: Any = MISSING
@@ -77,6 +92,7 @@ class Account:
         """Notes down the answer of a place of a level: of the file, in which the value stands under `path`."""
         entry = Asked(self.layer, level, place, answer, self.nested)
         self.nested = []
+        entry.reached = not self.decided
         if entry.has_value and place:
             entry.line = line_in(scope, place, path)
         self.asked.append(entry)

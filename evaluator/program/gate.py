@@ -365,8 +365,15 @@ def save(path: str, make: Callable[[], str]) -> bool:
         return False
     if kind_of(place) not in ("", FILE):
         raise OSError(0, "it is no regular file")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
     text = make()
-    with open(os.open(place, flags, 0o666), "w", encoding="utf-8") as file:
-        file.write(text)
+    beside = f"{place}.{os.urandom(8).hex()}"  # what is there stays until all is written
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with open(os.open(beside, flags, 0o666), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(beside, place)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
     return True

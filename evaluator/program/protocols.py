@@ -179,3 +179,9 @@ class Session(Protocol):
 
     def status(self, source: str) -> Status:
         """Whether an input is complete."""
+
+    def look(self, source: str) -> Any:
+        """The outcome of code that leaves no trace."""
+
+    def catalog(self) -> Any:
+        """The settled catalog."""

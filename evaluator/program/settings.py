@@ -55,7 +55,7 @@ class Settings:
     __slots__ = (
         *("classification", "data", "dialect", "directory", "environment", "facts", "hiera_config"),
         *("interactive", "limits", "modulepath"),
-        *("node", "permissions", "strict", "strict_variables", "trusted"),
+        *("node", "permissions", "recorded", "strict", "strict_variables", "trusted"),
     )
 
     def __init__(
@@ -76,6 +76,7 @@ class Settings:
         interactive: bool,
         permissions: tuple[str, ...],
         limits: Mapping[str, float],
+        recorded: bool = False,
     ) -> None:
         self.dialect: Final = dialect
         self.node: Final = node
@@ -92,6 +93,7 @@ class Settings:
         self.interactive: Final = interactive
         self.permissions: Final = permissions
         self.limits: Final = limits
+        self.recorded: Final = recorded
 
     def but(self, **others: Any) -> Settings:
         """The same settings, but for those that are given by name."""

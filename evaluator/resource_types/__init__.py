@@ -124,8 +124,11 @@ def brought(name: str, module: str, record: Record | None, provided: bool) -> Ty
         attributes.setdefault("provider", ("param", "back end to use", ()))
     row = ("", record.namevars, module, "ensure" in attributes, False, attributes)
     complete = record.complete
+    patterns = record.patterns
+    if patterns is None and complete and not record.namevars:
+        patterns = ()  # no title fits
     return TypeFacts(
-        name, row, patterns=record.patterns, isomorphic=record.isomorphic and complete, complete=complete
+        name, row, patterns=patterns, isomorphic=record.isomorphic and complete, complete=complete
     )
 
 

@@ -14,6 +14,7 @@ from evaluator.compiler.support import support
 from evaluator.issues import error
 from evaluator.limits import OUTPUT
 from evaluator.operators import Operators
+from evaluator.program.account import Account
 from evaluator.program.log import Log, Near
 from evaluator.program.scope import MISSING, Scope
 from evaluator.program.settings import Settings
@@ -24,7 +25,6 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.program.account import Account
     from evaluator.program.protocols import Companion
 
 # Programs render the same few templates again and again.
@@ -43,7 +43,7 @@ class Runtime:
     data_files what was read from the files of the data;  answers  what the data gave to the running program
     looked_up  the names that are being looked up in the data, each for the one before
     brought    values that the running call of `lookup` brings: before all data, and for what has none
-    account    is told how names are looked up, while somebody asks for it
+    account    is told how names are looked up, while somebody asks for it: always, where causes are recorded
     used_permission  whether the running program did what a session must permit: it is not run again for a note
     companions programs that run beside the one that runs, by name; those that can rest wait for the next cell
     """
@@ -55,7 +55,7 @@ class Runtime:
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
         self.brought: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
-        self.account: Account | None = None
+        self.account: Account | None = Account("") if settings.recorded else None
         self.companions: dict[str, Companion] = {}
         self.used_permission = False
         self.match: Any = None

@@ -101,6 +101,10 @@ class Asked:
         found: list[Any] = _assistance().named_cards(self, name)
         return found
 
+    def reason(self, source: str) -> Any:
+        """Why an expression gives what it gives, None where there is nothing to tell. Raises PuppetError."""
+        return _assistance().reason(self, source)
+
     def topics(self) -> list[str]:
         """The names that `cards` knows, but variables."""
         found: list[str] = _assistance().topics(self)

@@ -96,18 +96,14 @@ def add(world: World, cell: Cell) -> None:
 
 
 def _notes(world: World, source: str, seen: str) -> list[DialectNote]:
-    """One note for each switch that changes what the cell gives; `seen` is what it gave, see `told`."""
+    """What the other dialect gives, with each switch that alone does it; `seen` is what the cell gave, see `told`."""
     dialect = world.runtime.dialect
     other = _other(dialect)
     theirs = _evaluated(world, source, other)
     if theirs == seen:
         return []
-    found = []
-    for switch in SWITCHES:
-        turned = _evaluated(world, source, dialect.turned(switch))
-        if turned != seen:
-            found.append(DialectNote(other.name, _short(turned), switch))
-    return found or [DialectNote(other.name, _short(theirs))]
+    alone = [switch for switch in SWITCHES if _evaluated(world, source, dialect.turned(switch)) == theirs]
+    return [DialectNote(other.name, _short(theirs), switch) for switch in alone or [""]]
 
 
 def _annotate(world: World, cell: Cell) -> None:

@@ -111,13 +111,19 @@ def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, inte
 
 
 def _is_looked_at(body: nodes.Node, value: Any) -> bool:
-    """False when the last statement is a definition, or a call made for its effect that gave undef."""
+    """False when the last statement is a definition, or a call that gave undef; but with a dot it was for a value."""
     last = body.statements[-1] if isinstance(body, nodes.Block) else body
     if isinstance(last, _DEFINITIONS):
         return False
-    return not (value is None and isinstance(last, nodes.Call | nodes.MethodCall))
+    return not (value is None and isinstance(last, nodes.Call))
 
 
 def _defined(state: State, before: Moment) -> list[tuple[str, str]]:
     tables = ((kind, state.added(before.state, f"definitions.{table}")) for kind, table in _KINDS.items())
-    return [(kind, name) for kind, found in tables for name, _ in found]
+    return [(kind, _written(name, definition)) for kind, found in tables for name, definition in found]
+
+
+def _written(name: str, definition: Any) -> str:
+    """The name of a definition as it was written: tables hold that of a type in small letters."""
+    node = getattr(definition, "node", None)
+    return node.name if isinstance(node, nodes.TypeAlias) else name

@@ -62,6 +62,7 @@ class Session(Asked):
                       "generate" (running programs), "templates" (ERB, which is Ruby code), "ruby" (functions and
                       data backends that modules have in Ruby)
     limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
+    recorded          of each attribute of a resource it is kept where its value came from; see `catalog.provenance`
     allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
     """
@@ -83,6 +84,7 @@ class Session(Asked):
         interactive: bool = False,
         permissions: Any = (),
         limits: Mapping[str, float] | None = None,
+        recorded: bool = False,
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
         if dialect not in DIALECTS:
@@ -109,6 +111,7 @@ class Session(Asked):
             interactive=interactive,
             permissions=permitted(permissions),
             limits=amounts(limits),
+            recorded=recorded,
         )
         self.runtime = Runtime(settings)
         self.limits = settings.limits

@@ -10,7 +10,14 @@ from evaluator.types.base import ANY, DEFAULT, NUMERIC, SCALAR, SCALAR_DATA, UND
 from evaluator.types.builtin import named, names
 from evaluator.types.callables import CALLABLE, CallableType, block_type
 from evaluator.types.hashes import HASH, STRUCT, HashType, Member, StructType
-from evaluator.types.inference import infer, infer_detailed, infer_generalized, infer_specified
+from evaluator.types.inference import (
+    infer,
+    infer_detailed,
+    infer_generalized,
+    infer_specified,
+    outline,
+    outline_text,
+)
 from evaluator.types.numbers import BOOLEAN, FALSE, FLOAT, INTEGER, TRUE, FloatType, IntegerType
 from evaluator.types.parameters import parameterize
 from evaluator.types.predicates import predicate
@@ -145,6 +152,8 @@ __all__ = [
     "named",
     "names",
     "object_type",
+    "outline",
+    "outline_text",
     "parameterize",
     "parse_type",
     "predicate",

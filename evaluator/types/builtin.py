@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from types import ModuleType
 
 from evaluator.types import arrays, base, data, hashes, platform, strings, variants
@@ -45,9 +46,13 @@ def named(name: str, dialect: Dialect) -> Type | None:
             former: Type = _rarer().objects.FORMER_OBJECT
             return former
         return _special[lowered]
-    found = CORE.get(lowered)
-    if found is None:
-        found = _rarer().rare(lowered, lambda name: named(name, PUPPET))
+    return CORE.get(lowered) or _rare(lowered)
+
+
+@lru_cache(maxsize=1000)
+def _rare(lowered: str) -> Type | None:
+    """A type that few programs name, or None: so it is for the names of resource types, which many do."""
+    found: Type | None = _rarer().rare(lowered, lambda name: named(name, PUPPET))
     return found
 
 

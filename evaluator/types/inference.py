@@ -9,17 +9,18 @@ from evaluator.types.arrays import EMPTY_ARRAY, ArrayType, TupleType
 from evaluator.types.base import ANY, DEFAULT, RULES, UNDEF, Type
 from evaluator.types.callables import block_type
 from evaluator.types.hashes import EMPTY_HASH, HashType, Member, StructType
-from evaluator.types.numbers import FALSE, TRUE, FloatType, IntegerType
+from evaluator.types.numbers import BOOLEAN, FALSE, TRUE, FloatType, IntegerType
 from evaluator.types.platform import RuntimeType
 from evaluator.types.strings import STRING, EnumType, RegexpType, StringType
 from evaluator.types.union import common_of
 from evaluator.types.variants import variant
 from evaluator.types.wrappers import IteratorType, SensitiveType, TypeType
 from evaluator.values import kind as kinds
-from evaluator.values.core import items, keys
+from evaluator.values.core import Sensitive, items, keys
 from evaluator.values.host_classes import host_class
 from evaluator.values.kind import kind_of
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
+from lexer_parser.errors import PuppetError
 
 Infer = Callable[[Any, Dialect], Type]
 
@@ -50,6 +51,68 @@ def infer_detailed(value: Any, dialect: Dialect) -> Type:
 def infer_generalized(value: Any, dialect: Dialect) -> Type:
     """The reduced type without value and size parameters."""
     return infer(value, dialect).generalize()
+
+
+LOOKS = 3_000  # arrays, hashes and elements that `outline` looks at
+
+
+def outline(value: Any, dialect: Dialect, looks: int = LOOKS) -> Type:
+    """The reduced type without value and size parameters, at a bounded cost.
+
+    Of an array or hash that is larger, or written out would be, only what all its elements have in common at first
+    sight is told, which is true and less: `Array[Array]`, `Hash[String, Hash]`, `Array`.
+    """
+    if _is_small(value, looks):
+        return infer(value, dialect).generalize()
+    if type(value) is Sensitive:
+        return SensitiveType(outline(value.value, dialect, looks))
+    if type(value) is list:
+        return ArrayType(_glimpse(value))
+    return HashType(_glimpse(value), _glimpse(value.values()))
+
+
+def outline_text(value: Any, dialect: Dialect) -> str:
+    """The outline in program form; of a type that is too long to be written, the bare name."""
+    found = outline(value, dialect)
+    try:
+        return str(found)
+    except PuppetError:
+        return found.simple_name
+
+
+def _glimpse(values: Iterable[Any]) -> Type:
+    """What elements have in common without a look into them."""
+    kinds = set(map(type, values))
+    if len(kinds) != 1:
+        return ANY
+    return _GLIMPSES.get(kinds.pop(), ANY)
+
+
+_GLIMPSES: dict[type, Type] = {
+    str: STRING,
+    int: IntegerType(),
+    float: FloatType(),
+    bool: BOOLEAN,
+    list: ArrayType(),
+    dict: HashType(),
+}
+
+
+def _is_small(value: Any, looks: int) -> bool:
+    """True when a value, written out, has few parts."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if type(item) is Sensitive:
+            pending.append(item.value)
+        looks -= 1 + (len(item) if type(item) is list or type(item) is dict else 0)
+        if looks < 0:
+            return False
+        if type(item) is list:
+            pending += item
+        elif type(item) is dict:
+            pending += [*keys(item), *item.values()]
+    return True
 
 
 def infer_specified(value: Any) -> Type:

@@ -158,6 +158,8 @@ def _resource_type_name(text: str) -> str:
 
 def _titled(type_name: str, titles: list[Any], label_: str, operand: int | None) -> Any:
     """References for titles: one for a single title, else an array; undef titles are dropped."""
+    if len(titles) == 1 and type(titles[0]) is str:
+        return ResourceType(type_name, titles[0])
     for index, title in enumerate(titles):
         for inner in flat([title]):
             if inner is not None and type(inner) is not str:

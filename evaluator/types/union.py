@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import Any
 
 from evaluator.types.arrays import ArrayType
@@ -46,9 +47,55 @@ def common(left: Type, right: Type, dialect: Dialect) -> Type:
 def common_of(types: Iterable[Type], dialect: Dialect) -> Type:
     """What all the types have in common; Unit for none."""
     found: Type = UNIT
-    for type in types:
-        found = common(found, type, dialect)
+    for series, group in groupby(types, lambda given: None if dialect.type_union else _series(given)):
+        run = list(group)
+        for place, given in enumerate(run):
+            if series is not None and _series(found) is series and getattr(found, "size", None) is None:
+                found = _TOGETHER[series](found, run[place:])
+                break
+            found = common(found, given, dialect)
     return found
+
+
+# One by one, texts and arrays or hashes that hold them would make longer and longer types, in a time that grows with
+# the square of their number. Types of a series have the same in common when they are taken together.
+
+
+def _series(given: Type) -> type[Type] | None:
+    """The series that a type belongs to."""
+    kind = type(given)
+    if isinstance(given, StringType):
+        return EnumType if given.value is not None else None
+    if isinstance(given, EnumType):
+        return EnumType if given.values and not given.fold else None
+    return kind if kind in _TOGETHER else None
+
+
+def _all_words(found: Any, run: list[Any]) -> Type:
+    words = {word for each in (found, *run) for word in _words_of(each)}
+    return found if words.issubset(_words_of(found)) else EnumType(words)
+
+
+def _words_of(given: Any) -> tuple[str, ...]:
+    return given.values if isinstance(given, EnumType) else (given.value,)
+
+
+def _all_arrays(found: Any, run: list[Any]) -> Type:
+    return ArrayType(common_of([found.element, *(each.element for each in run)], PUPPET))
+
+
+def _all_hashes(found: Any, run: list[Any]) -> Type:
+    return HashType(
+        common_of([found.key_type, *(each.key_type for each in run)], PUPPET),
+        common_of([found.value_type, *(each.value_type for each in run)], PUPPET),
+    )
+
+
+_TOGETHER: dict[type[Type], Callable[[Any, list[Any]], Type]] = {
+    EnumType: _all_words,
+    ArrayType: _all_arrays,
+    HashType: _all_hashes,
+}
 
 
 UNDEF_TYPE = type(UNDEF)

@@ -6,6 +6,7 @@ and dict. No value changes once it is made.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -90,7 +91,9 @@ def utf8(text: str) -> bytes:
 
 
 class Key:
-    """A hash key that Python would confuse with another (`1.0`, `true`) or cannot hash (arrays and hashes).
+    """A hash key that Python would confuse with another (`1.0`, `true`), or cannot hash (arrays, hashes), or not well.
+
+    Integers of more than 60 bits can be chosen so that Python's hash of all is the same, and a dict slow.
 
     Keys are compared strictly: `1`, `1.0`, `'1'` and `true` differ, also inside arrays and hashes.
     """
@@ -111,7 +114,7 @@ class Key:
             except RecursionError:
                 _add_inner(value, known)
                 self.frozen = _frozen(value, known)
-        self.hash = hash((kind, self.frozen))
+        self.hash = hash((kind, _bytes(value) if kind is int else self.frozen))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -159,11 +162,22 @@ def _settled(left: Key, right: Key) -> Iterator[tuple[Key, Key]]:
 
 _CONTAINERS = {list, dict}
 _WRAPPED = {float, bool, *_CONTAINERS}
+_FAR = sys.hash_info.modulus  # from here on Python's hashes of integers repeat themselves
+
+
+def is_far(value: int) -> bool:
+    """True for an integer that does not stand for itself as a hash key."""
+    return not -_FAR < value < _FAR
+
+
+def _bytes(value: int) -> bytes:
+    """What is hashed of an integer: nobody can tell before what the hash of bytes is."""
+    return value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)
 
 
 def key(value: Any) -> Any:
     """The dict key that stands for a Puppet value: the value itself where that is safe, else a `Key`."""
-    return Key(value) if type(value) in _WRAPPED else value
+    return Key(value) if type(value) in _WRAPPED or (type(value) is int and is_far(value)) else value
 
 
 def _frozen(value: Any, known: dict[int, Key]) -> Any:
@@ -204,7 +218,7 @@ def unkey(dict_key: Any) -> Any:
 
 def hash_of(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     """A hash of pairs of plain values. Of equal keys the first decides the position, the last the value."""
-    return {(Key(k) if type(k) in _WRAPPED else k): v for k, v in pairs}
+    return {(k if type(k) is str else key(k)): v for k, v in pairs}
 
 
 def items(hash_value: dict[Any, Any]) -> list[tuple[Any, Any]]:
@@ -219,12 +233,12 @@ def keys(hash_value: dict[Any, Any]) -> list[Any]:
 
 def get(hash_value: dict[Any, Any], key_value: Any, default: Any = None) -> Any:
     """The value at a plain key, or `default`."""
-    return hash_value.get(Key(key_value) if type(key_value) in _WRAPPED else key_value, default)
+    return hash_value.get(key_value if type(key_value) is str else key(key_value), default)
 
 
 def has(hash_value: dict[Any, Any], key_value: Any) -> bool:
     """True when the hash has the plain key."""
-    return (Key(key_value) if type(key_value) in _WRAPPED else key_value) in hash_value
+    return (key_value if type(key_value) is str else key(key_value)) in hash_value
 
 
 # --- Iteration

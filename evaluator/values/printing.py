@@ -180,6 +180,8 @@ def _render(
                     break
                 piece = before + text_known
             else:
+                if kind is str and len(value) > room:
+                    value = value[: room + 1]  # what is behind it would be cut off again
                 piece = before + (printers[kind](value) if kind in printers else rich(value))
             out.append(piece)
             room -= len(piece)

@@ -305,7 +305,9 @@ class SemVerRange:
         intervals = []
         if text[:1].isspace():
             raise Failure("NO_VERSION_RANGE", value=text)
-        for part in re.split(r"\s*\|\|\s*", text):
+        *others, last = text.split("||")
+        parts = [*(part.rstrip() for part in others), last]
+        for part in (parts[0], *(part.lstrip() for part in parts[1:])):
             interval = _alternative(part) if part else None
             if part and interval is None:
                 raise Failure("NO_VERSION_RANGE", value=text)

@@ -164,12 +164,14 @@ def keyword(place: Place) -> Advice | None:
     word = place.word(0)
     if word not in KEYWORDS:
         return None
-    if word in ("else", "elsif"):
-        if place.kind(-1) == "RBRACE" and "UNLESS" in place.kinds[: place.index]:
-            return Advice("`unless` has no `elsif`: turn it into an `if`.", "if")
+    if word == "elsif":
         if place.kind(-1) == "RBRACE" and "ELSE" in place.kinds[: place.index]:
             return Advice("An `if` has one `else`, the last of its branches; others are `elsif`.", "elsif")
-        return Advice(f"`{word}` follows the closing brace of an `if`.")
+        return Advice("`elsif` follows the closing brace of an `if`; an `unless` has `else` only.")
+    if word == "else":
+        if place.kind(-1) == "RBRACE" and "ELSE" in place.kinds[: place.index]:
+            return Advice("An `if` has one `else`, the last of its branches; others are `elsif`.", "elsif")
+        return Advice("`else` follows the closing brace of an `if` or an `unless`.")
     if word == "inherits":
         return Advice("Only a class inherits: `class a inherits b { … }`.")
     if place.kind(-1) == "DOT":

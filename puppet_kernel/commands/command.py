@@ -37,8 +37,10 @@ class Desk(Protocol):
     def width(self) -> Callable[[], int]:
         """Gives the columns that there are to draw in."""
 
-    def evaluate(self, source: str, cell_id: str | None = None, *, timed: bool = False) -> Reply:
-        """Runs Puppet code."""
+    def evaluate(
+        self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
+    ) -> Reply:
+        """Runs Puppet code; `name` is the path of the file that it was read from."""
 
     def supervised(self, function: Callable[[], _T]) -> _T:
         """What a function gives that runs where it can be interrupted and is limited."""
@@ -51,6 +53,9 @@ class Desk(Protocol):
 
     def may_read(self, path: str) -> bool:
         """True for a path that a command may lead to. Nothing is asked of what is there."""
+
+    def may_write(self) -> bool:
+        """True when a command may write a file that a person names."""
 
     def limit(self, name: str, amount: Any) -> None:
         """Sets a limit for the inputs to come. Raises ValueError."""
@@ -77,13 +82,13 @@ class Command:
     """A command: name, arguments in the usual notation, its code and what completes its argument.
 
     words       for the help: the docstring of its code;  examples  lines that show its use
-    takes_code  the rest of the input is its argument
+    takes_code  the rest of the input is its argument;  gives_code  it runs code as the cell that it stands in
     steers      it runs cells or changes the session, which guards itself; the others run supervised
     dated       it shows the program as it is now
     """
 
     __slots__ = (
-        *("aliases", "arguments", "code", "completes", "dated", "examples"),
+        *("aliases", "arguments", "code", "completes", "dated", "examples", "gives_code"),
         *("name", "steers", "takes_code", "words"),
     )
 
@@ -98,8 +103,10 @@ class Command:
         examples: tuple[str, ...] = (),
         steers: bool = False,
         dated: bool = False,
+        gives_code: bool = False,
     ) -> None:
         self.name = name
+        self.gives_code = gives_code
         self.examples = examples
         self.arguments = arguments
         self.words = (code.__doc__ or "").strip()
@@ -148,10 +155,17 @@ class Commands:
 
     def takes_code(self, name: str) -> bool:
         """Tells whether the rest of an input belongs to this command; false for what is no command."""
+        return (command := self._known(name)) is not None and command.takes_code
+
+    def gives_code(self, name: str) -> bool:
+        """Tells whether this command runs code as the cell that it stands in; false for what is no command."""
+        return (command := self._known(name)) is not None and command.gives_code
+
+    def _known(self, name: str) -> Command | None:
         try:
-            return self.find(name).takes_code
+            return self.find(name)
         except CommandError:
-            return False
+            return None
 
 
 def expect(argument: str, choices: tuple[str, ...], name: str) -> None:

@@ -29,7 +29,8 @@ def both(desk: Desk, argument: str) -> Answer:
     for dialect in DIALECTS:
         outcome = _in(desk, dialect=dialect).look(argument)
         if outcome.error is not None:
-            shown: Line = line(("error", outcome.error.code), f"  {outcome.error.message}")
+            first, *rest = outcome.error.message.split("\n")
+            shown: Line = line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")
         else:
             shown = short_value(outcome.value, desk.width() - 12)
         logged = [line(("dim", f"  {entry.level}: {entry.message}")) for entry in outcome.logs]

@@ -22,8 +22,8 @@ def obey(desk: Desk, text: str, code: str = "", cell_id: str | None = None) -> R
         return desk.supervised(lambda: question(desk, text))
     name, argument, *_ = *text[1:].split(None, 1), "", ""
     command = desk.commands.find(name)
+    desk.cell_id = cell_id
     if command.takes_code:
-        desk.cell_id = cell_id
         argument = code if code.strip() else ""
     run = partial(command.code, desk, argument)
     answer = run() if command.steers else desk.supervised(run)

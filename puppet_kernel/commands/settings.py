@@ -136,6 +136,11 @@ def data_files(desk: Desk) -> Iterable[str]:
     return [name for name in _names() if name.endswith((".yaml", ".yml"))]
 
 
+def manifests(desk: Desk) -> Iterable[str]:
+    """Completes with the manifests in the working folder."""
+    return [name for name in _names() if name.endswith(".pp")]
+
+
 def _names() -> list[str]:
     """What the working folder has, but hidden things."""
     return [name for name in gate.entries(".") if not name.startswith(".")]

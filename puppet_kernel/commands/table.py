@@ -15,6 +15,7 @@ from puppet_kernel.commands.settings import (
     data_files,
     fact_names,
     folders,
+    manifests,
     show_dialect,
     show_environment,
     show_facts,
@@ -26,7 +27,9 @@ from puppet_kernel.commands.settings import (
 )
 
 _LEARNING = "puppet_kernel.commands.learning"
+_SAVING = "puppet_kernel.commands.saving"
 _COMPARING = "puppet_kernel.commands.comparing"
+_WHY = "puppet_kernel.commands.why"
 
 COMMANDS = Commands(
     (
@@ -78,6 +81,26 @@ COMMANDS = Commands(
             steers=True,
         ),
         Command("cells", "", show_cells, dated=True),
+        Command(
+            *("run", "FILE", Later(_SAVING, "run", "Run a manifest as this cell."), manifests),
+            examples=("%run site.pp",),
+            steers=True,
+            gives_code=True,
+        ),
+        Command(
+            *(
+                "load",
+                "FILE",
+                Later(_SAVING, "load", "Take the text of a file for the next input."),
+                manifests,
+            ),
+            examples=("%load site.pp",),
+        ),
+        Command(
+            *("save", "FILE [--force]"),
+            Later(_SAVING, "save", "Write the cells to a file: .pp, .ipynb, or .md, a transcript."),
+            examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
+        ),
         Command("undo", "", undo, steers=True),
         Command("redo", "", redo, steers=True),
         Command("reset", "", reset, steers=True),
@@ -118,6 +141,25 @@ COMMANDS = Commands(
             lambda desk: ("dialect", "facts", "node", *(cell.label for cell in desk.session.cells)),
             steers=True,
             examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
+        ),
+        Command(
+            *("why", "WHAT"),
+            Later(
+                _WHY,
+                "why",
+                "Where a value came from; why a match, choice or call.",
+            ),
+            lambda desk: ("node", *(item.reference for item in desk.session.catalog().resources.values())),
+            takes_code=True,
+            steers=True,
+            examples=(
+                "%why File['/etc/motd'] mode",
+                "%why Class[ntp]",
+                "%why [1, 'a'] =~ Array[Integer]",
+                "%why join('a', 2)",
+                "%why case 5 { Integer[6]: { 'many' } default: { 'few' } }",
+                "%why node",
+            ),
         ),
         Command("check", "NAME …", check, takes_code=True, steers=True),
         Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),

@@ -28,7 +28,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.node import walk
 from puppet_kernel.exercises.progress import Answer
 
-GUESS = "$guess"  # what a learner predicts: it is not told what comes
+GUESS = "$guess"  # so begins the name of what a learner predicts: it is not told what comes
 
 
 class Result:
@@ -82,7 +82,7 @@ def _true(work: Work, expression: str, where: str = "") -> Result:
         return Result(True, f"{expression}{where}")
     subject = _subject(expression, work)
     came = f"{subject} is {work.session.look(subject).text}" if subject else f"it is {outcome.text}"
-    hidden = subject == GUESS
+    hidden = subject.startswith(GUESS)
     return Result(False, f"what you predict{where}" if hidden else f"{expression}{where}", came)
 
 

@@ -42,19 +42,17 @@ def judge(exercise: Exercise, work: Work) -> Verdict:
 
 
 def _known(exercise: Exercise, work: Work) -> str:
-    """The sentence of the wrong answer that this one is: the same program, or one that does the same."""
+    """The sentence of the wrong answer that this one is: the same program, else one that does the same; "" for none."""
     assert work.answer is not None
     given = _meaning(work.answer.code, work)
-    for wrong in exercise.wrong:
-        same = given is not None and given == _meaning(wrong.code, work)
-        if same or (wrong.when and work.session.look(wrong.when).value is True):
-            return wrong.says
-    return ""
+    same = (wrong for wrong in exercise.wrong if _meaning(wrong.code, work) == given)
+    alike = (wrong for wrong in exercise.wrong if wrong.when and work.session.look(wrong.when).value is True)
+    return next((wrong.says for found in (same, alike) for wrong in found), "")
 
 
-def _meaning(code: str, work: Work) -> nodes.Node | None:
-    """A program without what does not matter to it: places, blanks, remarks. None when it cannot be read."""
+def _meaning(code: str, work: Work) -> nodes.Node | str:
+    """A program without what does not matter to it: places, blanks, remarks; its words, where it cannot be read."""
     try:
         return parse(code, dialect=DIALECTS[work.session.dialect]).body
     except PuppetError:
-        return None
+        return " ".join(code.split())

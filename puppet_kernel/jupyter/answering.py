@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from ipykernel.kernelbase import Kernel
-
+from puppet_kernel.jupyter.parts import Kernel
 from puppet_kernel.rendering.escape import printable
 
 Handler = Callable[[Any, Any, dict[str, Any]], Awaitable[None]]
@@ -19,7 +18,6 @@ NEEDED: dict[str, dict[str, type]] = {
     "inspect_request": {"code": str, "cursor_pos": int},
     "is_complete_request": {"code": str},
     "history_request": {"hist_access_type": str},
-    "delete_subshell_request": {"subshell_id": str},
     "comm_open": {"comm_id": str, "target_name": str},
 }
 OPTIONAL: dict[str, dict[str, type]] = {
@@ -44,6 +42,8 @@ OPTIONAL: dict[str, dict[str, type]] = {
     "shutdown_request": {"restart": bool},
     "comm_info_request": {"target_name": str},
 }
+# a program is one sequence of cells: what a subshell ran beside it would have to wait for it
+SUBSHELLS = ("create_subshell_request", "delete_subshell_request", "list_subshell_request")
 WORDS = {str: "string", int: "integer", bool: "boolean", dict: "object", list: "array"}
 
 
@@ -88,6 +88,8 @@ class AnsweringKernel(Kernel):
             if handler is None:
                 raise BadRequestError(f"This kernel knows no {kind}")
             _check(kind, parent)
+            if kind in SUBSHELLS:
+                raise BadRequestError("This kernel has no subshells")
             await handler(stream, ident, parent)
         except (Exception, KeyboardInterrupt) as problem:
             self.log.debug("a %s failed", kind, exc_info=True)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import count, takewhile
 from typing import Any, ClassVar, TypeVar
 
-from ipykernel.kernelapp import IPKernelApp
+import traitlets
 
 from puppet_kernel import __version__
-from puppet_kernel.given import session_settings
 from puppet_kernel.history import Entry, History, default_path
+from puppet_kernel.jupyter import parameters
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
 from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
 from puppet_kernel.jupyter.streams import Stream
-from puppet_kernel.options import parse
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Group, Note
 from puppet_kernel.rendering.escape import printable
@@ -43,6 +42,8 @@ LANGUAGE: dict[str, object] = {
     "pygments_lexer": "puppet",
 }
 ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
+READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
+_OWN = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
 
 
@@ -55,6 +56,7 @@ class PuppetKernel(AnsweringKernel):
     language_info = LANGUAGE
     help_links = HELP_LINKS
     settings: ClassVar[dict[str, Any]] = {}
+    profile_dir = traitlets.Any(None)  # IPython's, whose import is not needed to know that there is none
     _execute_sleep = 0  # the outputs of a cell are sent before its reply on one socket; nothing has to settle
 
     def __init__(self, **options: Any) -> None:
@@ -71,6 +73,7 @@ class PuppetKernel(AnsweringKernel):
         )
         self._logged: list[str] = []  # by the running cell
         self._interrupted: datetime | None = None
+        self._nameless = count()
 
     @property
     def kernel_info(self) -> dict[str, Any]:
@@ -82,15 +85,16 @@ class PuppetKernel(AnsweringKernel):
             "language_info": self.language_info,
             "banner": self.banner,
             "help_links": self.help_links,
-            "supported_features": ["kernel subshells"] if self._supports_kernel_subshells else [],
+            "supported_features": [],
         }
 
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
 
     def start(self) -> None:
-        """Begins to listen, to interrupts too."""
+        """Begins to listen, to interrupts too; while nobody asks anything yet, what reads programs is loaded."""
         signal.signal(signal.SIGINT, self._on_interrupt)
         super().start()
+        self.io_loop.call_later(READY_SECONDS, partial(self.puppet.status, "1"))
 
     def pre_handler_hook(self) -> None:
         """Takes the place of the base class's: an interrupt must not cost the reply to a request."""
@@ -131,8 +135,8 @@ class PuppetKernel(AnsweringKernel):
             before = self.puppet.session.cells
             self._forget((cell_meta or {}).get("deletedCells"))
             self._logged = []
-            number = self.execution_count + self._unkept
-            shown = self.puppet.served(code, lambda reply: self._drawn(reply, cell_id), cell_id, number)
+            number = self.execution_count + (0 if store_history else self._unkept)
+            shown = self._run(code, cell_id, number, (cell_meta or {}).get("tags"))
             self.stream.flush()
             self.shown.remember(cell_id, shown.dated, self._logged)
             for kind, content in [*shown.messages, *self._old(before, cell_id)]:
@@ -151,18 +155,35 @@ class PuppetKernel(AnsweringKernel):
                 self._unkept += 1
         return answer
 
+    def _run(self, code: str, cell_id: str | None, number: int, tags: Any) -> Shown:
+        """Runs a cell, or what it makes of the cell whose parameters it gives anew; gives what to show."""
+        known = cell_id or f"{_OWN}{next(self._nameless)}"
+        if parameters.is_injected(code, tags):
+            before = list(takewhile(lambda cell: cell.cell_id != known, self.puppet.session.cells))
+            dialect = self.puppet.session.dialect
+            given = self._quietly(lambda: parameters.given(code, before, dialect))
+            if given is not None:
+                code, known, number = given.source, given.cell.cell_id, given.cell.number
+                told = f"in {given.cell.label} now: {', '.join(f'${name}' for name in given.names)}"
+                return self.puppet.served(
+                    code, lambda reply: self._drawn(reply, cell_id, told), known, number
+                )
+        return self.puppet.served(code, lambda reply: self._drawn(reply, cell_id), known, number)
+
     def _forget(self, deleted: Any) -> None:
         """Cells that the person deleted from the notebook vanish from the program."""
         if isinstance(deleted, list) and deleted:
             for cell in self.puppet.session.forget(deleted).updated:
                 message = self._quietly(partial(self._update, cell))
-                if message is not None and cell.cell_id and not self._silent:
+                if message is not None and _is_known(cell) and not self._silent:
                     self.send_response(self.iopub_socket, *message)
 
-    def _drawn(self, reply: Reply, cell_id: str | None) -> Shown:
-        """What a reply sends."""
+    def _drawn(self, reply: Reply, cell_id: str | None, told: str = "") -> Shown:
+        """What a reply sends; `told` is a remark above its result."""
+        if told and reply.error is None:
+            reply.element = Group(*(part for part in (Note("hint", told), reply.element) if part is not None))
         shown = Shown(reply, cell_id, self.execution_count)
-        shown.messages += [self._update(cell) for cell in reply.updated if cell.cell_id]
+        shown.messages += [self._update(cell) for cell in reply.updated if _is_known(cell)]
         return shown
 
     def _update(self, cell: Any) -> Message:
@@ -293,18 +314,12 @@ class PuppetKernel(AnsweringKernel):
         return {"status": "ok", "history": [_triple(entry, output) for entry in found]}
 
 
+def _is_known(cell: Any) -> bool:
+    """True for a cell whose identity the front end gave: the output of another cannot be redrawn."""
+    return bool(cell.cell_id) and not cell.cell_id.startswith(_OWN)
+
+
 def _triple(entry: Entry, with_output: bool) -> tuple[int, int, Any]:
     """(session, number, input) as the protocol has it, or with (input, output) in the third place."""
     source = printable(entry.source)
     return entry.session, entry.number, (source, entry.output) if with_output else source
-
-
-def launch(arguments: list[str]) -> int:
-    """Starts the kernel for `-f CONNECTION_FILE [--dialect NAME]` and serves until it is shut down."""
-    place = arguments.index("-f")
-    connection = arguments[place : place + 2]
-    options = parse(arguments[:place] + arguments[place + 2 :])
-    PuppetKernel.settings = session_settings(options)
-    sys.argv[1:] = connection
-    IPKernelApp.launch_instance(argv=connection, kernel_class=PuppetKernel)
-    return 0

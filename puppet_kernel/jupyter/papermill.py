@@ -13,10 +13,14 @@ from papermill.engines import NBClientEngine
 from papermill.models import Parameter
 from papermill.translators import Translator, papermill_translators
 
+from evaluator import Session
 from evaluator.values import literal
+from lexer_parser import SPEC, PuppetError
+from puppet_kernel.commands.inputs import Input
+from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.jupyter.parameters import assignments
 
 KERNELS = ("puppet", "puppet-released")  # and the language, which is called as the first of them
-_PARAMETER = re.compile(r"^\s*\$(\w+)\s*=\s*(.+?)\s*(?:#\s*(.*?)\s*)?$", re.MULTILINE)
 
 
 class PuppetTranslator(Translator):
@@ -39,15 +43,32 @@ class PuppetTranslator(Translator):
 
     @classmethod
     def inspect(cls, parameters_cell: Any) -> list[Parameter]:
-        """The parameters that a cell gives defaults, one a line; a comment behind it is the help."""
+        """The parameters that a cell gives defaults, with the types of these; a comment behind one is the help."""
+        source = Input(parameters_cell["source"], COMMANDS.takes_code).code
+        try:
+            _, found = assignments(source, SPEC)
+        except PuppetError:
+            return []
         return [
-            Parameter(name, "None", default, words or "")
-            for name, default, words in _PARAMETER.findall(parameters_cell["source"])
+            Parameter(name, _type(one.text), one.text, _words(source[one.end :]))
+            for name, one in found.items()
         ]
 
 
 class PuppetEngine(NBClientEngine):
     """The engine that papermill uses by default."""
+
+
+def _type(default: str) -> str:
+    """The name of the type of a default; "None", for papermill's "unknown", when that is computed from others."""
+    outcome = Session(interactive=True).run(default)
+    computed = outcome.error is not None or outcome.value is None
+    return "None" if computed else re.split(r"\W", outcome.type, maxsplit=1)[0]
+
+
+def _words(rest: str) -> str:
+    """The comment that stands behind a default; `rest` is the text after that."""
+    return rest.split("\n", 1)[0].lstrip("; \t").removeprefix("#").strip()
 
 
 def _plain(value: Any) -> Any:

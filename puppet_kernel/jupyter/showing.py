@@ -39,6 +39,10 @@ class Shown:
             self.messages.append(("clear_output", {"wait": False}))
         data = bundle(reply.element, reply.data)
         self.text = data.get("text/plain")
+        if reply.next_input:
+            self.content["payload"] = [
+                {"source": "set_next_input", "text": reply.next_input, "replace": False}
+            ]
         if reply.page and data:
             self.content["payload"] = [{"source": "page", "data": data, "start": 0}]
         elif cell_id:

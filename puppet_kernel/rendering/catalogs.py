@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from evaluator import values
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalized, reference
 from evaluator.resource_types import RELATIONSHIPS
 from puppet_kernel.rendering.elements import Element, Line, Note, Text, line
-from puppet_kernel.rendering.literals import value_lines
+from puppet_kernel.rendering.literals import CHARACTERS, short_value, value_lines
+
+LINES = 5_000  # so many lines of resources one view shows
 
 
 def resource_lines(
@@ -49,10 +52,21 @@ def _shown_attributes(resource: Any, arrows: bool) -> Iterable[tuple[str, Any]]:
             items = given if isinstance(given, list) else [given]
             shown = [item for item in items if item is not None and (arrows or type(item) is not str)]
             if shown:
-                text = ", ".join(_reference_text(item) for item in shown)
-                yield name, Given([line(("type", text if len(shown) == 1 else f"[{text}]"))])
+                yield name, Given([_references(shown)])
         elif given is not None:
             yield name, given
+
+
+def _references(items: list[Any]) -> Line:
+    text = ", ".join(_reference_text(item) for item in items)
+    return line(("type", text if len(items) == 1 else f"[{text}]"))
+
+
+def attribute_value(name: str, value: Any, columns: int) -> Line:
+    """The value of an attribute on one line."""
+    if name in RELATIONSHIPS and value is not None:
+        return _references(value if isinstance(value, list) else [value])
+    return short_value(value, columns)
 
 
 def _reference_text(item: Any) -> str:
@@ -68,27 +82,50 @@ def _reference_text(item: Any) -> str:
 
 def change(changed: Any, columns: int = 100) -> Element | None:
     """What a cell added to, removed from and changed in the catalog."""
-    lines: list[Line] = []
-    for item in changed.removed:
-        lines += resource_lines(item, columns, "removed", "- ", arrows=False)
-    for item in changed.added:
-        lines += resource_lines(item, columns, "added", "+ ", arrows=False)
-    for before, after in changed.changed:
-        lines += _changed_lines(before, after, columns)
-    for role, sign, edges in (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added)):
-        lines += [line((role, sign), _arrow(edge)) for edge in edges if edge.reason in ARROWS]
+    edges = (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added))
+    parts: list[Callable[[], list[Line]]] = [
+        *(partial(resource_lines, each, columns, "removed", "- ", arrows=False) for each in changed.removed),
+        *(partial(resource_lines, each, columns, "added", "+ ", arrows=False) for each in changed.added),
+        *(partial(_changed_lines, before, after, columns) for before, after in changed.changed),
+        *(
+            partial(_arrow, role, sign, edge)
+            for role, sign, several in edges
+            for edge in several
+            if edge.reason in ARROWS
+        ),
+    ]
+    lines = _within(parts)
     return Text(*lines) if lines else None
+
+
+def _within(parts: Sequence[Callable[[], list[Line]]]) -> list[Line]:
+    """The lines of parts until a view is full; what is left out is counted, and not drawn."""
+    lines: list[Line] = []
+    room = CHARACTERS
+    for shown, part in enumerate(parts):
+        if len(lines) >= LINES or room <= 0:
+            return [*lines, line(("dim", f"# … {len(parts) - shown:,} more"))]
+        drawn = part()
+        lines += drawn
+        room -= sum(len(text) for row in drawn for _, text in row)
+    return lines
 
 
 ARROWS = ("->", "~>", "<-", "<~")
 
 
-def _arrow(edge: Any) -> str:
-    return f"{reference(edge.source)} {'~>' if edge.kind == 'notify' else '->'} {reference(edge.target)}"
+def _arrow(role: str, sign: str, edge: Any) -> list[Line]:
+    arrow = "~>" if edge.kind == "notify" else "->"
+    return [line((role, sign), f"{reference(edge.source)} {arrow} {reference(edge.target)}")]
 
 
 def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
-    """A resource with just the attributes that changed, and what they were."""
+    """A resource with just the attributes that changed; the whole of one that is realized, or is virtual again."""
+    if before.virtual and not after.virtual:
+        first, *rest = resource_lines(after, columns, "added", "+ ", arrows=False)
+        return [(*first, ("dim", "  # realized")), *rest]
+    if after.virtual and not before.virtual:
+        return resource_lines(before, columns, "removed", "- ", arrows=False)
     twin = after.copy(after.owner)
     twin.parameters = {
         name: given
@@ -105,9 +142,13 @@ def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
     return lines if len(lines) > 1 else []
 
 
-def catalog(shown: Any, columns: int = 100) -> Element:
-    """Every resource of a catalog in the order of the program, without those that are always there."""
-    lines = [parts for resource in declared(shown) for parts in resource_lines(resource, columns)]
+def catalog(shown: Any, columns: int = 100, *, whole: bool = False) -> Element:
+    """The resources of a catalog in the order of the program, without those that are always there.
+
+    As many as a view has room for, or all of them: the `whole`.
+    """
+    parts = [partial(resource_lines, resource, columns) for resource in declared(shown)]
+    lines = [row for part in parts for row in part()] if whole else _within(parts)
     return Text(*lines) if lines else Note("hint", "The catalog is empty.")
 
 

@@ -1,16 +1,27 @@
-"""Values as Puppet literals that read back, folded to a width, with roles for colours."""
+"""Values as Puppet literals that read back, folded to a width, with roles for colours.
+
+A view is bounded while it is made: it has room for so many elements and characters, and what is beyond them is never
+looked at. So its cost follows what is shown, however large the value is and however often it holds itself.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from evaluator import values
+from evaluator.values.kind import ARRAY, FLOAT, HASH, OBJECT, SEMVER, SEMVER_RANGE, SENSITIVE, kind_of
 from puppet_kernel.rendering.elements import Fragment, Line
 from puppet_kernel.rendering.escape import clip, printable
 
 ELEMENTS = 1000  # how many elements one view shows; what is left out is counted
+CHARACTERS = 1_000_000  # how many characters one view shows, of all texts together
+PART = 10_000  # characters that are shown of a key, and of what is not folded since it is too deep
+CHARACTERS_PER_ELEMENT = 20  # there
 FILL = 24  # elements up to this width stand side by side
+SHORT_ELEMENTS = 40  # so many are looked at for one line
 
 
 def value_lines(value: Any, columns: int = 100) -> list[Line]:
@@ -23,24 +34,33 @@ def short_value(value: Any, columns: int) -> Line:
     parts = flat(value, columns)
     if parts is not None:
         return tuple(parts)
-    lines = _Folder(columns).fold(value, "", "")[:40]
+    lines = _Folder(columns, SHORT_ELEMENTS, 4 * max(columns, FILL)).fold(value, "", "")[:SHORT_ELEMENTS]
     text = " ".join(" ".join("".join(text for _, text in line) for line in lines).split())
     return (("", clip(text.replace("{ ", "{").replace("[ ", "["), columns)),)
 
 
-def leaf(value: Any) -> list[Fragment]:
-    """A value that is no container, with its role."""
-    return [(_role(value), literal(value))]
+def leaf(value: Any, room: int = CHARACTERS) -> list[Fragment]:
+    """A value that is not folded, with its role; of a longer one `room` characters and a mark."""
+    text = literal(value, room)
+    if len(text) <= room:
+        return [(_role(value), text)]
+    left = f" ({len(value) - room:,} more characters)" if isinstance(value, str) and len(value) > room else ""
+    return [(_role(value), text[:room]), ("dim", f"…{left}")]
 
 
-def literal(value: Any) -> str:
-    """A value's literal that reads back.
+def literal(value: Any, room: int = CHARACTERS) -> str:
+    """A value's literal that reads back; of a longer one the beginning, which is longer than `room`.
 
-    It is the language's own program form, but for a String with backslashes that would mean something else
-    when read, or with characters that cannot be shown.
+    It is the language's own program form, but for what would mean something else when read: a String with
+    backslashes, or with characters that cannot be shown; versions, secrets and the exponents of Floats; objects that
+    hold such.
     """
+    if not isinstance(value, str):
+        form = _FORMS.get(kind_of(value))
+        return values.literal(value, room) if form is None else form(value, room)
+    value = value[: room + 1]
     text = values.literal(value)
-    if not isinstance(value, str) or not text.startswith("'"):
+    if not text.startswith("'"):
         return text
     if printable(value) != value:
         return '"' + "".join(map(_escaped, value)) + '"'
@@ -48,6 +68,57 @@ def literal(value: Any) -> str:
         doubled = re.sub(r"\\(?=[\\']|\Z)", r"\\\\", value)
         return "'" + doubled.replace("'", "\\'") + "'"
     return text
+
+
+_NESTED = 40  # levels of objects and what they hold that are written part by part
+
+
+def _pieces(value: Any, level: int = 0) -> Iterator[str]:
+    """The literal of what an object holds, piece by piece."""
+    inner = level + 1
+    if level > _NESTED:
+        yield values.literal(value, PART)
+    elif isinstance(value, list):
+        yield "["
+        for index, element in enumerate(value):
+            yield ", " if index else ""
+            yield from _pieces(element, inner)
+        yield "]"
+    elif isinstance(value, dict):
+        yield "{"
+        for index, (key, element) in enumerate(values.items(value)):
+            yield ", " if index else ""
+            yield from _pieces(key, inner)
+            yield " => "
+            yield from _pieces(element, inner)
+        yield "}"
+    elif kind_of(value) is OBJECT:
+        yield f"{value.type.inner()}("
+        yield from _pieces(value.written(), inner)
+        yield ")"
+    else:
+        yield literal(value)
+
+
+def _joined(value: Any, room: int) -> str:
+    """An object as its type makes it anew, an array or a hash; of a longer one the beginning."""
+    pieces: list[str] = []
+    for piece in _pieces(value):
+        pieces.append(piece)
+        room -= len(piece)
+        if room < 0:
+            break
+    return "".join(pieces)
+
+
+# kind -> its literal, where the language's own program form does not read back; of a secret, what stands for it
+_FORMS: dict[Any, Callable[[Any, int], str]] = {
+    SEMVER: lambda value, room: f"SemVer({values.literal(value.text())})",
+    SEMVER_RANGE: lambda value, room: f"SemVerRange({values.literal(value.text())})",
+    SENSITIVE: lambda value, room: "Sensitive('[value redacted]')",
+    FLOAT: lambda value, room: values.literal(value).replace("e+", "e"),
+    **dict.fromkeys((OBJECT, ARRAY, HASH), _joined),
+}
 
 
 def _escaped(character: str) -> str:
@@ -71,19 +142,17 @@ def flat(value: Any, columns: int) -> list[Fragment] | None:
 
     The width bounds the work: every level of nesting costs two columns.
     """
-    if columns < 0:
+    if columns < 0 or (isinstance(value, list | dict) and len(value) * 3 > columns + 2):
         return None
     if isinstance(value, list):
         return _flat_items([[element] for element in value], "[", "]", columns)
     if isinstance(value, dict):
         return _flat_items(list(values.items(value)), "{", "}", columns)
-    text = literal(value)
+    text = literal(value, columns)
     return [(_role(value), text)] if len(text) <= columns else None
 
 
 def _flat_items(items: list[Any], opening: str, closing: str, columns: int) -> list[Fragment] | None:
-    if len(items) * 3 > columns + 2:
-        return None
     parts: list[Fragment] = [("", opening)]
     left = columns - 2
     for i, item in enumerate(items):
@@ -103,60 +172,85 @@ def _flat_items(items: list[Any], opening: str, closing: str, columns: int) -> l
 
 
 class _Folder:
-    """Folds one value; counts the elements that it still may show."""
+    """Folds one value; counts the elements and characters that it still may show."""
 
     DEEP = 40  # levels below this one are not folded
 
-    def __init__(self, columns: int) -> None:
+    def __init__(self, columns: int, elements: int = ELEMENTS, characters: int = CHARACTERS) -> None:
         self.columns = columns
-        self.left = ELEMENTS
+        self.left = elements
+        self.room = characters
 
     def fold(self, value: Any, indent: str, suffix: str, prefix: list[Fragment] | None = None) -> list[Line]:
         """Lines of `prefix` and `value` and `suffix`; those after the first are indented."""
         start = prefix or []
         room = self.columns - len(indent) - sum(len(text) for _, text in start) - len(suffix)
-        parts = flat(value, room)
-        if parts is None and (not isinstance(value, list | dict) or len(indent) > 2 * self.DEEP):
-            parts = leaf(value)
+        parts = flat(value, min(room, self.room))
+        if parts is None:
+            parts = self._whole(value, len(indent) > 2 * self.DEEP)
         if parts is not None:
+            self.room = max(self.room - _width(parts), FILL)
             return [(*start, *parts, ("", suffix))]
         if isinstance(value, list):
             return self._fold_list(value, indent, suffix, start)
         return self._fold_hash(value, indent, suffix, start)
 
+    def _whole(self, value: Any, is_deep: bool) -> list[Fragment] | None:
+        """What is not folded: no container, or one that lies deep; what counts as an element does so there too."""
+        if not isinstance(value, list | dict):
+            return leaf(value, self.room)
+        if not is_deep:
+            return None
+        parts = leaf(value, min(self.room, PART))
+        self.left -= _width(parts) // CHARACTERS_PER_ELEMENT
+        return parts
+
     def _fold_list(self, value: list[Any], indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
         inner = indent + "  "
-        shown = self._take(len(value))
-        small = [flat(element, FILL) for element in value[:shown]]
-        if all(part is not None and not isinstance(value[i], list | dict) for i, part in enumerate(small)):
-            body = self._fill([part or [] for part in small], inner)
+        small = self._small(value)
+        if small is not None:
+            body, shown = self._fill(small, inner), len(small)
         else:
-            body = [
-                (("", inner if i == 0 else ""), *parts) if i == 0 else parts
-                for element in value[:shown]
-                for i, parts in enumerate(self.fold(element, inner, ","))
-            ]
+            body, shown = [], 0
+            for shown, element in enumerate(value):  # noqa: B007
+                if self.left <= 0:
+                    break
+                self.left -= 1
+                first, *rest = self.fold(element, inner, ",")
+                body += [(("", inner), *first), *rest]
+            else:
+                shown = len(value)
         return [(*start, ("", "[")), *body, *_rest(len(value) - shown, inner), (("", indent + "]" + suffix),)]
+
+    def _small(self, value: list[Any]) -> list[list[Fragment]] | None:
+        """The elements that can be shown, when all of them are small; else None."""
+        found = []
+        for element in value[: max(self.left, 1)]:
+            parts = None if isinstance(element, list | dict) else flat(element, FILL)
+            if parts is None:
+                return None
+            found.append(parts)
+        self.left -= len(found)
+        return found
 
     def _fold_hash(
         self, value: dict[Any, Any], indent: str, suffix: str, start: list[Fragment]
     ) -> list[Line]:
         inner = indent + "  "
-        shown = self._take(len(value))
-        pairs = list(values.items(value))[:shown]
-        keys = [leaf(key) for key, _ in pairs]
+        pairs = values.items(dict(islice(value.items(), max(self.left, 1))))
+        keys = [leaf(key, min(self.room, PART)) for key, _ in pairs]
         widest = max((width for width in map(_width, keys) if width <= FILL), default=0)
         body: list[Line] = []
+        shown = 0
         for key, (_, element) in zip(keys, pairs, strict=True):
+            if self.left <= 0:
+                break
+            self.left -= 1
+            shown += 1
             prefix = [*key, ("", " " * (widest - _width(key)) + " => ")]
             first, *rest = self.fold(element, inner, ",", prefix)
             body += [(("", inner), *first), *rest]
         return [(*start, ("", "{")), *body, *_rest(len(value) - shown, inner), (("", indent + "}" + suffix),)]
-
-    def _take(self, count: int) -> int:
-        shown = min(count, max(self.left, 1))
-        self.left -= shown
-        return shown
 
     def _fill(self, items: list[list[Fragment]], indent: str) -> list[Line]:
         lines: list[Line] = []

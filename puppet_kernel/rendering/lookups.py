@@ -35,7 +35,7 @@ def lookup(account: Account, columns: int = 100) -> Tree:
 
 def _labelled(layer: str) -> Line:
     words, colon, path = layer.partition(": ")
-    return line(("title", words), ("dim", colon + _short(path)))
+    return line(("title", words), ("dim", colon + short(path)))
 
 
 def _manner(account: Account, columns: int) -> list[Line]:
@@ -77,6 +77,8 @@ def _asked(label: Line, asked: Asked, hidden: bool, columns: int) -> Tree:
         return Tree((*head, ("dim", "  no such file")))
     if hidden and asked.has_value:
         return Tree((*head, ("", " = "), ("dim", "Sensitive [value redacted]")))
+    if not asked.reached and asked.has_value:
+        head = (*head, ("dim", "  not reached"))
     nested = [] if hidden else [lookup(one, columns) for one in asked.nested]
     return Tree(_told(head, asked.answer, columns), nested)
 
@@ -85,10 +87,10 @@ def _place(asked: Asked, gap: bool = True) -> list[Fragment]:
     if not asked.place:
         return []
     where = f", line {asked.line}" if asked.line is not None else ""
-    return [("dim", f"{'  ' if gap else ''}{_short(asked.place)}{where}")]
+    return [("dim", f"{'  ' if gap else ''}{short(asked.place)}{where}")]
 
 
-def _short(path: str) -> str:
+def short(path: str) -> str:
     """A path, from the working folder where it lies in that."""
     inside = os.path.relpath(path)
     return path if inside.startswith("..") else inside

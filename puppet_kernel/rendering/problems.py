@@ -11,6 +11,8 @@ from puppet_kernel.ways import COMMAND_LINE, Ways, help_of, noted
 
 PLAIN_ERRORS = ("RUNTIME_ERROR", "FAILED", "COMMAND", "INTERRUPTED")  # their codes would tell nothing
 
+LENGTH = 20_000  # characters of a message; people read no more, and a value may stand in it
+
 Names = Callable[[Source], str | None]
 
 
@@ -33,8 +35,15 @@ def error(
 
 def _headline(problem: PuppetError, kind: str) -> Text:
     label = kind if problem.code in PLAIN_ERRORS else f"{kind}[{problem.code}]"
-    first, *rest = lines_of(problem.message)
+    first, *rest = lines_of(told(problem.message))
     return Text(((kind, f"{label}:"), ("", " "), *_strong(first)), *rest)
+
+
+def told(message: str) -> str:
+    """A message as it is shown: of a very long one the beginning."""
+    if len(message) <= LENGTH:
+        return message
+    return f"{message[:LENGTH]}… ({len(message) - LENGTH:,} more characters)"
 
 
 def _strong(parts: Line) -> Line:
@@ -59,7 +68,7 @@ def _remarks(problem: PuppetError, ways: Ways) -> Iterable[Note]:
         yield Note("help", f"did you mean {problem.suggestion}?", "help")
     for extra in problem.notes:
         if extra.span is None:
-            yield Note("note", noted(extra, ways), "note")
+            yield Note("note", told(noted(extra, ways)), "note")
     help = help_of(problem, ways)
     if help:
-        yield Note("help", help, "help")
+        yield Note("help", told(help), "help")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evaluator.types import infer
+from evaluator.types import outline_text
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Hint
 from puppet_kernel.rendering.catalogs import change
@@ -27,7 +27,7 @@ from puppet_kernel.rendering.elements import (
 )
 from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.layout import marked_up
-from puppet_kernel.rendering.literals import short_value, value_lines
+from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
 from puppet_kernel.rendering.problems import Names, error
 from puppet_kernel.ways import COMMAND_LINE, Ways, noted
 
@@ -80,7 +80,7 @@ def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Text 
 
 def general_type(given: Any) -> str:
     """The type of a value without sizes and ranges: `Array[Integer]`."""
-    return str(infer(given, PUPPET).generalize())
+    return outline_text(given, PUPPET)
 
 
 def result(
@@ -129,9 +129,12 @@ def _tells_only(outcome: Any, changed: Any) -> bool:
 # --- Tables and help
 
 
-def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int = 100) -> Table:
-    """Names and values in two columns; long values end in `…`."""
+def pairs(entries: Iterable[tuple[str, Any]], role: str = "name", columns: int = 100) -> Element:
+    """Names and values in two columns, at most a view of them; long values end in `…`."""
     entries = list(entries)
+    left = len(entries) - ELEMENTS
+    if left > 0:
+        return Group(pairs(entries[:ELEMENTS], role, columns), Note("hint", f"… {left:,} more"))
     room = columns - max((len(name) for name, _ in entries), default=0) - 2
     return Table([(line((role, name)), short_value(entry, room)) for name, entry in entries])
 

@@ -26,10 +26,11 @@ from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
 from puppet_kernel.rendering.escape import one_line
 from puppet_kernel.rendering.highlight import PuppetLexer
-from puppet_kernel.rendering.text import ansi
+from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.terminal.history import FileHistory
+from puppet_kernel.terminal.paging import paged
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
 
 PROMPT, CONTINUATION = "puppet> ", "      … "
@@ -69,16 +70,19 @@ def interact(options: Options, terminal: Terminal) -> int:
         if flaw:
             terminal.show(Note("warning", flaw, "warning"))
     warned = history.warning
+    reply = Reply()
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     while True:
         try:
-            source = prompt.prompt()
-            reply = answer(shell, source) if source.strip() else Reply()
+            source = prompt.prompt(default=reply.next_input)
+            reply, text = answer(shell, source) if source.strip() else (Reply(), "")
             if reply.action == "quit":
                 return 0
-            show(terminal, reply)
+            if reply.is_value or not paged(text):
+                terminal.write(text)
         except KeyboardInterrupt:
+            reply = Reply()
             continue
         except EOFError:
             return 0
@@ -92,23 +96,21 @@ def _end(number: int, frame: Any) -> None:
     sys.exit(128 + number)
 
 
-def answer(shell: Shell, source: str) -> Reply:
-    """Runs an input; Ctrl-C stops the program and nothing else."""
-    return shell.submit(source)
+def answer(shell: Shell, source: str) -> tuple[Reply, str]:
+    """Runs an input and draws what it gave; Ctrl-C stops the program or the drawing, and nothing else."""
+    return shell.served(source, lambda reply: (reply, drawn(reply)))
 
 
-def show(terminal: Terminal, reply: Reply) -> None:
-    """Draws what an input gave."""
-    if reply.action == "clear":
-        terminal.write("\x1b[2J\x1b[H")
+def drawn(reply: Reply) -> str:
+    """What an input gave, as the terminal shows it."""
+    text = "\x1b[2J\x1b[H" if reply.action == "clear" else ""
     if reply.element is None:
-        return
+        return text
     if reply.error is not None and reply.error.code == "INTERRUPTED":
-        terminal.write("\n")  # the terminal has echoed ^C
+        text += "\n"  # the terminal has echoed ^C
     if wants_colour(sys.stdout):
-        terminal.write(ansi(reply.element, columns(), highlight=True) + "\n")
-    else:
-        terminal.show(reply.element)
+        return text + ansi(reply.element, columns(), highlight=True) + "\n"
+    return text + plain(reply.element, columns()) + "\n"
 
 
 def make_prompt(shell: Shell, history: FileHistory) -> PromptSession[str]:
@@ -147,8 +149,8 @@ class ShellCompleter(Completer):
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         """Yields the candidates; while typing only for a word that has begun."""
         try:
-            found = self.shell.complete(document.text, document.cursor_position)
-        except Exception:
+            found = self.shell.quick(lambda: self.shell.complete(document.text, document.cursor_position))
+        except (Exception, KeyboardInterrupt):
             return  # a menu that does not open is better than an editor that stops
         if event.text_inserted and found.end - found.start < 2:
             return
@@ -208,5 +210,8 @@ def continuation(shell: Shell, text: str) -> str | None:
     """The indent of an unfinished input's next line; None when it can run, or can never be right."""
     if not text.strip():
         return None
-    status: Any = shell.status(text)
+    try:
+        status: Any = shell.quick(lambda: shell.status(text))
+    except (Exception, KeyboardInterrupt):
+        return None
     return status.indent if status.kind == "incomplete" else None

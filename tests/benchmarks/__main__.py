@@ -12,14 +12,17 @@ import argparse
 from pathlib import Path
 
 from tests.benchmarks import measure
+from tests.benchmarks.catalogs import catalogs
 from tests.benchmarks.completion import completion
 from tests.benchmarks.growth import growth, sessions
+from tests.benchmarks.kernels import kernels
 
 PARTS = {
     "parsing": lambda options: measure.parsing(),
     "workloads": lambda options: measure.workloads(options.workloads),
+    "catalogs": lambda options: catalogs(),
     "processes": lambda options: measure.processes(),
-    "kernels": lambda options: measure.kernels(),
+    "kernels": lambda options: kernels(),
     "completion": lambda options: completion(),
     "growth": lambda options: growth(),
     "sessions": lambda options: sessions(),

@@ -165,36 +165,3 @@ def processes() -> Ratios:
             _process(["puppet", "parser", "validate", one], 3),
         )
     return found
-
-
-def kernels() -> Ratios:
-    """Start and cell round trip, beside ipykernel's own Python kernel (wall seconds)."""
-    found: Ratios = {}
-    start, trip = {}, {}
-    for name, code in (("puppet", "1 + 1"), ("python3", "1 + 1")):
-        start[name], trip[name] = _kernel(name, code)
-    found["kernel start"] = (start["puppet"], start["python3"])
-    found["kernel round trip"] = (trip["puppet"], trip["python3"])
-    return found
-
-
-def _kernel(name: str, code: str) -> tuple[float, float]:
-    from jupyter_client.manager import KernelManager
-
-    begun = time.perf_counter()
-    manager = KernelManager(kernel_name=name)
-    manager.start_kernel()
-    client = manager.client()
-    client.start_channels()
-    try:
-        client.wait_for_ready(timeout=60)
-        started = time.perf_counter() - begun
-        times = []
-        for _ in range(60):
-            begun = time.perf_counter()
-            client.execute(code, reply=True, timeout=30)
-            times.append(time.perf_counter() - begun)
-        return started, statistics.median(times[10:])
-    finally:
-        client.stop_channels()
-        manager.shutdown_kernel(now=True)

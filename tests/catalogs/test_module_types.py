@@ -203,6 +203,11 @@ PROGRAMS: list[tuple[str, str, Any]] = [
         'Cannot alias Kit[x] to ["b", "aa"] at (line: 2); resource ["Kit", "b", "aa"] already declared (line: 1)'
         " (line: 2, column: 1)",
     ),
+    (
+        "newproperty(:b)",
+        "kit { 'a': }",
+        'No set of title patterns matched the title "a". (line: 1, column: 1)',
+    ),
     ("list.each { |n| newparam(n) }", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
     ("end end", "kit { 'a': nope => 1 }", ["Kit[a] { nope => 1 }"]),
 ]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.limits import LIMITS
+from evaluator.session import dialect_notes
 from lexer_parser.dialect import SWITCHES
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
@@ -89,6 +90,14 @@ def test_catalog(say: Say) -> None:
     assert '"resources": [' in say("%catalog --json")
 
 
+def test_what_is_realized_is_shown_as_new_in_the_catalog(say: Say) -> None:
+    assert say("@user { 'ann': uid => 1 }") == "+ @user { 'ann':\n    uid => 1,\n  }"
+    assert say("realize(User['ann'])") == "+ user { 'ann':  # realized\n    uid => 1,\n  }"
+    say("@user { 'bob': }", "if $trusted['certname'] == 'web1' { realize(User['bob']) }")
+    assert "+ user { 'bob': }" in say("%node web1")
+    assert "- user { 'bob': }" in say("%node web2")
+
+
 def test_variables_without_facts_and_what_is_built_in(say: Say) -> None:
     assert say("%vars") == "No variables are set."
     assert say("$port = 80", "$name_of_it = 'x'", "%vars") == "$port        80\n$name_of_it  'x'"
@@ -112,6 +121,12 @@ def test_node(say: Say) -> None:
     assert say("%node") == "localhost"
     say("%node web1")
     assert say("%node") == "web1"
+
+
+def test_another_node_tells_what_it_changed_in_the_catalog(say: Say) -> None:
+    say("file { '/a': content => $trusted['certname'], mode => '0644' }", "notify { 'same': }")
+    told = say("%node web1")
+    assert told == "2 cells run again\n~ file { '/a':\n    content => 'web1',\n  }"
 
 
 def test_dialect(say: Say) -> None:
@@ -281,7 +296,25 @@ def test_inspection(shell: Shell) -> None:
 
 
 def test_a_mistake_of_our_own_is_an_error_too(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shell.session, "run", lambda source, cell_id, number: 1 / 0)
+    monkeypatch.setattr(shell.session, "run", lambda *given, **settings: 1 / 0)
     reply = shell.submit("1")
     assert reply.error is not None and reply.error.code == "INTERNAL_ERROR"
     assert "ZeroDivisionError" in reply.error.message
+
+
+def test_each_cell_tells_what_the_other_dialect_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when the cell before told the same; only what is pending is told once."""
+    monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)  # notes are found however slow the machine is
+    monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
+    desk = Shell({})
+    shown = [desk.submit(source) for source in ("{ 1 => 2 } =~ Data", "/x/ =~ Data", "/y/ =~ Data")]
+    assert all(reply.element is not None and "data_model" in plain(reply.element) for reply in shown)
+
+
+def test_the_rule_that_a_note_names_can_be_asked_for() -> None:
+    desk = Shell({})
+    for rule, words in SWITCHES.items():
+        reply = desk.submit(f"?{rule}")
+        assert reply.element is not None
+        told = " ".join(plain(reply.element).split())
+        assert words.split()[0].strip("`") in told and "rule of the specification, on in this session" in told

@@ -187,3 +187,15 @@ def test_commands_answer(terminal: Screen) -> None:
     assert "The catalog is empty." in terminal.enter("%catalog")
     assert "done again: notify { 'a': }" in terminal.enter("%redo")
     assert "Joins the elements of an array" in terminal.enter("?join")
+
+
+def test_a_long_answer_goes_through_the_pager(tmp_path: Path) -> None:
+    terminal = Screen(tmp_path, rows=20, PAGER="sed s/^/paged:/")
+    terminal.wait(PROMPT)
+    terminal.type("%help\r")
+    terminal.wait("paged:%quit")
+    terminal.type("%node\r")
+    terminal.wait("\nlocalhost\n")
+    terminal.type('Integer[1, 40].map |$n| { "line number ${n} of the value" }\r')
+    terminal.wait("\n  'line number 40 of the value',\n]")
+    terminal.child.close(force=True)

@@ -159,7 +159,13 @@ def say() -> Any:
             "hints": ["one", "two"],
             "why": "because",
             "solution": "$x = 3",
-            "wrong": [{"code": "$x =  '3' # so", "says": "That is a text."}],
+            "wrong": [
+                {"code": "$x =  '3' # so", "says": "That is a text."},
+                {"code": "$x = 5", "says": "Five is large.", "when": "$x > 4"},
+                {"code": "$x = 6", "says": "Six is twice that."},
+                {"code": "$x  = = 3", "says": "One sign assigns."},
+                {"code": "$x[0]  = 3", "says": "Values never change."},
+            ],
             "points": 4,
         }
     )
@@ -187,6 +193,23 @@ def test_the_states(say: Any) -> None:
     assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("$x = 7", "Five is large."),
+        ("$x = 6", "Six is twice that."),  # the very program comes before one that does the same
+        ("$x = =  3", "One sign assigns."),  # one that cannot be read is known by its words
+    ],
+)
+def test_the_sentence_for_a_wrong_answer(say: Any, answer: str, says: str) -> None:
+    assert says in say(f"# 00-a\n{answer}", "CHECK")
+
+
+def test_a_known_answer_that_is_refused_unread(say: Any) -> None:
+    assert "Values never change." in say("# 00-a\n$x[0] = 3", "CHECK")
+    assert "Values never change." not in say("# 00-a\n$x[1] = 3", "CHECK")
+
+
 def test_hints_come_one_by_one_and_then_the_solution(say: Any) -> None:
     assert "first" in say("%hint 00-a")
     say("CHECK")
@@ -201,8 +224,9 @@ def test_the_solution_stands_beside_what_was_written(say: Any) -> None:
     assert say("%solution 00-a --now") == "$x = 3\n\nbecause\n\nyours was\n$x = 4"
 
 
-def test_a_guess_is_not_told_what_comes() -> None:
-    (result,) = asked({"value": "$guess == 7"}, "$guess = 8")
+@pytest.mark.parametrize("name", ["$guess", "$guess_of_the_sum"])
+def test_a_guess_is_not_told_what_comes(name: str) -> None:
+    (result,) = asked({"value": f"{name} == 7"}, f"{name} = 8")
     assert "7" not in result.words + result.came
 
 

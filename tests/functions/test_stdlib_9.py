@@ -38,7 +38,7 @@ VALUES = {
     "stdlib::to_json(Sensitive('x')).unwrap": "'\"x\"'",
     "stdlib::to_json_pretty([1, undef], false, { 'indent' => '    ' })": '"[\\n    1,\\n    null\\n]\\n"',
     "stdlib::to_yaml({ 'a' => [1], 'b' => { 'c' => undef } }, { 'indentation' => 4 })": (
-        '"---\na:\n- 1\nb:\n    c:\n"'
+        r'"---\na:\n- 1\nb:\n    c:\n"'
     ),
     "stdlib::ensure(false)": "'absent'",
     "stdlib::ensure('present', 'package')": "'installed'",

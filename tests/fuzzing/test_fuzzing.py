@@ -11,6 +11,8 @@ from lexer_parser import PUPPET, PuppetError, parse, status
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.fuzzing.inputs import Input, generated, inputs, own_corpus
 from tests.fuzzing.productions import grammar
+from tests.fuzzing.programs import campaign
+from tests.fuzzing.programs import inputs as inputs_of_a_person
 from tests.fuzzing.properties import violations
 from tests.fuzzing.released import differences, installed
 from tests.fuzzing.sentences import choices, sentence
@@ -229,3 +231,17 @@ def test_programs_are_highlighted_without_error(case: Input):
         return
     found = [text for _, token, text in PuppetLexer().get_tokens_unprocessed(case.source) if token is Error]
     assert not [text for text in found if text != "$"]  # a lone `$` is refused by validation
+
+
+# --- Inputs of a person
+
+
+def test_inputs_with_displays_and_commands():
+    """A sample; `python -m tests.fuzzing.programs` runs as many as one likes."""
+    assert not list(campaign(150, 7))
+
+
+def test_all_forms_are_made():
+    made = list(islice(inputs_of_a_person(1), 3000))
+    assert len(set(made)) > 2000
+    assert any(source.startswith("%") for source in made) and any("|$a|" in source for source in made)

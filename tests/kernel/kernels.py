@@ -31,3 +31,18 @@ def start(
     client.start_channels()
     client.wait_for_ready(timeout=30)
     return kernel, client
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The environment of a command that finds the kernels of this checkout, and keeps what it has in a folder."""
+    data = folder / "share" / "jupyter"
+    data.mkdir(parents=True, exist_ok=True)
+    if not (data / "kernels").exists():
+        (data / "kernels").symlink_to(ROOT / "puppet_kernel" / "kernelspecs")
+    return {
+        **os.environ,
+        "JUPYTER_PATH": str(data),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONWARNINGS": "ignore",
+        "XDG_STATE_HOME": str(folder),
+    }

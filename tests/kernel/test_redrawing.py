@@ -55,6 +55,26 @@ def test_a_dependent_that_fails_says_so_and_comes_back(client: BlockingKernelCli
     assert redrawn(run(client, "a", "$port = 7"))["b"] == "8"
 
 
+def test_parameters_given_anew_reach_what_was_computed_from_the_defaults(
+    client: BlockingKernelClient,
+) -> None:
+    """As papermill injects them; the identities are those of a front end, or there are none."""
+    for names in (("a", "b", "c"), ("", "", "")):
+        execute(client, "%reset")
+        defaults = run(client, names[0], "$port = 80\n$next = $port + 1")
+        number = defaults.reply["execution_count"]
+        dependent = run(client, names[1], "$next").reply["execution_count"]
+        answer = run(client, names[2], "# Parameters\n$port = 90\n$more = 1")
+        assert answer.text.startswith(f"in [{number}] now: $port, $more\n")
+        assert f"1 differs: [{dependent}]" in answer.text
+        assert redrawn(answer) == ({"b": "91"} if names[1] else {})
+        assert run(client, names[2], "# Parameters\n$port = 100\n$more = 1").reply["status"] == "ok"
+        assert execute(client, "[$port, $next, $more]").text == "[100, 101, 1]"
+        assert execute(client, "# Parameters\n$port = 1 + undef").of("error")[0]["ename"] == "NOT_NUMERIC"
+        assert execute(client, "[$port, $next, $more]").text == "[100, 101, 1]"
+        assert execute(client, "$port = 1").of("error")[0]["ename"] == "ILLEGAL_REASSIGNMENT"
+
+
 def content(message: dict[str, Any]) -> Any:
     return message["content"].get("data", message["content"].get("text"))
 
@@ -101,7 +121,7 @@ def test_a_catalog_is_data_and_a_graph_a_picture(client: BlockingKernelClient) -
     data = bundle(execute(client, "%catalog --json"))["application/json"]
     assert {"Notify"} <= {resource["type"] for resource in data["resources"]}
     assert bundle(execute(client, "%graph"))["image/svg+xml"].startswith("<svg")
-    assert bundle(execute(client, "1")).keys() == {"text/plain", "text/html"}
+    assert bundle(execute(client, "1")).keys() == {"text/plain", "text/html", "text/markdown"}
 
 
 def test_a_dollar_is_no_formula(client: BlockingKernelClient) -> None:

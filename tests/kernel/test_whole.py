@@ -92,12 +92,12 @@ def test_user_expressions_leave_no_trace(started: Any) -> None:
     assert execute(client, "$c = 1").reply["status"] == "ok"
 
 
-def test_what_cannot_be_shown_has_happened_all_the_same(started: Any) -> None:
+def test_what_is_too_large_to_be_shown_is_shown_in_part(started: Any) -> None:
     client = started[1]
     execute(client, "%reset")
     execute(client, "%limits max_memory 64000000")
     answer = execute(client, f"$kept = {SHARED}")
     assert answer.reply["status"] == "ok"
-    assert "cannot be shown" in answer.text
+    assert "…" in answer.text and len(answer.text) < 200_000
     assert execute(client, "$kept.length").text == "2"
     execute(client, "%limits max_memory default")

@@ -1,1 +1,1 @@
-"""Real modules, compiled here and by the released Puppet: `python -m tests.real` compares them."""
+"""Classes, defines and resource types of real modules, compared with the released Puppet."""

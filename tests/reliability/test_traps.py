@@ -196,3 +196,37 @@ def test_integers_of_the_same_hash() -> None:
     )
     assert outcome.error is None and len(outcome.value) == 3
     assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "Hash($keys.map |$k| { [$k, 1] }).length",
+        "$keys.unique.length",
+        "$keys.map |$k| { [$k] }.unique.length",
+        "$keys.map |$k| { { $k => $k } }.unique.length",
+        "$rest = $keys - [1] $rest.length",
+        "$keys.group_by |$k| { $k }.length",
+        "Hash($keys.map |$k| { [$k, 1] })[$keys[7]] + 59999",
+    ],
+)
+def test_many_integers_of_the_same_hash(program: str) -> None:
+    """With Python's own hash they would take minutes."""
+    begun = time.process_time()
+    outcome = run(f"$keys = Integer[1, 60000].map |$k| {{ $k * {2**61 - 1} }} {program}", "spec")
+    assert outcome.error is None and outcome.value == 60_000
+    assert time.process_time() - begun < 8
+
+
+def test_long_keys_are_keys() -> None:
+    """In a literal, by a look-up, in another order, beside their texts."""
+    big = 2**70
+    source = (
+        f"$a = {{ {big} => 1, '{big}' => 2, -{big} => 3 }} $b = {{ -{big} => 3, '{big}' => 2, {big} => 1 }}"
+    )
+    outcome = run(
+        f"{source} $c = [$a[{big}], $a['{big}'], $a[-{big}], $a == $b, {big} in $a, $a.keys[0] == {big}]",
+        "spec",
+    )
+    assert outcome.value == [1, 2, 3, True, True, True]
+    assert literal(run(f"{{ {big} => 1 }} + {{ {big} => 2 }}", "spec").value) == f"{{{big} => 2}}"

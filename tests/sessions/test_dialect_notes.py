@@ -21,6 +21,8 @@ NOTES = [
     ("spec", "-8 >> 1", "released Puppet: -4 (shift)"),
     ("puppet", "1 == '1'", "specification: true (string_numbers)"),
     ("puppet", "1 ? { default => d, 1 => one }", "specification: 'd' (selector_order)"),
+    # two switches change it: no note tells what only one of them would give
+    ("spec", "[1 == '1', -8 >> 1]", "released Puppet: [false, -4]"),
 ]
 
 

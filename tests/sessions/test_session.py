@@ -167,3 +167,9 @@ def test_what_is_missing_so_far_is_a_note_while_interactive() -> None:
     assert outcome.error is None and outcome.notes
     assert session.run("notify { 'b': }").notes == []
     assert Session("puppet").run("notify { 'a': } Notify['a'] -> Notify['b']").error is not None
+
+
+def test_what_a_cell_defines_has_the_name_that_was_written() -> None:
+    session = Session(interactive=True)
+    outcome = session.run("type My::PortRange = Integer[1, 2] class a { } function b::c() { }")
+    assert outcome.defined == [("class", "a"), ("function", "b::c"), ("type", "My::PortRange")]

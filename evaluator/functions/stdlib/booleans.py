@@ -129,7 +129,7 @@ def any2bool(value: Any, *_ignored: Any) -> bool:
 
 def leading_integer(value: str) -> int:
     """The whole number that a text begins with; 0 when there is none."""
-    found = re.match(r"\s*[-+]?\d+", value)
+    found = re.match(r"\s*+[-+]?\d+", value)
     return int(found[0]) if found else 0
 
 

@@ -8,7 +8,7 @@ from evaluator import values
 from evaluator.calling.registry import function
 from evaluator.catalog.collectors import reference_key, shown_reference
 from evaluator.catalog.model import Resource
-from evaluator.catalog.scopes import declaring
+from evaluator.catalog.scopes import asking, declaring
 from evaluator.functions.catalog import add_resources
 from evaluator.functions.grouping import same
 from evaluator.functions.navigation import flat
@@ -182,8 +182,8 @@ def assert_private(scope: Scope, *args: Any) -> None:
     if len(args) > 1:
         raise Failure("ASSERT_PRIVATE_COUNT", number=len(args))
     scope = declaring(scope)
-    caller = scope.caller.module_name if scope.caller is not None else None
-    if caller == scope.module_name:
+    caller = asking(scope)
+    if (caller.module_name if caller is not None else None) == scope.module_name:
         return
     if args:
         raise Failure("PRIVATE_MESSAGE", message=values.text(args[0]))

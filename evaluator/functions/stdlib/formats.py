@@ -324,7 +324,7 @@ def parsepson(source: Any, *default: Any) -> Any:
 
 
 def _read_pson(source: str) -> Any:
-    if not re.match(r"\s*[\[{]", source):
+    if not re.match(r"\s*+[\[{]", source):
         raise Failure("NO_PSON", text=source)
     return read_json(source)
 

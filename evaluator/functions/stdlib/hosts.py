@@ -332,7 +332,7 @@ def time(zone: Any = None) -> int:
 # --- What manifests say in two ways
 
 
-RESOURCES = "Optional[Enum['directory', 'file', 'link', 'mounted', 'package', 'service']] resource?"
+RESOURCES = "Enum['directory', 'file', 'link', 'mounted', 'package', 'service'] resource?"
 
 
 @function(f"stdlib::ensure(Variant[Boolean, Enum['present', 'absent']] ensure, {RESOURCES})")

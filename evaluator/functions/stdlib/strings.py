@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from evaluator.calling.registry import function
@@ -12,6 +13,7 @@ from evaluator.values import text, utf8
 from evaluator.values.host_classes import host_name
 from evaluator.values.host_messages import must_be, no_method, no_string
 from evaluator.values.regexps.regexps import escape
+from evaluator.values.slices import changed
 
 # --- Letters and lines
 
@@ -81,7 +83,7 @@ def swapcase(value: Any, *_ignored: Any) -> Any:
     > swapcase('aBc')
     'AbC'
     """
-    return _per_text("swapcase", value, str.swapcase)
+    return _per_text("swapcase", value, partial(changed, change=str.swapcase))
 
 
 def _string(name: str, value: Any, words: str = "string as argument") -> str:

@@ -111,8 +111,10 @@ class Follower(Evaluator):
         return self.statement([group], scope)
 
     def _def(self, group: Group, scope: Scope) -> None:
-        head, *_ = [*statements(group.parts), []]
-        own = is_word(head[0], "self") and is_word(head[1], ".")
+        head = next(statements(group.parts), [])
+        own = len(head) > 2 and is_word(head[0], "self") and is_word(head[1], ".")
+        if not head:
+            raise Unreadable
         name = head[2] if own else head[0]
         if not isinstance(name, Token):
             raise Unreadable
@@ -125,7 +127,9 @@ class Follower(Evaluator):
         self.modules.setdefault(module, {})[f"{'self.' if own else ''}{name.value}"] = function
 
     def _module(self, group: Group, scope: Scope) -> None:
-        head, *_ = [*statements(group.parts), []]
+        head = next(statements(group.parts), [])
+        if not head:
+            raise Unreadable
         if is_word(head[0], "<<"):
             name = f"{scope.module}<<"
         else:
@@ -142,7 +146,7 @@ class Follower(Evaluator):
         return self.value_of(_until(group.parts, "rescue", "ensure", "else"), scope)
 
     def _if(self, group: Group, scope: Scope) -> Any:
-        condition, *rest = statements(group.parts)
+        condition, *rest = list(statements(group.parts)) or [[]]
         holds = self.truth(parsed(condition), scope) != (group.kind == "unless")
         value = None
         for statement in rest:
@@ -277,7 +281,12 @@ class Follower(Evaluator):
                 if not arguments:
                     raise Unknown
                 local[str(first.value)] = arguments.pop(0)
-            elif isinstance(first, Token) and first.kind == "name" and is_word(parameter[1], "="):
+            elif (
+                isinstance(first, Token)
+                and first.kind == "name"
+                and len(parameter) > 1
+                and is_word(parameter[1], "=")
+            ):
                 local[str(first.value)] = self.value(parsed(parameter[2:]), scope)
             else:
                 raise Unknown

@@ -76,7 +76,7 @@ class TypeReader(Follower):
         """`Puppet::Type.newtype`, `Puppet::ResourceApi.register_type`, or a function of a module or class."""
         owner = receiver[1]
         if name == "newtype" and owner.removeprefix("Puppet::") in ("Type", "Puppet") and block is not None:
-            return self._newtype(self.value(arguments[0], scope), block, scope)
+            return self._newtype(self.arguments(arguments, scope)[:1], block, scope)
         if name == "register_type" and owner.endswith("ResourceApi") and arguments:
             return self._registered(arguments, scope)
         function = self.function_of(owner, name, scope)
@@ -84,8 +84,10 @@ class TypeReader(Follower):
             return self.run(function, self.arguments(arguments, scope), scope)
         return call(owner, name, self.arguments(arguments, scope))
 
-    def _newtype(self, name: Any, block: Group, scope: Scope) -> None:
-        made = self.made[str(name)] = Made(str(name))
+    def _newtype(self, given: list[Any], block: Group, scope: Scope) -> None:
+        if not given or type(given[0]) is not str:
+            raise Unknown
+        made = self.made[given[0]] = Made(given[0])
         _, parts = block_of(block)
         self.body(parts, Scope(scope.file, made.module, made, dict(scope.local)))
         function = self.method("title_patterns", Scope(scope.file, made.module))
@@ -167,7 +169,7 @@ class TypeReader(Follower):
     def _attribute(
         self, made: Made, kind: str, arguments: list[Node], block: Group | None, scope: Scope
     ) -> None:
-        name, *rest = self.arguments([node for node in arguments if node[0] != "pair"], scope)
+        name, *rest = self.arguments([node for node in arguments if node[0] != "pair"], scope) or [None]
         namevar = [
             self.value(node[2], scope)
             for node in arguments
@@ -301,10 +303,12 @@ def _first_sentence(text: Any) -> str:
 
 def _pattern(item: Any) -> TitlePattern:
     """A pattern with the attributes that its groups give. Raises Unknown."""
+    if not isinstance(item, list) or len(item) != 2 or not isinstance(item[1], list):
+        raise Unknown
     pattern, attributes = item
     names = []
     for attribute in attributes:
-        name, *conversion = attribute if isinstance(attribute, list) else [attribute]
+        name, *conversion = (attribute or [None]) if isinstance(attribute, list) else [attribute]
         if type(name) is not str or not all(map(_is_identity, conversion)):
             raise Unknown
         names.append(name)

@@ -1,0 +1,193 @@
+"""Why an option of a `case` or selector, a node definition, or a signature of a function was taken and others not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from evaluator.assistance.because import Because
+from evaluator.assistance.fitting import fit
+from evaluator.calling.mismatch import signature_problems
+from evaluator.calling.signatures import Parameter, Signature
+from evaluator.compiler.functions import UserFunction
+from evaluator.compiler.parameters import resolve_type
+from evaluator.issues import error
+from evaluator.program.callables import Block, ParameterSpec
+from evaluator.types.base import ANY
+from evaluator.types.inference import infer
+from evaluator.values import DEFAULT, Regexp, an, is_type, literal
+from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.tree import nodes
+from lexer_parser.tree.extent import text
+
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Session
+
+Evaluate = Callable[[str], Any]
+
+# --- case and selector
+
+
+def choice(node: nodes.Case | nodes.Selector, source: str, dialect: Dialect, evaluate: Evaluate) -> Because:
+    """Which option of a `case` or selector takes the value, and why the others do not."""
+    test = text(node.test if isinstance(node, nodes.Case) else node.left, source)
+    value = evaluate(test)
+    parts: list[Because] = []
+    default: Because | None = None
+    taken = ""
+    for option in _options(node):
+        written = text(option, source)
+        if isinstance(option, nodes.Default):
+            default = Because("default", None, "is for what no other option takes")
+            parts.append(default)
+            if isinstance(node, nodes.Selector) and dialect.selector_order and not taken:
+                break
+        elif taken:
+            parts.append(Because(written, None, "is not looked at: an option before it fits"))
+        else:
+            found = _option(test, value, option, written, evaluate)
+            taken = written if found.holds else ""
+            parts.append(found)
+    if not taken and default is not None:
+        taken, default.holds, default.words = "default", True, "takes it, as no other option does"
+    words = f"takes the option {taken}" if taken else "no option takes it"
+    return Because(test, bool(taken), words, parts, value=value)
+
+
+def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
+    if isinstance(node, nodes.Case):
+        return [value for option in node.options for value in option.values]
+    return [entry.match for entry in node.entries]
+
+
+def _option(test: str, value: Any, option: nodes.Node, written: str, evaluate: Evaluate) -> Because:
+    holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
+    if isinstance(option, nodes.Splat):
+        return Because(written, holds, "one of its elements fits" if holds else "none of its elements fits")
+    given = evaluate(written)
+    if is_type(given) and not is_type(value):
+        found = fit("", value, given)
+        return Because(written, holds, found.words, found.parts)
+    return Because(written, holds, _met(value, given, holds))
+
+
+def _met(value: Any, option: Any, holds: bool) -> str:
+    if isinstance(option, Regexp):
+        if type(value) is not str:
+            return f"matches Strings only, and this is {an(str(infer(value, PUPPET).generalize()))}"
+        return "is found in it" if holds else "finds nothing in it"
+    return f"{literal(value)} == {literal(option)}" if holds else f"{literal(value)} is not {literal(option)}"
+
+
+# --- node definitions
+
+
+def node_definition(session: Session) -> Because:
+    """Which node definition is that of the node: an equal name, else the first regexp that matches, else `default`."""
+    runtime = session.runtime
+    name = runtime.settings.node
+    taken = next(
+        (item.definition for key, item in session.catalog().resources.items() if key[0] == "node"), None
+    )
+    parts = []
+    for definition in runtime.state.definitions.nodes:
+        hosts = definition.hosts(runtime.state.top)
+        is_taken = taken is not None and definition.site is taken.site
+        words = "; ".join(_host(host, name, is_taken) for host in hosts)
+        shown = ", ".join("default" if host is DEFAULT else literal(host) for host in hosts)
+        parts.append(Because(f"node {shown}", is_taken, words, span=definition.site.span()))
+    if not parts:
+        return Because(literal(name), True, "there are no node definitions: the program is for every node")
+    words = "an equal name comes first, then the first regular expression that matches, then `default`"
+    return Because(literal(name), taken is not None, words, parts)
+
+
+def _host(host: Any, name: str, is_taken: bool) -> str:
+    if host is DEFAULT:
+        return "takes it, as no other does" if is_taken else "is for what no other takes"
+    if isinstance(host, Regexp):
+        found = host.search(name.lower()) is not None
+        words = f"{literal(host)} matches" if found else f"{literal(host)} finds nothing in {literal(name)}"
+    else:
+        found = host.lower() == name.lower()
+        words = "is its name" if found else f"{literal(host)} is another name"
+    return f"{words}, but another comes before it" if found and not is_taken else words
+
+
+# --- signatures
+
+
+def called(session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate) -> Because:
+    """Which signature of a function takes the arguments of a call, and why the others do not."""
+    name_node = node.functor if isinstance(node, nodes.Call) else node.name
+    name = getattr(name_node, "value", "")
+    given = [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else node.arguments
+    arguments = evaluate(f"[{', '.join(text(each, source) for each in given)}]") if given else []
+    block = _block(node.block)
+    parts: list[Because] = []
+    taken = None
+    for signature in _signatures(session, name):
+        shown = signature.text
+        if taken is not None:
+            parts.append(Because(shown, None, "is not looked at: one before it takes the call"))
+            continue
+        found = _signature(signature, arguments, block)
+        taken = signature if found.holds else None
+        parts.append(found)
+    words = f"{name} takes the call" if taken is not None else f"{name} has no signature for these arguments"
+    return Because(
+        text(node, source) if node.block is None else f"{name}(…)", taken is not None, words, parts
+    )
+
+
+def _signatures(session: Session, name: str) -> list[Signature]:
+    function = session.runtime.names.find_function(name)
+    if function is None:
+        raise error("UNKNOWN_FUNCTION", name=name)
+    if isinstance(function, UserFunction):
+        return [_declared(function)]
+    dialect = session.runtime.dialect
+    return [each.signature for each in function.overloads if not each.switch or getattr(dialect, each.switch)]
+
+
+def _declared(function: UserFunction) -> Signature:
+    """The signature of a function that is written in Puppet."""
+    _, specs, _, _, returns = function.facts
+    parameters = []
+    for spec in specs:
+        kind = resolve_type(spec.type) or ANY
+        mode = "*" if spec.splat else "" if spec.required else "?"
+        parameters.append(Parameter(str(kind), f"${spec.name}", mode, kind))
+    returned = resolve_type(returns)
+    return Signature.declared(function.name, parameters, None, str(returned) if returned is not None else "")
+
+
+def _block(node: nodes.Lambda | None) -> Block | None:
+    """A lambda, as the signatures see it."""
+    if node is None:
+        return None
+    specs = tuple(
+        ParameterSpec(each.name, None, each.default is None and not each.splat, each.splat)
+        for each in node.parameters
+    )
+    most = None if any(spec.splat for spec in specs) else len(specs)
+    return Block(_never_called, specs, sum(spec.required for spec in specs), most)
+
+
+def _never_called(*arguments: Any) -> Any:
+    """What a block does when nobody calls it."""
+
+
+def _signature(signature: Signature, arguments: list[Any], block: Block | None) -> Because:
+    problems = signature_problems(signature, arguments, block)
+    if not problems:
+        return Because(signature.text, True, "takes it")
+    if signature.min <= len(arguments) and (signature.max is None or len(arguments) <= signature.max):
+        wrong = [
+            fit(parameter.name, argument, parameter.type)
+            for index, argument in enumerate(arguments)
+            if not (parameter := signature.parameter_at(index)).type.instance(argument)
+        ]
+        if wrong:
+            return Because(signature.text, False, "", wrong)
+    return Because(signature.text, False, "; ".join(problem.text() for problem in problems))

@@ -1,0 +1,46 @@
+"""Long texts are changed slice by slice: a call into C cannot be stopped, and one of a slice is short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaluator.limits import COLLECTION, STRING
+
+SLICE = 500_000  # characters that are changed in one step
+
+
+def changed(text: str, change: Callable[[str], str]) -> str:
+    """A text of which each slice is changed, for a change that looks at each character alone.
+
+    Raises PuppetError when the result is too long for a String.
+    """
+    if len(text) <= SLICE:
+        return change(text)
+    parts = []
+    length = 0
+    for start in range(0, len(text), SLICE):
+        parts.append(change(text[start : start + SLICE]))
+        length += len(parts[-1])
+        STRING.check(length)
+    return "".join(parts)
+
+
+def split(text: str, separator: str) -> list[str]:
+    """As `text.split(separator)`. Raises PuppetError when there are too many parts for an Array."""
+    parts: list[str] = []
+    start = 0
+    while len(text) - start > SLICE:
+        found = text[start : start + SLICE].split(separator)
+        if len(found) == 1:
+            end = text.find(separator, start)
+            if end < 0:
+                break
+            parts.append(text[start:end])
+            start = end + len(separator)
+            continue
+        start += SLICE - len(found.pop())  # the last may go on
+        parts += found
+        COLLECTION.check(len(parts))
+    parts += text[start:].split(separator) if len(text) - start <= SLICE else [text[start:]]
+    COLLECTION.check(len(parts))
+    return parts

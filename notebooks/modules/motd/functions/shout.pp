@@ -1,0 +1,4 @@
+# A text in capitals, with an exclamation mark.
+function motd::shout(String $s) >> String {
+  "${s.upcase}!"
+}

@@ -1,0 +1,1 @@
+type Motd::Port = Integer[1, 65535]

@@ -1,0 +1,5 @@
+# A machine that serves web pages.
+class role::web {
+  include profile::base
+  include profile::web
+}

@@ -1,0 +1,158 @@
+"""`python -m puppet_kernel.exercises.reference [FOLDER]` writes `reference.ipynb`: all that the language has."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from evaluator import Session
+from evaluator.issues import explained
+from puppet_kernel.commands.table import COMMANDS
+
+TITLE = """# Reference
+
+All functions, types, resource types, commands and errors, as the session itself tells them; each example is a cell that
+ran. `?name` tells the same at any place, and `%explain CODE` about an error. Search with the browser.
+"""
+SECTIONS = {
+    "keyword": "Keywords and operators",
+    "type": "Types",
+    "function": "Functions",
+    "metaparameter": "Metaparameters",
+    "resource type": "Resource types",
+}
+Cell = dict[str, Any]
+
+
+def notebook() -> dict[str, Any]:
+    """The notebook, nothing of it run."""
+    return {
+        "cells": list(_cells()),
+        "metadata": {
+            "kernelspec": {"display_name": "Puppet", "language": "puppet", "name": "puppet"},
+            "language_info": {"file_extension": ".pp", "mimetype": "text/x-puppet", "name": "puppet"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _cells() -> Iterator[Cell]:
+    yield _words("title", TITLE)
+    cards, used = list(_cards()), Counter[str]()
+    for kind, title in SECTIONS.items():
+        yield _words(_name(kind), f"## {title}")
+        for name, card in cards:
+            if card.kind == kind:
+                key = f"{_name(kind)}-{_name(name)}"
+                used[key] += 1
+                yield from _entry(name, card, key if used[key] == 1 else f"{key}-no{used[key]}")
+    rows = [f"| `{_cell(command.usage)}` | {_cell(command.words)} |" for command in COMMANDS]
+    yield _words("commands", "\n".join(["## Commands", "", "| command | what it does |", "|---|---|", *rows]))
+    yield _words("errors", "## Errors")
+    for code, row in sorted(explained().items()):
+        parts = [f"### {code}", row.words, _fence(f"# wrong\n{row.wrong}"), _fence(f"# right\n{row.right}")]
+        yield _words(f"error-{_name(code)}", "\n\n".join(part for part in parts if part))
+
+
+def _cards() -> Iterator[tuple[str, Any]]:
+    """The cards with their names; a card that bears several names comes once."""
+    session, seen = Session("spec"), set()
+    for name in session.topics():
+        for card in session.cards(name):
+            if (known := (card.kind, card.signatures, card.words)) not in seen:
+                seen.add(known)
+                yield name, card
+
+
+def _entry(name: str, card: Any, key: str) -> Iterator[Cell]:
+    """What there is to say of a name, then its examples: those that leave nothing behind as cells."""
+    parts = [f"### `{name}`", card.words.strip()]
+    if card.signatures and card.kind != "keyword":
+        parts.append(_fence("\n".join(card.signatures)))
+    parts += [_table(card)] if card.rows else []
+    parts += [f"*{label}*: {words}" for label, words in card.remarks]
+    live: list[tuple[str, str]] = []
+    still: list[tuple[str, str]] = []
+    for code, expected in _examples(card.examples):
+        (live if _leaves_nothing(code) else still).append((code, expected))
+    parts += [_fence(f"{code}\n{_remark(expected)}") for code, expected in still]
+    yield _words(key, "\n\n".join(parts))
+    for number, (code, _) in enumerate(live):
+        yield {
+            "id": f"{key}-{number}",
+            "cell_type": "code",
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": code.splitlines(keepends=True),
+        }
+
+
+def _leaves_nothing(code: str) -> bool:
+    """Whether an example gives a value, and nothing that would be in the way of the next."""
+    session = Session("spec", interactive=True)
+    names = dict(session.variables()).keys()
+    outcome = session.run(code)
+    made = outcome.change or outcome.defined or outcome.pending or dict(session.variables()).keys() - names
+    return outcome.error is None and outcome.has_value and not made
+
+
+def _examples(text: str) -> Iterator[tuple[str, str]]:
+    """Programs and what comes out: the lines behind `> `, and those below."""
+    for block in re.split(r"\n\s*\n(?=> )", text.strip()):
+        lines = block.split("\n")
+        code = [line[2:] for line in lines if line.startswith("> ")]
+        if code:
+            yield "\n".join(code), "\n".join(line for line in lines if not line.startswith("> "))
+
+
+def _remark(expected: str) -> str:
+    return "\n".join(
+        f"# {line}" if line and not line.startswith("#") else line for line in expected.split("\n")
+    )
+
+
+def _table(card: Any) -> str:
+    header = card.header or ("name", "what it is", "")[: max(map(len, card.rows))]
+    rows = [header, ["---"] * len(header), *card.rows]
+    return "\n".join("| " + " | ".join(_cell(str(part)) for part in row) + " |" for row in rows)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _fence(code: str) -> str:
+    return f"```puppet\n{code.rstrip()}\n```"
+
+
+def _name(text: str) -> str:
+    """A name as the id of a cell holds it: letters, digits, hyphens."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
+    return plain[:40] if plain else "-".join(f"{ord(sign):x}" for sign in text)
+
+
+def _words(name: str, text: str) -> Cell:
+    return {
+        "id": name,
+        "cell_type": "markdown",
+        "metadata": {},
+        "source": text.strip().splitlines(keepends=True),
+    }
+
+
+def main(folder: Path) -> None:
+    """Writes the notebook into a folder; what it shows is still to be run."""
+    made = notebook()
+    text = json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True)
+    (folder / "reference.ipynb").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "notebooks"))

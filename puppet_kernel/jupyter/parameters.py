@@ -1,0 +1,120 @@
+"""Parameters that a cell gives anew: their values take the place of the defaults that an earlier cell has for them.
+
+papermill puts such a cell behind the one with the defaults. Joined, the two would assign a variable twice, which the
+language refuses. So the program has the new values where the defaults stand: it stays a manifest, and what is
+computed from a default is computed from the value that was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from lexer_parser import nodes, parse, tokenize
+from lexer_parser.dialect import DIALECTS, Dialect
+from lexer_parser.errors import PuppetError
+
+TAG = "injected-parameters"
+MARK = "# Parameters"  # what papermill writes above them: not every front end sends the tags of a cell
+
+
+class Given:
+    """The cell of the defaults, its text with the values that are given, and their names."""
+
+    __slots__ = ("cell", "names", "source")
+
+    def __init__(self, cell: Any, source: str, names: Iterable[str]) -> None:
+        self.cell = cell
+        self.source = source
+        self.names = list(names)
+
+
+class Assignment:
+    """The assignment of a variable: where its value stands, and the tree of it."""
+
+    __slots__ = ("end", "start", "text", "tree")
+
+    def __init__(self, tree: nodes.Assignment, source: str, start: int, end: int) -> None:
+        self.tree = tree
+        self.start = start
+        self.end = end
+        self.text = source[start:end]
+
+
+def is_injected(code: str, tags: Any) -> bool:
+    """True for the code of a cell that gives parameters anew, by its tags or its first line."""
+    return (isinstance(tags, list) and TAG in tags) or code.lstrip().split("\n", 1)[0].rstrip() == MARK
+
+
+def given(code: str, cells: Iterable[Any], dialect: str) -> Given | None:
+    """What the code of such a cell changes in the first of the cells that has defaults for its variables.
+
+    None when there is no such cell, or when the code is more than assignments: then it runs as any other.
+    """
+    language = DIALECTS[dialect]
+    try:
+        body, wanted = assignments(code, language)
+    except PuppetError:
+        return None
+    if not wanted or len(body) != len(wanted):
+        return None
+    for cell in cells:
+        if any(f"${name}" in cell.source for name in wanted):
+            statements, known = assignments(cell.source, language)
+            if known.keys() & wanted.keys():
+                source = _rewritten(cell.source, known, wanted)
+                expected = _expected(statements, known, wanted)
+                return Given(cell, source, wanted) if _reads_as(source, expected, language) else None
+    return None
+
+
+def assignments(source: str, dialect: Dialect) -> tuple[list[nodes.Node], dict[str, Assignment]]:
+    """The statements of a program, and those of them that assign one variable, by its name. Raises PuppetError."""
+    statements, tokens = statements_of(source, dialect), tokenize(source, dialect)
+    found = {}
+    for tree, start, stop in statements:
+        if not isinstance(tree, nodes.Assignment) or tree.operator != "=":
+            continue
+        if not isinstance(tree.left, nodes.Variable):
+            continue
+        value = [token for token in tokens if start <= token[2] < stop]
+        while value and value[-1][0] == "SEMIC":
+            value.pop()
+        value = [token for token in value if token[2] > tree.start]
+        has_lines_below = any(kind == "HEREDOC" for kind, *_ in value)
+        place = value[0][2], stop if has_lines_below else value[-1][3]
+        found[tree.left.name] = Assignment(tree, source, *place)
+    return [tree for tree, _, _ in statements], found
+
+
+def statements_of(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
+    """The statements of a program, each with where it begins and where the next one does. Raises PuppetError."""
+    body = parse(source, dialect=dialect, interactive=True).body
+    trees = list(body.statements) if isinstance(body, nodes.Block) else [body]
+    starts = [min(node.start for node in nodes.walk(tree)) for tree in trees]
+    return list(zip(trees, starts, [*starts[1:], len(source)], strict=True))
+
+
+def _rewritten(source: str, known: dict[str, Assignment], wanted: dict[str, Assignment]) -> str:
+    """The text with other values for what it assigns, and with what it does not assign at its end."""
+    for name in reversed(known):
+        if name in wanted:
+            source = source[: known[name].start] + wanted[name].text + source[known[name].end :]
+    more = [f"${name} = {one.text}" for name, one in wanted.items() if name not in known]
+    return "\n".join([source, *more])
+
+
+def _expected(
+    statements: list[nodes.Node], known: dict[str, Assignment], wanted: dict[str, Assignment]
+) -> list[nodes.Node]:
+    """The statements that the text has to read as."""
+    anew = {id(one.tree): wanted[name].tree for name, one in known.items() if name in wanted}
+    more = [one.tree for name, one in wanted.items() if name not in known]
+    return [*(anew.get(id(statement), statement) for statement in statements), *more]
+
+
+def _reads_as(source: str, expected: list[nodes.Node], dialect: Dialect) -> bool:
+    try:
+        return [tree for tree, _, _ in statements_of(source, dialect)] == expected
+    except PuppetError:
+        return False

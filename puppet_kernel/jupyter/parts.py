@@ -1,0 +1,50 @@
+"""What the kernel takes from ipykernel and jupyter_client, without what it does not take.
+
+The packages import clients, managers and the shell of IPython when they are imported, which is half of the time that
+a kernel takes to start. So each is entered here without its own first lines: these run when somebody asks the package
+for a name, as any other program in this process may.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec, module_from_spec
+from typing import Any
+
+
+def _enter(name: str) -> None:
+    """Makes a package known, so that its modules can be imported, and nothing of it loaded."""
+    spec = None if name in sys.modules else find_spec(name)
+    if spec is None or spec.loader is None:
+        return  # it is loaded, or the import that follows tells that it is missing
+    package, loader = module_from_spec(spec), spec.loader
+
+    def load(attribute: str) -> Any:
+        if vars(package).pop("__getattr__", None) is not None:
+            loader.exec_module(package)
+        return getattr(package, attribute)
+
+    vars(package)["__getattr__"] = load
+    sys.modules[name] = package
+
+
+for _package in ("ipykernel", "jupyter_client", "IPython"):
+    _enter(_package)
+
+from ipykernel.control import ControlThread  # noqa: E402
+from ipykernel.heartbeat import Heartbeat  # noqa: E402
+from ipykernel.iostream import IOPubThread  # noqa: E402
+from ipykernel.kernelbase import Kernel  # noqa: E402
+from ipykernel.parentpoller import ParentPollerUnix  # noqa: E402
+from jupyter_client.jsonutil import json_default  # noqa: E402
+from jupyter_client.session import Session  # noqa: E402
+
+__all__ = [
+    "ControlThread",
+    "Heartbeat",
+    "IOPubThread",
+    "Kernel",
+    "ParentPollerUnix",
+    "Session",
+    "json_default",
+]

@@ -1,0 +1,156 @@
+"""Where the attributes of a resource have their values from, as a tree: what decided, and what lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluator.catalog.provenance import Cause, Provenance, provenance
+from evaluator.program.scope import MISSING
+from evaluator.values import Sensitive
+from lexer_parser.source import Span
+from puppet_kernel.rendering import lookups
+from puppet_kernel.rendering.catalogs import attribute_value
+from puppet_kernel.rendering.elements import Element, Excerpt, Group, Line, Mark, Tree, line
+from puppet_kernel.rendering.escape import one_line
+
+_LEAST = 20  # columns that a value gets where the words beside it are long
+_ROOM = 56  # columns for the words beside it
+
+_WORDS = {
+    "declaration": "its declaration",
+    "hash": "the hash of `* =>` in its declaration",
+    "call": "the call that declares it",
+    "default body": "the body `default:` of its declaration",
+    "default": "a resource default",
+    "override": "an override",
+    "collector": "the body of a collector",
+    "data": "the data",
+    "expression": "the default expression of the parameter",
+}
+
+# kind of what lost -> why, where it was of no use from the start
+_UNUSED = {
+    "default body": "the body of the title says it itself",
+    "default": "the resource has a value of its own",
+    "data": "the data is asked only for what is not given",
+    "expression": "it is evaluated only where nothing else gives a value",
+}
+
+
+def attributes(resource: Any, columns: int = 100) -> Element:
+    """All attributes of a resource, each with its value and where that came from."""
+    known = provenance(resource).items()
+    return Tree(_head(resource), [_attribute(resource, name, found, columns) for name, found in known])
+
+
+def attribute(resource: Any, name: str, columns: int = 100) -> Element:
+    """One attribute, with the lines of the program that set it."""
+    found = provenance(resource)[name]
+    parts: list[Element] = [Tree(_head(resource), [_attribute(resource, name, found, columns)])]
+    for cause in found.won:
+        if cause.span is not None:
+            parts.append(Excerpt([Mark(cause.span)], named(cause.span)))
+    return Group(*parts, spaced=True)
+
+
+def named(span: Span) -> str | None:
+    """What an excerpt calls its source."""
+    return lookups.short(span.source.name) if span.source.name else span.source.label or None
+
+
+def place(span: Span | None) -> str:
+    """A place in a program for people: `[4], line 2`, or a file and its line."""
+    if span is None:
+        return ""
+    source = span.source
+    if source.name:
+        return f"{lookups.short(source.name)}, line {span.line}"
+    return f"{source.label or 'the program'}, line {span.line}"
+
+
+def _head(resource: Any) -> Line:
+    where = place(resource.span)
+    return line(("type", resource.reference), ("dim", f"  declared in {where}" if where else ""))
+
+
+def _attribute(resource: Any, name: str, found: Provenance, columns: int) -> Tree:
+    value = resource.parameters.get(name)
+    hidden = isinstance(value, Sensitive)
+    room = max(columns - len(name) - _ROOM, _LEAST)
+    label: Line = (("name", name), ("", " = "), *attribute_value(name, value, room))
+    branches: list[Tree] = []
+    if len(found.won) == 1:
+        label = (*label, ("dim", "  from "), *_cause(found.won[0]))
+        branches += _account(found.won[0], hidden, columns)
+    elif found.won:
+        for cause in found.won:
+            sign = "added by " if cause.adds else "from "
+            branches.append(_candidate(cause, hidden, room, (("dim", f"  {sign}"), *_cause(cause)), columns))
+    elif resource.parameters.get(name) is not None:
+        label = (*label, ("dim", f"  {_unnoted(resource, name)}"))
+    for cause in reversed(found.lost):
+        words = (("dim", "  lost: "), *_cause(cause), ("dim", f": {_reason(cause, found)}"))
+        branches.append(_candidate(cause, hidden, room, words, columns))
+    return Tree(label, branches)
+
+
+def _candidate(cause: Cause, hidden: bool, room: int, words: Line, columns: int) -> Tree:
+    if cause.value is MISSING:
+        shown: Line = () if cause.kind == "data" or cause.span is None else _written(cause.span, hidden, room)
+    else:
+        shown = _redacted() if hidden else attribute_value(cause.name, cause.value, room)
+    if not shown:
+        words = (("dim", words[0][1].lstrip()), *words[1:])
+    return Tree((*shown, *words), _account(cause, hidden, columns))
+
+
+def _written(span: Span, hidden: bool, room: int) -> Line:
+    """An expression that was not evaluated, as it is written."""
+    if hidden:
+        return _redacted()
+    text = one_line(span.source.text[span.start : span.end])
+    return line(("code", text if len(text) <= room else text[: room - 1] + "…"))
+
+
+def _redacted() -> Line:
+    return line(("dim", "Sensitive [value redacted]"))
+
+
+def _cause(cause: Cause) -> Line:
+    if cause.kind == "container":
+        return line("what contains it, ", ("type", cause.owner))
+    words = _WORDS[cause.kind]
+    where = place(cause.span)
+    if cause.account is not None:
+        asked = next((one for one in cause.account.asked if one.has_value and one.reached), None)
+        if asked is not None:
+            line_ = f", line {asked.line}" if asked.line is not None else ""
+            where = f"{lookups.short(asked.place)}{line_}" if asked.place else asked.layer
+    return line(words, ("dim", f", {where}" if where else ""))
+
+
+def _account(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
+    """How the data was asked, where it was for more than one place."""
+    if cause.account is None or len(cause.account.asked) < 2 or hidden:
+        return []
+    return [lookups.lookup(cause.account, columns)]
+
+
+def _reason(cause: Cause, found: Provenance) -> str:
+    if cause.kind == "data" and cause.value is MISSING:
+        return "it has no value"
+    if cause.value is None:
+        return "undef stands for no value"
+    if cause.sets:
+        return "what comes later takes its place"
+    if cause.kind == "default" and any(
+        one.kind == "default" and one.sets for one in (*found.won, *found.lost)
+    ):
+        return "the default of an inner scope comes first"
+    return _UNUSED[cause.kind]
+
+
+def _unnoted(resource: Any, name: str) -> str:
+    """What stands for a cause that nobody noted: arrows, and what the catalog itself fills in."""
+    where = place(resource.places[name]) if resource.places and resource.places.get(name) else ""
+    return f"from {where}" if where else "from the catalog itself: its title, an arrow, or `require`"

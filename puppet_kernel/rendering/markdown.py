@@ -1,0 +1,149 @@
+"""View elements as Markdown that reads well as it is and as a page: code in fences, tables, words, lists.
+
+Words are escaped, so that nothing in them is markup, HTML or mathematics; code is as it is between its fences.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from puppet_kernel.rendering.elements import (
+    Code,
+    Element,
+    Excerpt,
+    Graph,
+    Group,
+    Line,
+    Note,
+    Paragraphs,
+    Table,
+    Text,
+    Tree,
+)
+from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.layout import marked_up
+from puppet_kernel.rendering.text import plain, plain_line
+
+LIMIT = 1_000_000
+COLUMNS = 100
+WORDS = {"", "code", "dim", "words"}  # the roles of what is for people
+_Block = tuple[str | None, str]  # the language of code ("" for any), or None for Markdown; the text
+# what means something wherever it stands; a backslash is spelled, since two before a bracket begin a formula
+_INLINE = re.compile(r"[\\`*<$~|]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|\](?=[(\[:])")
+# and what does at the start of a line
+_FIRST = re.compile(r"^(\d*)(?=[#+>=.)-])")
+_TICKS = re.compile(r"`+")
+
+
+def markdown(element: Element, columns: int = COLUMNS) -> str:
+    """An element as Markdown, no longer than a rich view may be: past that a part of its plain text."""
+    blocks = [
+        text if language is None else fenced(text, language)
+        for language, text in _blocks(element, columns)
+        if text
+    ]
+    shown = "\n\n".join(blocks)
+    if len(shown) <= LIMIT:
+        return shown
+    return fenced(f"{plain(element, columns)[: LIMIT // 8]}\n… (cut: too large for a rich view)")
+
+
+def fenced(text: str, language: str = "") -> str:
+    """A text between fences that are longer than any row of backquotes in it."""
+    fence = "`" * max(3, _longest(text) + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def words(text: str) -> str:
+    """A line of text of which nothing is markup."""
+    shown = _INLINE.sub(r"\\\g<0>", one_line(text)).replace(r"\\", "&#92;")
+    return _FIRST.sub(r"\1\\", shown)
+
+
+def code(text: str) -> str:
+    """A text as code among words."""
+    shown = one_line(text)
+    ticks = "`" * (_longest(shown) + 1)
+    blank = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{ticks}{blank}{shown}{blank}{ticks}" if shown else ""
+
+
+def _longest(text: str) -> int:
+    """The length of the longest row of backquotes."""
+    return max(map(len, _TICKS.findall(text)), default=0)
+
+
+def _blocks(element: Element, columns: int) -> Iterable[_Block]:
+    """The blocks of an element; lines of one kind that follow each other without space are one block."""
+    if not isinstance(element, Group):
+        return [_DRAWN[type(element)](element, columns)]
+    found: list[_Block] = []
+    for child in element.children:
+        for language, text in _blocks(child, columns):
+            if found and not element.spaced and language is not None and found[-1][0] == language:
+                text = f"{found.pop()[1]}\n{text}"
+            found.append((language, text))
+    return found
+
+
+def _preformatted(element: Element, columns: int) -> _Block:
+    return "", plain(element, columns)
+
+
+def _puppet(element: Text | Code, columns: int) -> _Block:
+    """Code, a value, resources, or lines of another kind."""
+    is_puppet = isinstance(element, Code) or element.aside or any(map(_names_type, element.lines))
+    return "puppet" if is_puppet else "", plain(element, columns)
+
+
+def _names_type(parts: Line) -> bool:
+    return any(role == "type" for role, _ in parts)
+
+
+def _paragraphs(element: Paragraphs, columns: int) -> _Block:
+    return None, _rows(element.text)
+
+
+def _note(element: Note, columns: int) -> _Block:
+    label = f"**{words(element.label)}:** " if element.label else ""
+    return None, (label + _rows(element.text)).strip()
+
+
+def _rows(text: str) -> str:
+    """Lines of words that stay lines; the blanks at the end of a line break it."""
+    return "  \n".join(_line(marked_up(row.strip())) for row in text.split("\n"))
+
+
+def _line(parts: Line) -> str:
+    """A line of words; what stands in backquotes is code."""
+    return "".join(code(text.strip("`")) if role == "code" else words(text) for role, text in parts)
+
+
+def _table(element: Table, columns: int) -> _Block:
+    count = max(map(len, (element.header, *element.rows)))
+    rows = [[words(title) for title in element.header], ["---"] * count]
+    rows += [[_cell(cell, is_name=not i) for i, cell in enumerate(row)] for row in element.rows]
+    return None, "\n".join(f"| {' | '.join([*row, *[''] * (count - len(row))])} |" for row in rows)
+
+
+def _cell(parts: Line, is_name: bool) -> str:
+    """A cell of a table: words, or code, in which a bar would end it."""
+    if is_name or not WORDS.issuperset(role for role, _ in parts):
+        return code(plain_line(parts).strip()).replace("|", "\\|")
+    return "".join(
+        code(text.strip("`")).replace("|", "\\|") if role == "code" else words(text) for role, text in parts
+    )
+
+
+_DRAWN: dict[type, Callable[[Any, int], _Block]] = {
+    Text: _puppet,
+    Code: _puppet,
+    Excerpt: _preformatted,
+    Graph: _preformatted,
+    Paragraphs: _paragraphs,
+    Note: _note,
+    Table: _table,
+    Tree: _preformatted,
+}

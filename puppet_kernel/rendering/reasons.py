@@ -1,0 +1,32 @@
+"""Why an expression gives what it gives, as a tree: what fits, what does not, what nobody asked."""
+
+from __future__ import annotations
+
+from evaluator.assistance.because import Because
+from evaluator.program.scope import MISSING
+from puppet_kernel.rendering.causes import place
+from puppet_kernel.rendering.elements import Line, Tree, line
+from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.literals import literal, short_value
+
+_SIGNS = {True: ("added", "✓ "), False: ("removed", "✗ "), None: ("dim", "· ")}
+_LEAST = 24  # columns that a value gets where the words beside it are long
+
+
+def reason(because: Because, columns: int = 100) -> Tree:
+    """An explanation as a tree."""
+    return Tree(_label(because, columns), [reason(part, max(columns - 3, _LEAST)) for part in because.parts])
+
+
+def _label(because: Because, columns: int) -> Line:
+    sign = _SIGNS[because.holds]
+    what = one_line(because.what)
+    parts: Line = line(sign, ("code", what))
+    if because.value is not MISSING and what != literal(because.value):
+        room = max(columns - len(what) - len(because.words) - 8, _LEAST)
+        parts = (*parts, ("", " = "), *short_value(because.value, room))
+    if because.words:
+        parts = (*parts, ("", "  "), ("words", one_line(because.words)))
+    if because.span is not None:
+        parts = (*parts, ("dim", f"  {place(because.span)}"))
+    return parts

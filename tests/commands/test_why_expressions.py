@@ -1,0 +1,233 @@
+"""`%why EXPRESSION`: why a match, types, a case, a selector, a call or a node definition comes out as it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from evaluator import Session
+from evaluator.assistance.because import Because
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
+
+PROGRAM = """type Port = Integer[1, 65535]
+function plus(Integer $a, Integer $b = 1) >> Integer { $a + $b }
+$web = { 'port' => 99999, 'hosts' => ['a', 1], 'z' => 1 }
+"""
+
+
+@pytest.fixture(scope="module")
+def shell() -> Shell:
+    found = Shell({"dialect": "puppet", "node": "web01.x.org"})
+    found.submit(PROGRAM)
+    return found
+
+
+def asked(shell: Shell, question: str) -> str:
+    """The lines of the answer to a question."""
+    element = shell.submit(f"%why {question}").element
+    assert element is not None
+    return plain(element)
+
+
+MATCHES = {
+    "5 =~ Integer": ["✓ 5 =~ Integer is true", "✓ 5  is an Integer"],
+    "5 !~ Integer": ["✗ 5 !~ Integer is false", "✓ 5  is an Integer"],
+    "11 =~ Integer[1, 10]": ["✗ 11  is above 10, the end of Integer[1, 10]"],
+    "1.5 =~ Float[2.0]": ["✗ 1.5  is below 2.0, the start of Float[2.0]"],
+    "'abc' =~ String[1, 2]": ["has 3 characters; 1 to 2 are wanted by String[1, 2]"],
+    "'' =~ String[1]": ["has 0 characters; at least 1 is wanted by String[1]"],
+    "'c' =~ Enum['a', 'b']": ["is none of 'a', 'b'"],
+    "'c' =~ Pattern[/x/, /y/]": ["nothing in it matches /x/ or /y/"],
+    "'abc' =~ /b/": ["✓ 'abc'  /b/ is found in it"],
+    "'abc' =~ /z/": ["✗ 'abc'  /z/ finds nothing in it"],
+    "undef =~ Optional[String]": ["✓ undef  Optional[String] takes undef"],
+    "5 =~ Optional[String]": ["is not undef, and is an Integer, not a String"],
+    "undef =~ NotUndef": ["is undef, which NotUndef does not take"],
+    "[1, 2, 3] =~ Array[Integer, 0, 2]": ["✗ size  has 3 elements; 0 to 2 are wanted"],
+    "[1, 'a'] =~ Tuple[Integer, Integer]": ["✗ [1] = 'a'  is a String, not an Integer"],
+    "{ 1 => 'a' } =~ Hash[String, String]": ["✗ key = 1  is an Integer, not a String"],
+    "{ 'a' => 'b' } =~ Hash[String, Integer]": ["✗ ['a'] = 'b'  is a String, not an Integer"],
+    "[{ 'a' => [1, 'x'] }] =~ Array[Hash[String, Array[Integer]]]": [
+        "✗ [0] = {'a' => [1, 'x']}  is no Hash",
+        "✗ ['a'] = [1, 'x']  is no Array[Integer]",
+        "✗ [1] = 'x'  is a String, not an Integer",
+    ],
+    "$web =~ Struct[{ port => Port, hosts => Array[String], q => Integer }]": [
+        "✗ ['port'] = 99999  Port stands for Integer[1, 65535]: is above 65535",
+        "✗ ['hosts'] = ['a', 1]  is no Array[String]",
+        "✗ [1] = 1  is an Integer, not a String",
+        "✗ ['q']  is missing; 'q' => Integer is needed",
+        "✗ key = 'z'  is no member",
+    ],
+    "[2, 'x'] =~ Variant[Integer, Array[Integer]]": [
+        "fits none of 2 alternatives",
+        "✗ Integer  is an Array[ScalarData], not an Integer",
+        "✗ [1] = 'x'  is a String, not an Integer",
+    ],
+    "5 =~ Variant[String, Integer, Float]": ["✓ 5  fits the alternative Integer", "✓ Integer  is an Integer"],
+    "[/a/] =~ Data": ["✗ [0] = /a/  is a Regexp[/a/], not a Data"],
+    "(5 =~ String)": ["✗ 5  is an Integer, not a String"],
+}
+
+OTHERS = {
+    "Integer[1, 5] < Integer": ["✓", "every value of Integer[1, 5] is one of Integer"],
+    "Integer < Integer": ["✗ Integer < Integer is false  they are the same type"],
+    "Integer <= Integer": ["✓ Integer <= Integer is true  they are the same type"],
+    "String > Integer": ["✗ String > Integer is false  Integer has values that String does not take"],
+    "plus(1)": ["✓ plus(1)  plus takes the call", "✓ plus(Integer $a, Integer $b?) >> Integer  takes it"],
+    "plus('a')": ["plus has no signature for these arguments", "✗ $a = 'a'  is a String, not an Integer"],
+    "plus(1, 2, 3)": ["expects between 1 and 2 arguments, got 3"],
+    "join('a', 2)": [
+        "✗ arg = 'a'  is a String, not an Array",
+        "✗ delimiter = 2  is an Integer, not a String",
+    ],
+    "plus(*[1, 2])": ["plus takes the call"],
+    "[1].each |$x| { 1 }": [
+        "✗ hash = [1]  is an Array[Integer], not a Hash",
+        "block expects 2 arguments, got 1",
+        "✓ each(Iterable enumerable, Callable[1, 1] block)  takes it",
+    ],
+    "[1].map": ["expects a block"],
+    "case 5 { 'a': {1} Integer[6]: {2} /x/: {3} 4, 5: {7} default: {4} 6: {8} }": [
+        "✓ 5  takes the option 5",
+        "✗ 'a'  5 is not 'a'",
+        "✗ Integer[6]  is below 6, the start of Integer[6]",
+        "✗ /x/  matches Strings only, and this is an Integer",
+        "✗ 4  5 is not 4",
+        "✓ 5  5 == 5",
+        "· default  is for what no other option takes",
+        "· 6  is not looked at: an option before it fits",
+    ],
+    "case 'x' { 'y': {1} }": ["✗ 'x'  no option takes it"],
+    "case 5 { *[4, 5]: {1} }": ["✓ *[4, 5]  one of its elements fits"],
+    "$web['port'] ? { String => 1, default => 2 }": [
+        "✓ $web['port'] = 99999  takes the option default",
+        "✗ String  is an Integer, not a String",
+        "✓ default  takes it, as no other option does",
+    ],
+    "'Abc' ? { /b/ => 1, 'abc' => 2 }": ["✓ /b/  is found in it", "· 'abc'  is not looked at"],
+    "node": ["there are no node definitions"],
+}
+
+
+@pytest.mark.parametrize("question", [*MATCHES, *OTHERS])
+def test_reasons_are_told(shell: Shell, question: str) -> None:
+    shown = asked(shell, question)
+    for part in {**MATCHES, **OTHERS}[question]:
+        assert part in shown, shown
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("1 + 1", "%why takes a reference, or what decides"),
+        ("5 < 6", "%why takes a reference, or what decides"),
+        ("", "%why takes a reference, or what decides"),
+        ("nosuch(1)", "Unknown function"),
+        ("5 =~", "Something is missing after `=~`"),
+        ("fail('no') =~ String", "no"),
+    ],
+)
+def test_what_has_no_reasons_says_so(shell: Shell, question: str, told: str) -> None:
+    assert told in asked(shell, question)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("db", ["✓ node 'db'  is its name", "✗ node default  is for what no other takes"]),
+        ("web1", ["✗ node 'db'  'db' is another name", "✓ node /^web/  /^web/ matches  [1], line 2"]),
+        (
+            "other",
+            ["✗ node /^web/  /^web/ finds nothing in 'other'", "✓ node default  takes it, as no other"],
+        ),
+        (
+            "web2",
+            ["✓ node 'web2'  is its name", "✗ node /^web/  /^web/ matches, but another comes before it"],
+        ),
+    ],
+)
+def test_the_node_definition_has_its_reason(name: str, lines: list[str]) -> None:
+    shell = Shell({"node": name})
+    shell.submit("node 'db' {}\nnode /^web/ {}\nnode default {}\nnode 'web2' {}")
+    shown = asked(shell, "node")
+    for part in lines:
+        assert part in shown, shown
+
+
+def test_a_secret_stays_one(shell: Shell) -> None:
+    assert "geheim" not in asked(shell, "$s =~ Sensitive[Integer]")
+    shell.submit("$s = Sensitive('geheim')")
+    assert "redacted" in asked(shell, "$s =~ Sensitive[Integer]")
+    assert "geheim" not in asked(shell, "[$s] =~ Array[String]")
+
+
+# --- an explanation agrees with what it explains
+
+VALUES = [
+    "1",
+    "99",
+    "-1.5",
+    "'a'",
+    "''",
+    "undef",
+    "true",
+    "default",
+    "/a/",
+    "[]",
+    "{}",
+    "[1,2]",
+    "['a',[1]]",
+    "{'a'=>1}",
+    "{1=>'b'}",
+    "{'a'=>[1,'x']}",
+    "String",
+]
+TYPES = [
+    "Any",
+    "Integer",
+    "Integer[0,5]",
+    "String[1]",
+    "Enum['a','b']",
+    "Pattern[/a/]",
+    "Optional[Integer]",
+    "NotUndef[String]",
+    "Data",
+    "RichData",
+    "Array",
+    "Array[Integer]",
+    "Array[Data,1]",
+    "Tuple[Integer,Integer]",
+    "Tuple[Integer,1,3]",
+    "Hash",
+    "Hash[String,Integer]",
+    "Struct[{'a'=>Integer}]",
+    "Struct[{Optional['a']=>Variant[Integer,Array[Integer]]}]",
+    "Collection[1,1]",
+    "Variant[Integer,Array[Variant[String,Array[String]]]]",
+    "Type[String]",
+    "Scalar",
+    "Iterable[Integer]",
+]
+
+
+def leaves(because: Because) -> Iterator[Because]:
+    """The lines of an explanation that have none below them."""
+    if not because.parts:
+        yield because
+    for part in because.parts:
+        yield from leaves(part)
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+def test_an_explanation_agrees_with_the_match(dialect: str) -> None:
+    session = Session(dialect)
+    for value in VALUES:
+        for kind in TYPES:
+            source = f"{value} =~ {kind}"
+            found = session.reason(source)
+            assert found.holds is session.run(source).value, source
+            assert all(leaf.words for leaf in leaves(found)), source
+            assert found.holds or not all(leaf.holds for leaf in leaves(found)), source

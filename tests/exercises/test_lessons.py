@@ -1,0 +1,59 @@
+"""What the notebooks promise: each section of the specification is taught somewhere, and each notebook is whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+LESSONS = sorted(NOTEBOOKS.glob("[01][0-9]-*.ipynb"))
+ROW = re.compile(r"^\| (00\d) \| (\d+) \| (.+) \| ([\w-]+) \| ([\w-]+) \|$", re.MULTILINE)
+SECTIONS = {"000": 64, "001": 45, "002": 42, "003": 77, "004": 19}  # how many each document has
+
+
+def cells(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))[
+        "cells"
+    ]
+    return found
+
+
+def test_every_section_is_taught_in_a_cell() -> None:
+    rows = ROW.findall((NOTEBOOKS / "README.md").read_text(encoding="utf-8"))
+    assert Counter(document for document, *_ in rows) == SECTIONS
+    assert len({(document, line) for document, line, *_ in rows}) == len(rows)
+    known = {path.stem: {cell["id"] for cell in cells(path.stem)} for path in LESSONS}
+    missing = [(name, cell) for *_, name, cell in rows if cell not in known.get(name, ())]
+    assert not missing
+
+
+def test_every_lesson_is_listed() -> None:
+    text = (NOTEBOOKS / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\]\(([\w-]+)\.ipynb\)", text) == [path.stem for path in LESSONS]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_has_its_parts(path: Path) -> None:
+    ids = [cell["id"] for cell in cells(path.stem)]
+    assert [ids[0], ids[-1]] == ["title", "end"]
+    assert sum(name.startswith("check-") for name in ids) >= 4
+    number = path.stem[:2]
+    recalled = [name for name in ids if name.startswith(f"exercise-{number}-r")]
+    assert len(recalled) == (0 if number == "01" else 3)
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_its_cells_are_short(path: Path) -> None:
+    """One idea a cell: a few lines, and prose that is read in one go."""
+    long = [
+        cell["id"]
+        for cell in cells(path.stem)
+        if not cell["id"].startswith(("check-", "answer-", "exercise-", "title", "end"))
+        and len("".join(cell["source"]).splitlines()) > (14 if cell["cell_type"] == "markdown" else 16)
+    ]
+    assert not long

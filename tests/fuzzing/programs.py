@@ -1,0 +1,268 @@
+"""`python -m tests.fuzzing.programs [--count N] [--seed S]`: inputs of a person, displays and commands included.
+
+Each input is put together from tables: values (large, deep, shared, odd), all functions with and without lambdas,
+operators, types, resources, collectors, definitions, commands and questions. A shell runs it, what it gives is drawn in
+every medium, completed and inspected. What must hold: no Python exception, no INTERNAL_ERROR, no result that cannot be
+shown. An input that takes long is interrupted, as a person would, and must end then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from random import Random
+from types import FrameType
+
+from evaluator.calling import registry
+from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.jupyter.bundles import bundle, error_content
+from puppet_kernel.rendering.text import ansi
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
+from tests.fuzzing.inputs import own_corpus
+
+PATIENCE = 1.0  # seconds until an input is interrupted
+LIMITS = {
+    "max_collection_size": 200_000,
+    "max_string_length": 4_000_000,
+    "max_memory": 300_000_000,
+    "max_regexp_seconds": 0.3,
+    "max_call_frames": 20_000,
+    "max_resources": 20_000,
+}
+PER_SHELL = 40  # inputs that one session is given
+
+VALUES = (
+    *("undef", "default", "true", "1", "-7", "0x1F", "1.5", "''", "'a'", "'a b'", '"\\u{1b}\\n"', "/a(b)?/"),
+    *("[]", "{}", "[1, 'a', undef]", "{ a => 1, 'b' => [2] }", "[[1, 2], [3]]", "Integer", "String[1, 3]"),
+    *(
+        "Array[Integer]",
+        "Variant[Integer, String]",
+        "Notify['a']",
+        "Notify",
+        "Class['c']",
+        "File",
+        "Type[Any]",
+    ),
+    *(
+        "Sensitive('s')",
+        "Timestamp(0)",
+        "Timespan(90)",
+        "SemVer('1.2.3')",
+        "URI('http://a/b')",
+        "Binary('YQ==')",
+    ),
+    *("Integer[1, 5]", "Enum['a', 'b']", "$x", "$y", "$facts", "$nothing", "9223372036854775807", "1e300"),
+    *(
+        "'%s %d'",
+        "'a::b'",
+        "'/etc/passwd'",
+        "'../x'",
+        "'[0]'",
+        "'{\"a\": [1]}'",
+        "'%Y'",
+        "'(a+)+$'",
+        "'日本'",
+    ),
+    *("Array(Integer[1, 3000])", "String('x', '%9000s')", "Integer[1, 40].reduce([1]) |$m, $i| { [$m, $m] }"),
+    *("Integer[1, 300].reduce([1]) |$m, $i| { [$m] }", "Integer[1, 300].reduce({}) |$m, $i| { { a => $m } }"),
+    *(
+        "Integer[1, 30].reduce(Integer) |$m, $i| { Tuple[$m, $m] }",
+        "Integer[1, 9].map |$i| { { $i => 'v' } }",
+    ),
+)
+OPERATORS = (
+    *("+", "-", "*", "/", "%", "<<", ">>", "==", "!=", "<", ">", "<=", ">=", "=~", "!~", "in", "and", "or"),
+    *("->", "~>"),
+)
+# {v} is a value, {o} an operator, {f} the name of a function, {c} of a command, {e} an example; {{ is a brace
+FORMS = """
+$x = {v}
+$y = {v}
+{v}
+{v} {o} {v}
+{v} {o} {v}
+{v}[{v}]
+{v}[{v}, {v}]
+"${{{v}}} b"
+{f}({v})
+{f}({v}, {v})
+{f}({v}, {v}, {v})
+{f}()
+{v}.{f}
+{v}.{f}({v})
+{f}({v}, {v}, {v}, {v})
+{v}.{f} |$a| {{ $a }}
+{v}.{f} |$a, $b| {{ [$a, $b] }}
+{v}.{f}({v}) |$a, $b| {{ {v} }}
+{f}({v}) |$a| {{ {v} }}
+{f}(*{v})
+[*{v}, {v}]
+{{ {v} => {v}, {v} => {v} }}
+!{v}
+-{v}
+[{v}, {v}]
+if {v} {{ {v} }} else {{ {v} }}
+case {v} {{ {v}: {{ {v} }} default: {{ {v} }} }}
+{v} ? {{ {v} => {v}, default => {v} }}
+notify {{ {v}: message => {v} }}
+notify {{ 'n': message => {v}, noop => {v}, tag => {v}, require => {v} }}
+@notify {{ {v}: }}
+@@file {{ {v}: ensure => {v}, mode => {v} }}
+Notify <| title == {v} |>
+Notify <| |> {{ message => {v} }}
+file {{ '/a': ensure => {v}, content => {v}, owner => {v} }}
+Notify {{ message => {v} }}
+realize({v})
+Notify['a'] {{ message => {v} }}
+class c($p = {v}) {{ {v} }}
+class {{ 'c': p => {v} }}
+include {v}
+define d($p = {v}) {{ notify {{ $title: message => $p }} }}
+d {{ {v}: p => {v} }}
+function g($a = {v}) {{ {v} }}
+g({v})
+type T = Variant[Integer, Array[T]]
+{v} =~ T
+type({v})
+{v}.new({v})
+node default {{ {v} }}
+inline_epp('<%= $a %>', {v})
+notice({v})
+warning({v})
+fail({v})
+lookup({v})
+%time {v}
+Struct[{{ a => {v} }}]
+Tuple[{v}, {v}]
+Hash[{v}, {v}]
+Integer[{v}, {v}]
+Pattern[{v}]
+Optional[{v}]
+Callable[{v}]
+%{c}
+%{c} {v}
+?{f}
+??{f}
+?x
+??x
+%help {f}
+%{c} {e}
+{e}
+{e}
+{e} {v}
+%undo
+%redo
+%graph --all
+""".strip().splitlines()
+
+
+def inputs(seed: int) -> Iterator[str]:
+    """Endlessly many; the same ones for a seed."""
+    random = Random(seed)
+    functions = sorted(registry.names())
+    examples = [example.source for name in functions for example in registry.lookup(name).examples]
+    examples += [case.source for case in own_corpus() if not case.epp]
+    # what leaves, and what writes a file
+    commands = [command.name for command in COMMANDS if command.name not in ("quit", "exit")]
+    pick = {
+        "v": lambda: random.choice(VALUES),
+        "o": lambda: random.choice(OPERATORS),
+        "f": lambda: random.choice(functions),
+        "c": lambda: random.choice(commands),
+        "e": lambda: random.choice(examples),
+    }
+    while True:
+        form = random.choice(FORMS)
+        pieces = form.replace("{{", "\0").replace("}}", "\1").split("{")
+        text = pieces[0] + "".join(pick[piece[0]]() + piece[2:] for piece in pieces[1:])
+        yield text.replace("\0", "{").replace("\1", "}")
+
+
+def violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
+    """What does not hold when a shell is given an input."""
+    begun = time.process_time()
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        reply = shell.submit(source)
+        drawn: dict[str, str] = {}
+        with suppress(KeyboardInterrupt):
+            drawn = shell.supervised(partial(_drawn, reply))
+        if reply.error is not None:
+            error_content(reply)
+            if reply.error.code == "INTERNAL_ERROR":
+                yield f"defect: {reply.error}"
+        if "cannot be shown" in drawn.get("text/plain", "")[:200]:
+            yield f"not shown: {drawn['text/plain'][:200]}"
+        for ask in (shell.complete, shell.inspect):
+            with suppress(KeyboardInterrupt, TimeoutError):
+                shell.quick(partial(ask, source, cursor))
+    except KeyboardInterrupt:
+        yield "an interrupt got out"
+    except Exception as problem:
+        yield f"{type(problem).__name__}: {str(problem)[:200]}"
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    spent = time.process_time() - begun
+    if spent > PATIENCE + 3:
+        yield f"slow: {spent:.1f} s"
+
+
+def _drawn(reply: Reply) -> dict[str, str]:
+    """What a reply looks like, in every medium."""
+    if reply.element is not None:
+        ansi(reply.element, 80, highlight=True)
+    return bundle(reply.element)
+
+
+def campaign(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Runs so many inputs; gives each violation with its input."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    former = (
+        signal.signal(signal.SIGALRM, interrupt),
+        signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    place = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            random = Random(seed)
+            for number, source in zip(range(count), inputs(seed), strict=False):
+                if number % PER_SHELL == 0:
+                    dialect = random.choice(("spec", "puppet"))
+                    shell = Shell({"dialect": dialect, "limits": LIMITS}, with_type=True, guarded=True)
+                for violation in violations(shell, source, random.randint(0, len(source))):
+                    yield source, violation
+        finally:
+            os.chdir(place)
+            signal.signal(signal.SIGALRM, former[0])
+            signal.signal(signal.SIGINT, former[1])
+
+
+def main() -> int:
+    """Runs as many inputs as asked for; the exit code tells whether all went well."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=1000, help="how many inputs")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    found, begun = 0, time.monotonic()
+    for done in range(0, options.count, 1000):
+        for source, violation in campaign(min(1000, options.count - done), options.seed + done // 1000):
+            print(violation, repr(source), sep="\t", flush=True)
+            found += 1
+        print(f"{done + 1000} inputs, {found} violations, {time.monotonic() - begun:.0f} s", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,158 @@
+"""Notebooks as manifests, as Markdown, as pages, and as the text files of jupytext."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+pytest.importorskip("nbconvert")
+pytest.importorskip("jupytext")
+
+from evaluator import Session
+from lexer_parser import PUPPET, parse
+from puppet_kernel.jupyter.manifest import manifest
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+METADATA = {
+    "kernelspec": {"name": "puppet", "language": "puppet", "display_name": "Puppet"},
+    "language_info": {"name": "puppet", "file_extension": ".pp", "pygments_lexer": "puppet"},
+}
+ERROR = new_output("error", ename="FAILED", evalue="no", traceback=["\x1b[1;31merror: \x1b[0mno", "here"])
+
+
+def exported(source: str, **fields: Any) -> str:
+    return manifest([new_code_cell(source, **fields)])
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("notice(1)", "notice(1)\n"),
+        ("%catalog", "# %catalog\n"),
+        (
+            "# first\n%facts debian-12\n?join\nnotice(1)",
+            "# first\n# %facts debian-12\n# ?join\nnotice(1)\n",
+        ),
+        ("%time notice(1)", "# %time\nnotice(1)\n"),
+        ("%format file{'/a':}\n", "# %format file{'/a':}\n"),
+        ("1 + 1", "# 1 + 1\n"),
+        ("$a = 1\n$a\n# about\n[\n  $a,\n]", "$a = 1\n# $a\n# about\n# [\n#   $a,\n# ]\n"),
+        ("$a = 1 $a notice($a)", "$a = 1 \n# $a \nnotice($a)\n"),
+        ("if true { 1 }", "# if true { 1 }\n"),
+        ("[1].map |$x| { $x }", "[1].map |$x| { $x }\n"),
+        ("$a = = 1\n\n$b", "# $a = = 1\n\n# $b\n"),
+        ("@notify { 'a': }\nnotice(1)", "@notify { 'a': }\nnotice(1)\n"),
+        ("", "\n"),
+    ],
+)
+def test_a_cell_as_manifest(source: str, expected: str) -> None:
+    assert exported(source) == expected
+    parse(expected, dialect=PUPPET)
+
+
+def test_a_failed_cell_is_a_comment() -> None:
+    assert exported("$a = 1\nfail('no')", outputs=[ERROR]) == "# $a = 1\n# fail('no')\n"
+
+
+def test_parameters_that_were_injected_are_assigned_once() -> None:
+    cells = [
+        new_markdown_cell("# Title\nwords"),
+        new_code_cell("$port = 80 # where"),
+        new_code_cell("# Parameters\n$port = 8080\n$more = 1"),
+        new_code_cell("notice($port)"),
+    ]
+    expected = "# Title\n# words\n\n$port = 8080 # where\n$more = 1\n\nnotice($port)\n"
+    assert manifest(cells) == expected
+
+
+def set_by_commands(cells: list[Any]) -> dict[str, Any]:
+    """What the commands of a notebook set: where its modules and its data are, and the node."""
+    fields = {"%modulepath": "modulepath", "%hiera": "hiera_config", "%node": "node"}
+    words = [cell.source.split() for cell in cells if cell.source.startswith(tuple(fields))]
+    found: dict[str, Any] = {fields[command]: argument for command, argument in words}
+    return found | ({"modulepath": found["modulepath"].split(":")} if "modulepath" in found else {})
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_manifest_of_a_notebook_has_its_catalog(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(path.parent)
+    cells = nbformat.read(path, 4).cells
+    given = set_by_commands(cells)
+    live, whole = Session("puppet", interactive=True, **given), Session("puppet", **given)
+    for cell in cells:
+        if cell.cell_type == "code" and not cell.source.startswith("%"):
+            live.run(cell.source)
+    assert whole.run(manifest(cells)).error is None
+    assert whole.catalog().summary() == live.catalog().summary()
+
+
+def command(folder: Path, *arguments: str) -> str:
+    """What a command prints that runs in a folder."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shown = {"text/plain": "1", "text/html": "<b>1</b>", "text/markdown": "```puppet\n1\n```"}
+    cells = [
+        new_markdown_cell("# Title"),
+        new_code_cell("$a = 1", outputs=[new_output("execute_result", shown, execution_count=1)]),
+        new_code_cell("%catalog"),
+        new_code_cell("fail('no')", outputs=[ERROR]),
+    ]
+    nbformat.write(new_notebook(cells=cells, metadata=METADATA), tmp_path / "a.ipynb")
+    return tmp_path
+
+
+def test_nbconvert_writes_a_manifest(folder: Path) -> None:
+    command(folder, "nbconvert", "--to", "script", "a.ipynb")
+    assert (folder / "a.pp").read_text() == "# Title\n\n$a = 1\n\n# %catalog\n\n# fail('no')\n"
+
+
+def test_nbconvert_writes_markdown(folder: Path) -> None:
+    shown = command(folder, "nbconvert", "--to", "puppet-markdown", "--stdout", "a.ipynb")
+    blocks = [block.strip("\n") for block in shown.split("\n\n") if block.strip()]
+    assert blocks == [
+        "# Title",
+        "```puppet\n$a = 1\n```",
+        "```puppet\n1\n```",
+        "```puppet\n%catalog\n```",
+        "```puppet\nfail('no')\n```",
+        "```\nerror: no\nhere\n```",
+    ]
+
+
+def test_nbconvert_writes_a_page_with_highlighted_code(folder: Path) -> None:
+    shown = command(folder, "nbconvert", "--to", "html", "--stdout", "a.ipynb")
+    assert '<span class="nv">$a</span>' in shown
+    assert "<b>1</b>" in shown
+
+
+def test_jupytext_writes_and_reads_manifests(folder: Path) -> None:
+    command(folder, "puppet_kernel.jupyter.percent", "--to", "pp:percent", "a.ipynb")
+    text = (folder / "a.pp").read_text()
+    assert "# %% [markdown]\n# # Title\n\n# %%\n$a = 1\n\n# %%\n# %catalog\n" in text
+    command(folder, "puppet_kernel.jupyter.percent", "--to", "ipynb", "a.pp", "--output", "b.ipynb")
+    first, second = (nbformat.read(folder / f"{name}.ipynb", 4) for name in "ab")
+    assert [cell.source for cell in second.cells] == [cell.source for cell in first.cells]
+    assert second.metadata.kernelspec == first.metadata.kernelspec
+
+
+def test_jupytext_reads_a_manifest_that_it_has_not_written(folder: Path) -> None:
+    (folder / "c.pp").write_text("# %%\nnotice(1)\n\n# %%\nnotice(2)\n")
+    command(folder, "puppet_kernel.jupyter.percent", "--to", "ipynb", "c.pp")
+    assert [cell.source for cell in nbformat.read(folder / "c.ipynb", 4).cells] == ["notice(1)", "notice(2)"]

@@ -1,0 +1,136 @@
+"""Starting a kernel: what its connection file says, or one of its own; and what is not loaded for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zmq
+from jupyter_client.blocking.client import BlockingKernelClient
+from kernels import ROOT, environment
+
+COMMAND = [sys.executable, "-m", "puppet_kernel", "kernel", "-f"]
+PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
+
+
+def answers(path: Path, process: subprocess.Popen[bytes]) -> None:
+    """A client that reads the connection file has a cell run, then shuts the kernel down."""
+    client = BlockingKernelClient(connection_file=str(path))
+    client.load_connection_file()
+    client.start_channels()
+    try:
+        client.wait_for_ready(timeout=60)
+        assert client.execute("1 + 1", reply=True, timeout=60)["content"]["status"] == "ok"
+        assert client.is_alive()
+        client.shutdown(reply=True, timeout=60)
+    finally:
+        client.stop_channels()
+    assert process.wait(60) == 0
+
+
+def connection(**told: Any) -> dict[str, Any]:
+    return {"transport": "tcp", "ip": "127.0.0.1", "key": "secret", "signature_scheme": "hmac-sha256"} | told
+
+
+CURVE = dict(
+    zip(("curve_publickey", "curve_secretkey"), map(bytes.decode, zmq.curve_keypair()), strict=True)
+    if zmq.has("curve")
+    else ()
+)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        connection(**dict.fromkeys(PORTS, 0)),
+        connection(key=""),
+        connection(transport="ipc", ip="socket"),
+        connection(**CURVE),
+    ],
+    ids=["any ports", "no key", "ipc", "curve"],
+)
+def test_a_connection_file_is_completed(
+    tmp_path: Path, told: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where the sockets of ipc are
+    path = tmp_path / "connection.json"
+    path.write_text(json.dumps(told))
+    process = subprocess.Popen([*COMMAND, str(path)], cwd=tmp_path, env=environment(tmp_path))
+    try:
+        wait_for(lambda: all(json.loads(path.read_text() or "{}").get(port) for port in PORTS))
+        answers(path, process)
+    finally:
+        process.kill()
+        process.wait()
+    assert path.exists()
+
+
+def test_a_connection_file_that_is_missing_is_made_and_removed(tmp_path: Path) -> None:
+    path = tmp_path / "made" / "connection.json"
+    process = subprocess.Popen([*COMMAND, str(path)], env=environment(tmp_path))
+    try:
+        wait_for(lambda: path.exists() and path.read_text().endswith("}"))
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert json.loads(path.read_text())["key"]
+        answers(path, process)
+    finally:
+        process.kill()
+        process.wait()
+    assert not path.exists()
+
+
+def wait_for(condition: Any) -> None:
+    """Waits until something is so."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_kernel_whose_parent_is_gone_ends(tmp_path: Path) -> None:
+    path = tmp_path / "connection.json"
+    start = f"import subprocess; print(subprocess.Popen({[*COMMAND, str(path)]!r}).pid, flush=True); input()"
+    parent = subprocess.Popen(
+        [sys.executable, "-c", f"import os; os.environ['JPY_PARENT_PID'] = str(os.getpid()); {start}"],
+        env=environment(tmp_path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert parent.stdin and parent.stdout
+    pid = int(parent.stdout.readline())
+    wait_for(path.exists)
+    parent.communicate("\n")
+    wait_for(lambda: not Path(f"/proc/{pid}").exists() or is_zombie(pid))
+
+
+def is_zombie(pid: int) -> bool:
+    """True for a process that has ended, and that nobody has asked how."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def loaded(code: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def test_a_kernel_loads_no_client_no_manager_and_no_shell_of_ipython() -> None:
+    found = loaded("import sys, puppet_kernel.jupyter.launching; print(*sys.modules)")
+    assert {"jupyter_client.manager", "jupyter_client.client", "IPython.core.interactiveshell"}.isdisjoint(
+        found
+    )
+
+
+def test_the_packages_are_whole_for_who_asks_them() -> None:
+    code = "import puppet_kernel.jupyter.parts, {0}; print({0}.{1}.__name__, hasattr({0}, 'nothing'))"
+    assert loaded(code.format("jupyter_client", "KernelManager")) == ["KernelManager", "False"]
+    assert loaded(code.format("IPython", "get_ipython")) == ["get_ipython", "False"]
+    assert loaded("import puppet_kernel.jupyter.parts\nfrom ipykernel import version_info\nprint(1)") == ["1"]

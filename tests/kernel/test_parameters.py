@@ -1,0 +1,131 @@
+"""Parameters given anew: by papermill's command, and by the cell that it leaves in a notebook."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import nbformat
+import pytest
+from kernels import environment
+from nbformat.v4 import new_code_cell, new_notebook
+
+pytest.importorskip("papermill")
+
+from evaluator import Session
+from puppet_kernel.jupyter.papermill import PuppetTranslator
+from puppet_kernel.jupyter.parameters import given, is_injected
+
+DEFAULTS = "$port = 80 # where it listens\n$next = $port + 1\n$who = 'x'"
+VALUES = "[$port, $next, $who, $extra]"
+
+
+def rewritten(defaults: str, code: str) -> str | None:
+    """The text of the cell of the defaults with the values of the code in it."""
+    found = given(code, [SimpleNamespace(source=defaults)], "spec")
+    return found and found.source
+
+
+@pytest.mark.parametrize(
+    ("defaults", "code", "expected"),
+    [
+        ("$a = 1", "$a = 2", "$a = 2"),
+        ("$a = 1 # one\n$b = 2", "$b = [3,\n 4]", "$a = 1 # one\n$b = [3,\n 4]"),
+        ("$a = (1 + 2) * -3;\nnotice($a)", "$a = 2", "$a = 2;\nnotice($a)"),
+        ("$a = { 'x' => [1] } $b = 1", "$b = 2 $a = 3", "$a = 3 $b = 2"),
+        ("$a = @(END)\n  text\n  | END\n$b = 1", "$a = 'x'", "$a = 'x'$b = 1"),
+        ("$a = 1", "$a = @(END)\n  text\n  | END\n", "$a = @(END)\n  text\n  | END\n"),
+        ("$a = 1", "$a = 2\n$new = 3", "$a = 2\n$new = 3"),
+        ("if true { $a = 1 }\n$b = $a", "$b = 2", "if true { $a = 1 }\n$b = 2"),
+        # what is no cell of its defaults, and what is more than assignments, is left as it is
+        ("notice($a)", "$a = 2", None),
+        ("$a += 1", "$a = 2", None),
+        ("[$a, $b] = [1, 2]", "$a = 2", None),
+        ("$a = 1", "$a = 2\nnotice($a)", None),
+        ("$a = 1", "$a = ", None),
+        ("$a = 1", "# Parameters", None),
+    ],
+)
+def test_values_take_the_place_of_defaults(defaults: str, code: str, expected: str | None) -> None:
+    assert rewritten(defaults, code) == expected
+
+
+def test_what_is_rewritten_is_a_program() -> None:
+    source = rewritten('$a = @(END) # c\n  text\n  | END\n$b = "<${a}>"\n$b', '$a = @("E")\n  1${x}\n  | E\n')
+    assert source is not None
+    session = Session()
+    session.run("$x = 5")
+    assert session.run(source).value == "<15\n>"
+
+
+@pytest.mark.parametrize(
+    ("code", "tags", "expected"),
+    [
+        ("# Parameters\n$a = 1", None, True),
+        ("$a = 1", ["injected-parameters"], True),
+        ("$a = 1", ["parameters"], False),
+        ("$a = 1", "injected-parameters", False),
+        ("# Parameters of it\n$a = 1", None, False),
+    ],
+)
+def test_what_gives_parameters_anew(code: str, tags: Any, expected: bool) -> None:
+    assert is_injected(code, tags) is expected
+
+
+def test_a_cell_tells_the_types_of_its_parameters() -> None:
+    source = "%facts debian-12\n$list = [1,\n  2] # of numbers\n$on = true\n$size = 1.5\n$sum = $list + 1\nnotice(1)"
+    assert [tuple(one) for one in PuppetTranslator.inspect({"source": source})] == [
+        ("list", "Array", "[1,\n  2]", "of numbers"),
+        ("on", "Boolean", "true", ""),
+        ("size", "Float", "1.5", ""),
+        ("sum", "None", "$list + 1", ""),
+    ]
+    assert PuppetTranslator.inspect({"source": "$a = = 1"}) == []
+
+
+def tagged(source: str, *tags: str) -> Any:
+    return new_code_cell(source, metadata={"tags": list(tags)})
+
+
+def papermill(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What its command does in a folder."""
+    command = [sys.executable, "-m", "papermill", *arguments]
+    return subprocess.run(
+        command,
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def notebook(tmp_path: Path) -> Path:
+    cells = [tagged(DEFAULTS, "parameters"), tagged(VALUES)]
+    path = tmp_path / "in.ipynb"
+    metadata = {"kernelspec": {"name": "puppet", "language": "puppet", "display_name": "Puppet"}}
+    nbformat.write(new_notebook(cells=cells, metadata=metadata), path)
+    return path
+
+
+@pytest.mark.parametrize("kernel", ["puppet", "puppet-released"])
+def test_papermill_runs_a_notebook_with_parameters(notebook: Path, kernel: str) -> None:
+    values = "{port: 8080, extra: {a: [1, 2.5, null, true], \"it's\": 'no\"'}}"
+    done = papermill(notebook.parent, "in.ipynb", "out.ipynb", "-k", kernel, "-y", values)
+    assert done.returncode == 0, done.stderr
+    cells = nbformat.read(notebook.parent / "out.ipynb", 4).cells
+    expected = "[8080, 8081, 'x', {'a' => [1, 2.5, undef, true], 'it\\'s' => 'no\"'}]"
+    assert [output["data"]["text/plain"] for output in cells[2].outputs] == [expected]
+    assert cells[1].metadata.tags == ["injected-parameters"]
+    assert cells[1].outputs[0]["data"]["text/plain"].startswith("in [1] now: $port, $extra\n")
+
+
+def test_papermill_tells_the_parameters_of_a_notebook(notebook: Path) -> None:
+    done = papermill(notebook.parent, "--help-notebook", "in.ipynb")
+    assert "port: Integer (default 80)" in done.stdout
+    assert "where it listens" in done.stdout

@@ -1,0 +1,114 @@
+"""The comparison with the released Puppet finds what differs, and what it says of modules of our own is the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.facts import facts_for
+from tests.differential.released import Released, installed
+from tests.real import types
+from tests.real.answers import cause, ours
+from tests.real.programs import sources
+
+CATALOG: dict[str, Any] = {
+    "resources": [
+        {"type": "Notify", "title": "a", "tags": ["notify", "a"], "parameters": {"x": 1, "y": 2}},
+        {"type": "Notify", "title": "b", "tags": ["notify"], "line": 1},
+    ],
+    "edges": [{"source": "Class[main]", "target": "Notify[a]"}],
+    "classes": ["settings"],
+}
+
+
+def changed(**parts: Any) -> dict[str, Any]:
+    first, second = CATALOG["resources"]
+    return {"catalog": {**CATALOG, "resources": [{**first, **parts}, second]}}
+
+
+CAUSES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"catalog": CATALOG}, {"catalog": CATALOG}, ""),
+    ({"catalog": CATALOG}, changed(tags=["a", "notify"]), ""),
+    ({"catalog": CATALOG}, changed(tags=["a"]), "catalog: tags of Notify"),
+    ({"catalog": CATALOG}, changed(parameters={"y": 2, "x": 1}), "catalog: order of parameters"),
+    ({"catalog": CATALOG}, changed(parameters={"x": 1}), "catalog: parameters of Notify"),
+    ({"catalog": CATALOG}, changed(title="c"), "catalog: resources"),
+    (
+        {"catalog": CATALOG},
+        {"catalog": {**CATALOG, "resources": CATALOG["resources"][::-1]}},
+        "catalog: order of resources",
+    ),
+    ({"catalog": CATALOG}, {"catalog": {**CATALOG, "edges": []}}, "catalog: edges"),
+    ({"catalog": CATALOG}, {"catalog": {**CATALOG, "classes": []}}, "catalog: classes"),
+    ({"error": "Evaluation Error: a (line: 1)"}, {"error": "a (line: 1)"}, ""),
+    ({"error": "a 'x' (line: 1)"}, {"error": "a 'x' (line: 2)"}, "place of: a …"),
+    ({"error": "a (line: 1)"}, {"error": "b (line: 1)"}, "error: a | here: b"),
+    (
+        {"catalog": CATALOG},
+        {"error": "Unknown function: 'x'. (line: 1)"},
+        "only here refused: Unknown function: 'x'.",
+    ),
+    ({"error": "a"}, {"catalog": CATALOG}, "only released refuses: a"),
+]
+
+
+@pytest.mark.parametrize(("released", "here", "expected"), CAUSES)
+def test_causes(released: dict[str, Any], here: dict[str, Any], expected: str) -> None:
+    assert cause(released, here) == expected
+
+
+FILES = {
+    "kit/manifests/init.pp": "class kit($port, $name_of = $title) { include kit::base kit::thing { 'x': a => $port } }",
+    "kit/manifests/base.pp": "class kit::base { Package { ensure => present } package { ['a', 'b']: tag => 't' } }",
+    "kit/manifests/thing.pp": 'define kit::thing($a, Optional[String] $b = undef) {\n  kit { "${a}-${title}":\n'
+    "    what => $b,\n    require => Package['a'],\n  }\n}",
+    "kit/manifests/wrong.pp": "class kit::wrong inherits kit::base {\n  kit { 'x-y':\n    nope => 1,\n  }\n}",
+    "kit/manifests/title.pp": "class kit::title {\n\n  kit { 'x': }\n}",
+    "kit/manifests/outer.pp": "class kit::outer { contain kit::inner }",
+    "kit/manifests/inner.pp": "class kit::inner inherits kit::outer { notify { $caller_module_name: } }",
+    "kit/manifests/broken.pp": "class kit::broken {",
+    "kit/manifests/missing.pp": "class kit::missing {\n  file { '/a':\n    ensure  => present,\n"
+    "    require => File['/x'],\n  }\n}",
+    "kit/lib/puppet/type/kit.rb": "Puppet::Type.newtype(:kit) do\n  ensurable\n  newparam(:name, namevar: true)\n"
+    "  %w[what else].each { |one| newproperty(one) }\n  newparam(:part) { isnamevar }\n"
+    "  def self.title_patterns\n    [[/^(.*)-(.*)$/, [[:name], [:part]]]]\n  end\nend\n",
+    "kit/lib/puppet/type/kit_b.rb": "Puppet::Type.newtype(:kit_b) do\n  newparam(:path, namevar: true)\nend\n",
+}
+
+
+@pytest.fixture
+def modules(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_programs_declare_all_that_files_define(modules: Path) -> None:
+    found = dict(sources(modules))
+    names = ["base", "inner", "missing", "outer", "thing", "title", "wrong"]
+    assert sorted(found) == ["kit", *(f"kit::{name}" for name in names)]
+    assert found["kit"] == "class { 'kit':\n  port => 'pw',\n}\n"
+    assert found["kit::thing"] == "kit::thing { 'title':\n  a => 'pw',\n}\n"
+
+
+@pytest.mark.skipif(not installed(), reason="the released Puppet is not installed")
+def test_modules_of_our_own_get_the_released_answer(modules: Path) -> None:
+    facts, modulepath = facts_for("debian-11", "node1.example.com"), [str(modules)]
+    programs = [source for _, source in sources(modules)]
+    with Released(Path(types.__file__).with_name("released.rb")) as released:
+        told = released.ask({"source": one, "facts": facts, "modulepath": modulepath} for one in programs)
+    answers = [ours(one, facts, modulepath, ()) for one in programs]
+    assert sum("catalog" in (one or {}) for one in told) == 4
+    assert [cause(one or {}, here) for one, here in zip(told, answers, strict=True)] == [""] * len(programs)
+
+
+@pytest.mark.skipif(not installed(), reason="the released Puppet is not installed")
+def test_types_of_our_own_are_what_ruby_knows(modules: Path) -> None:
+    modulepath, names = [str(modules)], ["kit", "kit_b"]
+    theirs, here = types.released(modulepath, names), types.ours(modulepath, names)
+    assert [types.verdict(theirs[name], here[name]) for name in names] == ["same", "same"]
+    assert types.verdict({**theirs["kit"], "isomorphic": False}, here["kit"]) == "wrong"

@@ -1,0 +1,16 @@
+"""A sample of the hostile cells through a real kernel; `python -m tests.reliability.hostile_cells` runs all."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reliability.hostile_cells import KERNELS, QUESTIONS, campaign, cells
+
+
+def test_there_are_enough() -> None:
+    assert len(list(cells())) + len(QUESTIONS) >= 250
+
+
+@pytest.mark.parametrize("dialect", KERNELS)
+def test_a_sample(dialect: str) -> None:
+    assert campaign(dialect, 20).wrong == []

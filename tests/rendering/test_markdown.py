@@ -1,0 +1,94 @@
+"""Markdown: what is code stands between fences, and nothing in what people read is markup."""
+
+from __future__ import annotations
+
+from html import unescape
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from puppet_kernel.rendering.elements import (
+    Code,
+    Element,
+    Graph,
+    Group,
+    Note,
+    Paragraphs,
+    Table,
+    Text,
+    Tree,
+    line,
+)
+from puppet_kernel.rendering.escape import one_line
+from puppet_kernel.rendering.markdown import LIMIT, code, fenced, markdown, words
+from puppet_kernel.shell import Shell
+
+ELEMENTS: list[tuple[Element, str]] = [
+    (Text(line("one"), line("two")), "```\none\ntwo\n```"),
+    (Text(line("1"), aside="Integer"), "```puppet\n1\n```"),
+    (Text(line(("type", "file"), " { '/a': }")), "```puppet\nfile { '/a': }\n```"),
+    (Code("$a = '```'"), "````puppet\n$a = '```'\n````"),
+    (Paragraphs("Say `a|b` to *all*\nand `more"), "Say `a|b` to \\*all\\*  \nand \\`more"),
+    (Note("help", "costs $5 or $6", "help"), "**help:** costs \\$5 or \\$6"),
+    (Note("hint", "- 2 cells: [4], [9]"), "\\- 2 cells: [4], [9]"),
+    (Note("help", "", "right"), "**right:**"),
+    (Text(), ""),
+    (Group(Text(line("a")), Text(line("b")), Note("hint", "c")), "```\na\nb\n```\n\nc"),
+    (Group(Text(line("a")), Text(line("b")), spaced=True), "```\na\n```\n\n```\nb\n```"),
+    (
+        Table([(line("a|b"), line("x|y")), (line("c"), line(("number", "1")))], ("name", "value")),
+        "| name | value |\n| --- | --- |\n| `a\\|b` | x\\|y |\n| `c` | `1` |",
+    ),
+    (Table([(line("a"),), (line("b"), line("c"))]), "|  |  |\n| --- | --- |\n| `a` |  |\n| `b` | c |"),
+    (Tree(line("a"), (Tree(line("b")),)), "```\na\n└─ b\n```"),
+    (Graph(["A", "B"], {"B": "A"}, []), "```\nA\n└─ B\n```"),
+]
+
+
+@pytest.mark.parametrize(("element", "expected"), ELEMENTS)
+def test_an_element(element: Element, expected: str) -> None:
+    assert markdown(element) == expected
+
+
+def test_an_error_is_one_block_with_its_excerpt() -> None:
+    element = Shell({}).submit("$x = 1\n$x = 2").element
+    assert element is not None
+    fence, *lines = markdown(element).split("\n")
+    assert fence == "```"
+    assert lines.index("```") == 5
+    assert lines[-1].startswith("**help:** ")
+
+
+def test_a_row_of_backquotes_does_not_end_code() -> None:
+    assert fenced("a ```` b") == "`````\na ```` b\n`````"
+    assert code("a `` b") == "```a `` b```"
+    assert code("`a`") == "`` `a` ``"
+
+
+def test_what_is_too_large_is_cut() -> None:
+    shown = markdown(Note("note", "a" * (LIMIT + 1)))
+    assert len(shown) < LIMIT // 4
+    assert shown.endswith("… (cut: too large for a rich view)\n```")
+
+
+HOSTILE = [
+    *("<script>alert(1)</script>", "[x](javascript:alert(1))", "![x](y)", "[x]: /y", "[x][y]"),
+    *("&lt;", "# a", "1. a", "a_b _c_"),
+]
+MARKS = "ab1 `*_{}[]()<>#+-.!|~$&;=\\/:\n"
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text(MARKS, max_size=20), st.text(max_size=9)))
+@example("\\(a\\)")
+@example("2) b")
+@example("==")
+def test_words_are_read_as_they_are(text: str) -> None:
+    parser = pytest.importorskip("markdown_it").MarkdownIt("gfm-like", {"linkify": False})
+    text = one_line(text).strip()
+    shown = parser.render(words(text)).strip()
+    assert unescape(shown.removeprefix("<p>").removesuffix("</p>")) == text
+
+
+def test_nothing_is_a_formula() -> None:
+    assert words("$a and \\(b\\) and \\[c\\]") == "\\$a and &#92;(b&#92;) and &#92;[c&#92;]"

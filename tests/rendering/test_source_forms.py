@@ -1,0 +1,72 @@
+"""What people see of a value is source that reads back."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator import Session
+from evaluator.values import key
+from puppet_kernel.rendering.literals import literal, short_value, value_lines
+
+TYPE = "type Box = Object[{ attributes => { held => Any } }]"
+# source -> its form
+FORMS = {
+    "SemVer('1.2.3-rc1+b')": "SemVer('1.2.3-rc1+b')",
+    "SemVerRange('>=1.0.0 <2.0.0')": "SemVerRange('>=1.0.0 <2.0.0')",
+    "SemVerRange('~1.2')": "SemVerRange('~1.2')",
+    "1.0e100": "1.0e100",
+    "1.0e-7": "1.0e-07",
+    "Timestamp('2020-01-02T03:04:05 UTC')": "Timestamp('2020-01-02T03:04:05.000000000 UTC')",
+    "Timespan('1-02:03:04.5')": "Timespan('1-02:03:04.5')",
+    "URI('http://a/b?c')": "URI('http://a/b?c')",
+    "Binary('aGFsbG8=')": 'Binary("aGFsbG8=")',
+    "Deferred('upcase', [SemVer('1.0.0')])": (
+        "Deferred({'name' => 'upcase', 'arguments' => [SemVer('1.0.0')]})"
+    ),
+    "Error('m')": "Error({'msg' => 'm'})",
+    "Box([SemVer('1.0.0'), { Box(1) => 1.0e50 }])": (
+        "Box({'held' => [SemVer('1.0.0'), {Box({'held' => 1}) => 1.0e50}]})"
+    ),
+    "[SemVer('1.0.0')]": "[SemVer('1.0.0')]",
+    "SemVer['>=1.0.0']": "SemVer['>=1.0.0']",
+    "/a\\/b/": "/a\\/b/",
+    "default": "default",
+}
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("source", FORMS)
+def test_a_value_reads_back(source: str, dialect: str) -> None:
+    session = Session(dialect)
+    session.run(TYPE)
+    value = session.run(source).value
+    shown = literal(value)
+    assert shown == FORMS[source]
+    again = session.run(shown)
+    assert again.error is None
+    assert key(again.value) == key(value)
+    assert "".join(text for _, text in short_value(value, 200)) == shown
+    assert "".join(text for _, text in value_lines(value, 200)[0]) == shown
+
+
+def test_a_secret_reads_back_as_another_one() -> None:
+    session = Session()
+    session.run(TYPE)
+    for source in ("Sensitive('geheim')", "Box(Sensitive('geheim'))", "[Sensitive('geheim')]"):
+        shown = literal(session.run(source).value)
+        assert "Sensitive('[value redacted]')" in shown and "geheim" not in shown
+        assert session.run(shown).error is None
+
+
+def test_what_programs_and_tools_get_stays_as_it_is() -> None:
+    session = Session()
+    assert session.run("SemVer('1.2.3')").text == "1.2.3"
+    assert session.run("Sensitive(1)").text == "#<Sensitive [value redacted]>"
+    assert session.run("1.0e100").text == "1.0e+100"
+
+
+def test_a_large_object_costs_what_is_shown() -> None:
+    session = Session()
+    session.run(TYPE)
+    value = session.run("Box(Integer[1, 20000].map |$n| { $n })").value
+    assert len(literal(value, 100)) < 200

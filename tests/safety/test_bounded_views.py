@@ -1,0 +1,142 @@
+"""What is shown costs what is shown, however large, deep or shared the value is; and a display fails no cell."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from evaluator.types import infer, outline, outline_text
+from lexer_parser.dialect import PUPPET, SPEC
+from puppet_kernel.jupyter.bundles import bundle, error_content
+from puppet_kernel.rendering import catalogs
+from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS
+from puppet_kernel.rendering.text import ansi
+from puppet_kernel.shell import Shell
+
+SECONDS = 0.6  # of CPU, on a machine with other work; 0.2 without
+LARGE = {
+    "small arrays": "Integer[1, 300000].map |$i| { [$i, 'a'] }",
+    "small hashes": "Integer[1, 300000].map |$i| { { a => $i } }",
+    "integers": "Array(Integer[1, 3000000])",
+    "a hash": "Hash(Integer[1, 300000].map |$i| { [$i, $i] })",
+    "texts": 'Integer[1, 300000].map |$i| { "s ${i}" }',
+    "a long text": "String('x', '%30000000s')",
+    "controls": "regsubst(String('x', '%3000000s'), ' ', \"\\u{1b}\", 'G')",
+    "lines": "regsubst(String('x', '%3000000s'), ' ', \"\\n\", 'G')",
+    "doublings": "Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] }",
+    "doubled hashes": "Integer[1, 60].reduce({}) |$m, $i| { { a => $m, b => $m } }",
+    "doubled keys": "Integer[1, 60].reduce({}) |$m, $i| { { $m => $m } }",
+    "200 levels": "Integer[1, 200].reduce(['x']) |$m, $i| { [$m] }",
+    "3,000 levels": "Integer[1, 3000].reduce(['x']) |$m, $i| { [$m] }",
+    "3,000 hashes deep": "Integer[1, 3000].reduce(['x']) |$m, $i| { { a => $m } }",
+    "100,000 levels": "Integer[1, 100000].reduce(['x']) |$m, $i| { [$m] }",
+    "a type of 500 levels": "Type(Integer[1, 500].reduce('Integer') |$m, $i| { \"Array[${m}]\" })",
+    "a long type": 'Enum[*(Integer[1, 100000].map |$i| { "s${i}" })]',
+    "a doubled type": "Integer[1, 40].reduce(Integer) |$m, $i| { Tuple[$m, $m] }",
+    "hashes of other keys": 'Integer[1, 20000].map |$i| { { "k${i}" => $i } }',
+    "a large key": "{ (Integer[1, 300000].map |$i| { [$i] }) => 1 }",
+    "a secret": "Sensitive(Integer[1, 300000].map |$i| { [$i, 'a'] })",
+    "bytes": "Binary(String('x', '%20000000s'), '%s')",
+    "times": "Integer[1, 100000].map |$i| { Timestamp($i) }",
+}
+ASKED = ("$x", "%vars", "??x", "?x", "%time $x", "$x ", "1 + 1")
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("name", LARGE)
+def test_showing(name: str, dialect: str) -> None:
+    shell = Shell({"dialect": dialect}, with_type=True)
+    assert shell.submit(f"$x = {LARGE[name]} notice(1)").error is None
+    for source in ASKED:
+        begun = time.process_time()
+        reply = shell.submit(source)
+        shown = [*bundle(reply.element).values(), ansi(reply.element, 80, highlight=True)]  # type: ignore[arg-type]
+        shell.quick(lambda: shell.complete("$x.", 3))
+        assert time.process_time() - begun < SECONDS, source
+        assert reply.error is None, source
+        assert shown and "cannot be shown" not in shown[0], source
+        assert max(map(len, shown)) < 3 * CHARACTERS, source
+
+
+def test_what_is_shown_does_not_grow_with_the_value() -> None:
+    def shown(count: int) -> str:
+        shell = Shell({})
+        return str(bundle(shell.submit(f"Integer[1, {count}].map |$i| {{ [$i, 'text'] }}").element))
+
+    assert abs(len(shown(ELEMENTS * 10)) - len(shown(ELEMENTS * 100))) < 100
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ([1, 2], "Array[Integer]"),
+        ([[1], ["a"]] * 9_000, "Array[Array]"),
+        ([1] * 9_000, "Array[Integer]"),
+        ([1, "a"] * 9_000, "Array"),
+        ({str(n): {} for n in range(9_000)}, "Hash[String, Hash]"),
+        ([None] * 9_000, "Array"),
+    ],
+)
+def test_the_type_of_a_large_value_is_true(value: Any, told: str) -> None:
+    assert outline_text(value, PUPPET) == told
+    for dialect in (PUPPET, SPEC):
+        assert outline(value, dialect).instance(value)
+        assert outline(value, dialect).assignable(infer(value, dialect))
+
+
+def test_resources_of_a_view_are_counted() -> None:
+    session = Session("puppet")
+    outcome = session.run('Integer[1, 20000].each |$i| { notify { "n${i}": } }')
+    drawn: list[Callable[[], Any]] = [
+        lambda: catalogs.change(outcome.change),
+        lambda: catalogs.catalog(session.catalog()),
+    ]
+    for draw in drawn:
+        begun = time.process_time()
+        lines = draw().lines
+        assert time.process_time() - begun < SECONDS
+        assert "15,000 more" in str(lines[-1])
+    assert len(catalogs.catalog(session.catalog(), whole=True).lines) == 20_000  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("options", [["--json"], []])
+@pytest.mark.parametrize("name", ["doublings", "hashes of other keys", "a long text", "3,000 levels"])
+def test_the_command(name: str, options: list[str]) -> None:
+    command = [sys.executable, "-m", "puppet_kernel", *options, "--limit", "max_output_length=100000"]
+    done = subprocess.run(
+        [*command, "-e", LARGE[name]], capture_output=True, text=True, check=True, timeout=60
+    )
+    if options:
+        answer = json.loads(done.stdout)
+        assert answer["type"] and len(answer["value"]) < 100_100
+    assert done.stdout and not done.stderr
+
+
+def test_a_display_that_fails_leaves_the_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = Shell({})
+
+    def broken(*arguments: Any, **options: Any) -> Any:
+        raise RecursionError("no")
+
+    monkeypatch.setattr("puppet_kernel.rendering.views.value", broken)
+    reply = shell.submit("$x = 1 notify { 'a': } $x")
+    assert reply.error is None and "cannot be shown" in bundle(reply.element)["text/plain"]
+    monkeypatch.undo()
+    assert shell.session.run("$x").value == 1 and "Notify[a]" in str(shell.session.catalog().summary())
+
+
+@pytest.mark.parametrize("source", ["fail($v)", "Integer($v)", "[1][$v]", "notify { 'a': nosuch => $v }"])
+def test_a_message_that_holds_a_value(source: str) -> None:
+    shell = Shell({})
+    shell.submit(f"$v = {LARGE['a long text']}")
+    reply = shell.submit(source)
+    assert reply.error is not None
+    content = error_content(reply)
+    assert len(str(content)) < 200_000 and len(str(bundle(reply.element))) < 200_000

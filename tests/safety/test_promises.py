@@ -1,0 +1,68 @@
+"""What the README promises about safety, sentence by sentence, and the tests that hold it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+# how a sentence begins, and the tests of it
+PROMISES = {
+    "A notebook may compute anything": (
+        "safety/test_audit.py::test_nothing_is_done_outside",
+        "safety/test_one_gate.py::test_files_are_asked_for_at_the_gate_only",
+    ),
+    "What a program, a name or a command": (
+        "safety/test_nothing_is_told.py::test_programs",
+        "safety/test_nothing_is_told.py::test_commands_completion_and_questions",
+    ),
+    "A cell happens whole": (
+        "reliability/test_any_moment.py::test_any_call",
+        "safety/test_bounded_views.py::test_a_display_that_fails_leaves_the_cell",
+    ),
+    "An interrupt stops": (
+        "reliability/test_interrupts.py::test_random_moments",
+        "kernel/test_whole.py::test_a_command_can_be_interrupted",
+        "kernel/test_whole.py::test_a_display_is_interrupted_and_the_cell_has_not_happened",
+        "safety/test_costs.py::test_every_function",
+        "reliability/test_limits.py::test_memory",
+    ),
+    "What is shown costs": (
+        "safety/test_bounded_views.py::test_showing",
+        "safety/test_bounded_views.py::test_a_message_that_holds_a_value",
+        "safety/test_bounded_views.py::test_resources_of_a_view_are_counted",
+    ),
+    "Sensitive values stay out": (
+        "safety/test_secrets.py::test_shown",
+        "safety/test_secrets.py::test_catalogs",
+        "safety/test_secrets.py::test_the_command",
+    ),
+    "Whatever a value holds": (
+        "rendering/test_escaping.py::test_every_element_in_every_medium_is_harmless",
+        "console/test_console.py::test_data_cannot_drive_the_terminal",
+    ),
+    "A damaged, full or read-only history": (
+        "console/test_console.py::test_damage_to_the_history_costs_one_warning",
+        "console/test_console.py::test_a_history_that_cannot_be_kept_costs_one_warning",
+        "console/test_console.py::test_the_history_is_kept_for_its_owner_alone",
+        "reliability/test_soak.py::test_faults",
+    ),
+}
+
+
+def test_every_promise_is_held() -> None:
+    [section] = re.findall(r"^## Safety\n(.*?)^Not promised", README, re.MULTILINE | re.DOTALL)
+    sentences = re.findall(r"^\* (.*)$", section, re.MULTILINE)
+    held = {sentence: [begin for begin in PROMISES if sentence.startswith(begin)] for sentence in sentences}
+    assert len(sentences) == len(PROMISES) and all(len(found) == 1 for found in held.values()), held
+
+
+@pytest.mark.parametrize("test", [test for tests in PROMISES.values() for test in tests])
+def test_the_test_is_there(test: str) -> None:
+    path, name = test.split("::")
+    tree = ast.parse((ROOT / "tests" / path).read_text(encoding="utf-8"))
+    assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
