@@ -109,6 +109,7 @@ COMMANDS = Commands(
             "CODE",
             time,
             takes_code=True,
+            gives_code=True,
             steers=True,
             examples=("%time [1, 2, 3].map |$n| { $n * 2 }",),
         ),

@@ -60,7 +60,7 @@ def _code(source: str, commands: Commands) -> str:
         code = f"{code[: one.start]}# {one.text}{code[one.end :]}"
     if found.taken:
         taker = found.directives[-1]
-        if not commands.find(taker.text[1:]).steers:
+        if not commands.gives_code(taker.text[1:]):
             return _comment(source)  # the code is only looked at
         rest = source[taker.end :]
         code = f"{code[: -len(rest)]}\n{rest.lstrip()}" if rest else code
