@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lexer_parser.source import Span
+from lexer_parser.source import Source, Span
 
 
 class Issue:
@@ -56,6 +56,26 @@ class Note:
         self.span = span
 
 
+class Hint(Note):
+    """A note about something that is allowed and hardly meant, or that a machine would refuse; `problem` tells it."""
+
+    __slots__ = ("problem", "severity")
+
+    def __init__(self, problem: PuppetError, severity: str) -> None:
+        super().__init__(str(problem), problem.span)
+        self.problem = problem
+        self.severity = severity
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hint) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
 class PuppetError(Exception):
     """Anything that is wrong with a Puppet program.
 
@@ -72,6 +92,7 @@ class PuppetError(Exception):
     arguments     what filled the template, by name
     needs         what the session must be given for it to be mended, as the issue's row says it; "" for nothing
     prefix        what the released Puppet puts before the message in its logs; no part of `message`
+    told          the place that the released Puppet tells, where that is another one; None for the span
     cell          what the cell is called in which it is, where that is another than the one that ran: `[4]`
     """
 
@@ -107,11 +128,21 @@ class PuppetError(Exception):
         self.needs = ""
         self.prefix = ""
         self.cell = ""
+        self.told: Span | None = None
 
     def __str__(self) -> str:
         """The released wording with its place: `Unknown variable: 'x'. (line: 1, column: 3)`."""
-        if self.span is None or self.placeless:
+        span = self.told or self.span
+        if span is None or self.placeless:
             return self.prefix + self.message
-        file = f"file: {self.span.source.name}, " if self.span.source.name else self.cell and f"{self.cell}, "
-        column = f", column: {self.span.column}" if self.column_known else ""
-        return f"{self.prefix}{self.message} ({file}line: {self.span.line}{column})"
+        file = f"file: {span.source.name}, " if span.source.name else self.cell and f"{self.cell}, "
+        column = f", column: {span.column}" if self.column_known else ""
+        return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"
+
+
+def put_at_end(error: PuppetError, source: Source) -> None:
+    """Gives an error without a place the end of what was read, which the released Puppet does not tell."""
+    if error.span is None and not error.related:
+        source = next((note.span.source for note in error.notes if note.span is not None), source)
+        end = len(source.text.rstrip())
+        error.span, error.placeless = Span(source, max(end - 1, 0), end), True

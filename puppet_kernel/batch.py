@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from evaluator import Session
+from evaluator import Session, catalog
+from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.as_json import place_data, problem_data
 from puppet_kernel.files import read_source
@@ -43,13 +44,31 @@ def run(options: Options, terminal: Terminal, then: Callable[[Session], int] | N
             return _failed(options, terminal, session, outcome, logs, names)
         if kind == "code" and not options.json:
             _show(terminal, session, partial(views.value, outcome))
+    refused = _refused(session)
+    code = PUPPET_ERROR if any(kind == "error" for kind, _ in refused) else OK
     if then is not None:
-        return then(session)
+        return then(session) or code
     if options.json:
-        _print_json(terminal, session, outcome, logs, options.show_sensitive)
-    elif options.catalog:
+        _print_json(terminal, session, outcome, logs, options.show_sensitive, refused)
+        return code
+    if options.catalog:
         _show(terminal, session, lambda: catalogs.catalog(session.catalog(), whole=True))
-    return OK
+    for kind, problem in refused:
+        terminal.show(problems.error(problem, names, kind=kind), to_stderr=True)
+    return code
+
+
+def _refused(session: Session) -> list[tuple[str, PuppetError]]:
+    """What a machine would refuse of the catalog, as ("error" or "warning", problem).
+
+    In the released Puppet's dialect a cycle is an error: running a file is applying it there, and that fails.
+    """
+    fatal = "DEPENDENCY_CYCLE" if session.dialect == "puppet" else ""
+    if len(session.catalog().resources) == len(catalog.BUILT_IN):
+        return []
+    with session.guard() as guard:
+        found = guard.run(lambda: list(catalog.problems(session.catalog())))
+    return [("error" if problem.code == fatal else "warning", problem) for problem in found]
 
 
 def _failed(
@@ -62,7 +81,7 @@ def _failed(
 ) -> int:
     """Tells an error; gives the exit code."""
     if options.json:
-        _print_json(terminal, session, outcome, logs, options.show_sensitive)
+        _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
     else:
         terminal.show(problems.error(outcome.error, names), to_stderr=True)
     return INTERRUPTED if outcome.error.code == "INTERRUPTED" else PUPPET_ERROR
@@ -96,7 +115,12 @@ def _inputs(options: Options) -> Any:
 
 
 def _print_json(
-    terminal: Terminal, session: Any, outcome: Any, logs: list[Any], show_sensitive: bool
+    terminal: Terminal,
+    session: Any,
+    outcome: Any,
+    logs: list[Any],
+    show_sensitive: bool,
+    refused: list[tuple[str, PuppetError]],
 ) -> None:
     import json
 
@@ -112,6 +136,11 @@ def _print_json(
         answer["error"] = (
             problem_data(outcome.error) if outcome is not None and outcome.error is not None else None
         )
+        for kind, problem in refused:
+            if kind == "error":
+                answer["error"] = problem_data(problem)
+            else:
+                answer["logs"].append({"level": kind, "message": problem.message, **place_data(problem.span)})
         return json.dumps(answer, indent=2, ensure_ascii=True) + "\n"
 
     with session.guard() as guard:

@@ -12,6 +12,8 @@ from typing import Any
 
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
+from lexer_parser.errors import put_at_end
+from lexer_parser.source import Source
 from lexer_parser.validation.modules import module_parts
 from puppet_kernel.as_json import problem_data
 from puppet_kernel.files import expanded, read_source
@@ -80,6 +82,7 @@ class Checker:
         dialect = self.dialect or dialect_of(path, self.modulepath)
         for found in findings(source, dialect, name, epp=epp, path=path, modulepath=self.modulepath):
             severe = found.severity == "error"
+            put_at_end(found.error, Source(source, name))
             report.errors += severe
             report.warnings += not severe
             report.told.append(self._shown(found.error, "error" if severe else "warning"))

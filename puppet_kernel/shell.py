@@ -16,7 +16,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
 from puppet_kernel.commands import obeying
 from puppet_kernel.commands.command import Commands
-from puppet_kernel.commands.inputs import Input
+from puppet_kernel.commands.inputs import Input, meant
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.rendering import catalogs, problems, views
@@ -122,7 +122,7 @@ class Shell:
                 self._tell_beginning()
                 if not source.strip():
                     return self.withdraw(cell_id)
-                given = self._input(source)
+                given = self._input(meant(source))
                 return finish(
                     self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
                 )

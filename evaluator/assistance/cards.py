@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaluator.assistance.candidates import all_variables
+from evaluator import resource_types
+from evaluator.assistance.candidates import Item, all_variables
 from evaluator.assistance.documentation import Documented, find
 from evaluator.assistance.words import Words, language_words, metaparameter_words, type_words
 from evaluator.assistance.words.resources import EXAMPLES
@@ -310,3 +311,19 @@ def attribute_card(session: Session, item: Any, type_name: str) -> Card:
     return Card(
         item.kind, item.text, words=_sentence(item.words), rows=rows, origin=f"{item.kind} of {type_name}"
     )
+
+
+def attribute_cards(session: Session, name: str) -> list[Card]:
+    """The card of `file.ensure`, or of `ensure` one that tells what it is in each type; none for no attribute."""
+    kind, dot, attribute = name.rpartition(".")
+    if dot:
+        known = resource_types.attributes(kind.lower()) if resource_types.exists(kind.lower()) else {}
+        fact = known.get(attribute)
+        return (
+            [attribute_card(session, Item(attribute, "attribute", fact.words), kind.lower())] if fact else []
+        )
+    owners = {
+        kind: resource_types.facts(kind).attributes.get(name) for kind in sorted(resource_types.names())
+    }
+    rows = [(kind, fact.words, values_of(fact)) for kind, fact in owners.items() if fact is not None]
+    return [Card("attribute", name, rows=rows, origin="attribute of these resource types")] if rows else []

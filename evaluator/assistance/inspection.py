@@ -8,6 +8,7 @@ from evaluator.assistance.candidates import attributes
 from evaluator.assistance.cards import (
     Card,
     attribute_card,
+    attribute_cards,
     definition_card,
     function_card,
     language_cards,
@@ -101,4 +102,5 @@ def named_cards(session: Session, name: str) -> list[Card]:
         found = [maker(session, name) for maker in makers]
         found += language_cards(session, name)
         found += [variable_card(session, name)]
-    return [card for card in found if card is not None]
+    cards = [card for card in found if card is not None]
+    return cards or attribute_cards(session, name)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.catalog.model import Catalog, Difference, Edge, Resource
+from evaluator.catalog.model import BUILT_IN, Catalog, Difference, Edge, Resource
 from evaluator.catalog.settled import Pending, Settlement
 from evaluator.catalog.start import start
 from evaluator.values.on_demand import on_demand
 
 if TYPE_CHECKING:
+    from evaluator.catalog.applying import problems
     from evaluator.catalog.attributes import titled
     from evaluator.catalog.classes import check_parameter_names, include_classes, node_name
     from evaluator.catalog.classification import classification_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.store import store_of
 
 __all__ = [
+    "BUILT_IN",
     "Catalog",
     "Collector",
     "Difference",
@@ -45,6 +47,7 @@ __all__ = [
     "include_classes",
     "node_name",
     "override",
+    "problems",
     "realize",
     "relate",
     "resource_parameters",
@@ -57,6 +60,7 @@ __all__ = [
 ]
 
 _PLACES = {
+    "problems": "applying",
     "Collector": "collectors",
     "check_parameter_names": "classes",
     "classification_of": "classification",

@@ -84,11 +84,9 @@ def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
 
 def _unknown_parameter(resource: Resource, valid: frozenset[str]) -> PuppetError:
     name = next(name for name in resource.parameters if name not in valid)
-    return problem(
-        "UNKNOWN_ATTRIBUTE",
-        resource.span,
-        name=name,
-        place=spaced(place(resource.span)),
-        resource=resource.reference,
-        notes=(Note("set here", resource.place_of(name)),),
+    where = spaced(place(resource.span))
+    found = problem(
+        "UNKNOWN_ATTRIBUTE", resource.place_of(name), name=name, place=where, resource=resource.reference
     )
+    found.told = resource.span
+    return found

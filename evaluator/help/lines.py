@@ -10,7 +10,7 @@ from evaluator.help import calls, fit, resources
 from evaluator.help.case import Case, Subject, about_near
 from evaluator.help.names import IDIOMS, capitals
 from evaluator.help.signatures import signature
-from evaluator.issues import rows
+from evaluator.issues import every
 from evaluator.program import modules
 from lexer_parser.tree import nodes
 
@@ -18,7 +18,7 @@ from lexer_parser.tree import nodes
 def line(case: Case) -> str | None:
     """What helps in this case: what the case itself tells, or what is said of its code."""
     code = case.error.code
-    row = rows().get(code)
+    row = every().get(code)
     for help in (SPECIAL.get(code), row.help if row is not None else None):
         text = help(case) if callable(help) else help and help.format_map(_Known(case.found))
         if text:
@@ -37,6 +37,16 @@ class _Known(dict[str, str]):
 
 
 def _not_numeric(case: Case) -> str | None:
+    node = case.node
+    if case.found.get("value") == "return":
+        return "A minus behind `return` subtracts: put parentheses, `return(-1)`."
+    if isinstance(node, nodes.Minus) and isinstance(node.expr, nodes.Name | nodes.Minus):
+        return "A comment begins with `#`; a minus stands before numbers."
+    if isinstance(node, nodes.Arithmetic) and isinstance(node.left, nodes.String | nodes.Concat):
+        if node.operator == "%":
+            return "A text is filled in by `sprintf('%s items', 3)`, or `\"${n} items\"`."
+        if node.operator == "*":
+            return "`*` multiplies numbers; a text is repeated by `sprintf`, or joined from a list."
     if isinstance(case.node, nodes.Access):
         return "The elements of an array are counted from 0, `$list[0]`; only a hash has names as keys."
     if case.found.get("value") == "":
@@ -74,6 +84,19 @@ def _not_applicable(case: Case) -> str | None:
         return (
             "Only strings, arrays, hashes, types and references have parts; `type($x)` tells what a value is."
         )
+    return None
+
+
+def _comparison(case: Case) -> str | None:
+    """`1 < $x < 3`."""
+    left = getattr(case.node, "left", None)
+    return "Compare twice: `1 < $x and $x < 3`." if isinstance(left, nodes.Comparison) else None
+
+
+def _template(case: Case) -> str | None:
+    """`inline_epp("<%= $x %>")`."""
+    if case.arguments and isinstance(case.arguments[0], nodes.Concat):
+        return "Put the template in single quotes: in double quotes `$x` is replaced before it is a template."
     return None
 
 
@@ -142,6 +165,8 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "NOT_NUMERIC": _not_numeric,
     "OPERATOR_NOT_APPLICABLE": _not_applicable,
     "OPERATOR_NOT_APPLICABLE_WHEN": _not_applicable,
+    "COMPARISON_NOT_POSSIBLE": _comparison,
+    "INVALID_EPP": _template,
     "CONVERSION": _number_text,
     "VALUE_NOT_CONVERTIBLE": _undef,
     "NO_CONVERSION": _undef,

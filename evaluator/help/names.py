@@ -40,6 +40,15 @@ FOREIGN = {
 FOREIGN_TYPES = {"Bool": "Boolean", "Dict": "Hash", "Double": "Float", "Int": "Integer", "List": "Array",
     "Map": "Hash", "Number": "Numeric", "Str": "String", "Symbol": "String", "Text": "String"}  # fmt: skip
 
+# What people call attributes, in words of their own or of other tools.
+FOREIGN_ATTRIBUTES = {
+    "after": "require", "chmod": "mode", "cmd": "command", "contents": "content", "depends_on": "require",
+    "dependencies": "require", "dest": "path", "directory": "home", "enabled": "enable", "home_dir": "home",
+    "homedir": "home", "not_if": "unless", "notifies": "notify", "only_if": "onlyif", "perms": "mode",
+    "permissions": "mode", "requires": "require", "running": "ensure", "state": "ensure", "status": "ensure",
+    "subscribes": "subscribe", "text": "content", "version": "ensure",
+}  # fmt: skip
+
 # What is no function here: how it is written instead.
 IDIOMS = {
     "add": "Values never change: `$list + [$x]` is a new list, `$hash + { 'key' => 1 }` a new hash.",
@@ -172,7 +181,9 @@ def _attribute(case: Case) -> str | None:
     if key is None or name is None:
         return None
     case.found["type"] = capitals(key[0]) if key[0] != "class" else key[1]
-    return nearest(name, attributes(case.runtime, *key))
+    known = attributes(case.runtime, *key)
+    other = FOREIGN_ATTRIBUTES.get(name)
+    return other if other in known else nearest(name, known)
 
 
 def _reference(case: Case) -> str | None:

@@ -34,6 +34,10 @@ def _duplicate(case: Case) -> str:
 
 def _class_name(case: Case) -> str:
     name = case.found["name"]
+    if case.runtime.names.find_define(name.removeprefix("::")) is not None:
+        case.error.needs = ""
+        plain = name.removeprefix("::")
+        return f"`{plain}` is a defined type, no class: declare it with a title, `{plain} {{ 'title': }}`."
     if case.error.suggestion is not None:
         return "Classes of modules are found by the module path."
     if case.runtime.settings.modulepath:

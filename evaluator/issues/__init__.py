@@ -21,6 +21,7 @@ TABLES = (
     *("language", "calls", "access", "types", "objects", "conversions", "formats"),
     *("functions", "stdlib", "stdlib_arguments", "stdlib_data", "hiera", "catalog", "store", "limits"),
 )
+HINTS = ("applying",)
 
 
 @cache
@@ -29,9 +30,15 @@ def rows() -> dict[str, Issue]:
     return static.gathered(__name__, TABLES)
 
 
+@cache
+def hints() -> dict[str, Issue]:
+    """What stops no program and is told nevertheless, by code."""
+    return {**static.hints(), **static.gathered(__name__, HINTS)}
+
+
 def every() -> dict[str, Issue]:
     """All issues of the project by code: those of the front end too."""
-    return {**static.rows(), **rows()}
+    return {**static.rows(), **rows(), **hints()}
 
 
 def explained() -> dict[str, Issue]:

@@ -151,6 +151,11 @@ class Cell:
         if self._text is not None:
             self._text.label = self.label
 
+    @property
+    def text(self) -> Source | None:
+        """What it was read from, once it has been."""
+        return self._text
+
     def read(self, program: Program) -> None:
         """This is what it consists of."""
         self.tree, self._text = program.body, program.source

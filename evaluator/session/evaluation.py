@@ -18,7 +18,8 @@ from evaluator.running.runtime import Runtime
 from evaluator.session.cells import Cell
 from evaluator.session.world import Moment, World
 from lexer_parser.dialect import PUPPET, Dialect
-from lexer_parser.errors import PuppetError
+from lexer_parser.errors import PuppetError, put_at_end
+from lexer_parser.source import Source as Text
 from lexer_parser.tree import nodes
 
 _KINDS = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
@@ -108,6 +109,7 @@ def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, inte
     try:
         program = parse_bounded(text, dialect, name=name, interactive=interactive, strict=settings.strict)
     except PuppetError as problem:
+        put_at_end(problem, Text(text, name))
         problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
     return Unit(runtime, Reading(program), dialect), program

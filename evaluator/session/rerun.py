@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.catalog.export import line
-from evaluator.session import dialect_notes
+from evaluator.session import remarks
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import evaluate
 from evaluator.session.explaining import explained
@@ -44,10 +44,7 @@ def follow(program: Program, before: list[Cell], later: Iterable[Cell]) -> tuple
 def _compare(world: World, old: Cell, cell: Cell, different: list[Cell]) -> None:
     if shown(cell.outcome) != shown(old.outcome):
         different.append(cell)
-    if dialect_notes.may_add(world, cell):
-        assert cell.moment is not None
-        with world.aside(cell.moment):
-            dialect_notes.add(world, cell)
+    remarks.add(world, cell, lambda work, seconds: work())
     cell.settle()
 
 

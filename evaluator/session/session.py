@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from os import PathLike
 from typing import Any
 
@@ -235,17 +234,14 @@ class Session(Asked):
                 world.cut(cell.moment)
 
     def _compare(self, cell: Cell, supervisor: worker.Supervisor) -> None:
-        """Finds what the other dialect makes of a cell, as long as that takes no time."""
+        """Finds what is to be said of a cell beside what it gives, as long as that takes no time."""
         world, manner = self._program.world, self.runtime.manner
         if not self.runtime.settings.interactive:
             return
-        from evaluator.session import dialect_notes  # only who types is told
+        from evaluator.session import remarks  # only who types is told
 
-        if dialect_notes.may_add(world, cell):
-            assert cell.moment is not None
-            with world.aside(cell.moment), suppress(Exception):
-                supervisor.run(lambda: dialect_notes.add(world, cell), dialect_notes.LONGEST_SECONDS)
-            self.runtime.manner = manner
+        remarks.add(world, cell, supervisor.run)
+        self.runtime.manner = manner
 
     def _keep(self, cell: Cell, cells: list[Cell], former: Branch) -> None:
         """The cells that have been evaluated take their place; or, when there are none, the former ones theirs."""

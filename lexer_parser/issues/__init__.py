@@ -15,6 +15,7 @@ from lexer_parser.errors import Issue, PuppetError
 from lexer_parser.source import Source, Span
 
 TABLES = ("syntax", "definitions", "expressions")
+HINTS = ("allowed",)
 
 # What more input could mend, besides a syntax error at the end of input.
 INCOMPLETE = frozenset(
@@ -45,6 +46,21 @@ def gathered(package: str, tables: Iterable[str]) -> dict[str, Issue]:
 def rows() -> dict[str, Issue]:
     """All issues of the front end by code."""
     return gathered(__name__, TABLES)
+
+
+@cache
+def hints() -> dict[str, Issue]:
+    """What is allowed and hardly meant, by code: it stops nothing."""
+    return gathered(__name__, HINTS)
+
+
+def hint(row: Issue, span: Span | None, **arguments: Any) -> PuppetError:
+    """The PuppetError of something that is allowed and hardly meant; `arguments` fill the names of its row."""
+    return PuppetError(
+        *(row.code, row.template.format_map(arguments), span),
+        help=row.help.format_map(arguments),
+        arguments=arguments,
+    )
 
 
 def message(code: str, arguments: dict[str, Any]) -> str:

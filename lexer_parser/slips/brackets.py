@@ -65,6 +65,9 @@ def unclosed(place: Place) -> Advice | None:
             (place.note("still open", suspect),),
         )
     last = place.word(-1)
+    if last == ";":
+        note = place.note("this one", place.index - 1)
+        return Advice("Remove the semicolon at the end: it stands only between two statements.", "", (note,))
     if is_operator(last):
         return Advice(f"Something is missing after `{last}`.")
     return Advice("The text ends too early: a value or a body in braces is missing.")

@@ -14,6 +14,7 @@ from lexer_parser.slips.place import Advice, Place
 from lexer_parser.source import Source, Span
 
 HEREDOC_TAG = re.compile(r"@\([ \t]*\"?([^:/\r\n)\"]+)\"?[^\r\n)]*\)")
+PATH = re.compile(r"/[\w.+-]+(?:/[\w.+-]+)+/?")
 WORD = re.compile(r"[\w:]+")
 
 
@@ -84,9 +85,27 @@ def octal(error: PuppetError, source: Source) -> Advice | None:
     return Advice(help, f"'{digits}'")
 
 
+def unquoted_path(error: PuppetError, source: Source) -> Advice | None:
+    """`/etc/motd` without quotes: the specification takes what follows the second slash for options."""
+    path = PATH.match(source.text, max(source.text.rfind(" ", 0, place_of(error)) + 1, 0))
+    line = source.line(source.position(place_of(error))[0])
+    if path is None or not re.search(r"[{>:,\[(]\s*$", line[: line.find(path[0])] or ""):
+        return None
+    return Advice(f"Put a path in quotes: `'{path[0]}'`.", f"'{path[0]}'")
+
+
+def pattern_as_comment(error: PuppetError, source: Source) -> Advice | None:
+    """`=~ /*web/`."""
+    if source.text[: place_of(error)].rstrip().endswith(("=~", "!~")):
+        return Advice("`/*` begins a comment. In a pattern any text is `.*`: `/.*web/`, or just `/web/`.")
+    return None
+
+
 RULES: dict[str, Callable[[PuppetError, Source], Advice | None]] = {
     "UNCLOSED_QUOTE": unclosed_quote,
     "HEREDOC_WITHOUT_END_TAGGED_LINE": heredoc_end,
     "ILLEGAL_CLASS_REFERENCE": class_reference,
     "INVALID_OCTAL_NUMBER": octal,
+    "REGEXP_OPTIONS": unquoted_path,
+    "UNCLOSED_MLCOMMENT": pattern_as_comment,
 }

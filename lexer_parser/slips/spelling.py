@@ -29,6 +29,8 @@ FOREIGN_WORDS = {
     "func": ("Functions are written `function name($x) { … }`.", "function"),
     "fn": ("Functions are written `function name($x) { … }`.", "function"),
     "lambda": ("Lambdas are written `|$x| { … }`, after a call.", None),
+    "try": ("Puppet catches no errors: test the value before, with `if` or a type.", None),
+    "catch": ("Puppet catches no errors: test the value before, with `if` or a type.", None),
     "switch": ("Write `case $x { 'a': { … } default: { … } }`.", "case"),
     "puts": ("Write `notice('…')`.", "notice"),
     "print": ("Write `notice('…')`.", "notice"),

@@ -11,6 +11,8 @@ from lexer_parser.slips.spelling import FOREIGN_WORDS
 from lexer_parser.source import Source
 
 HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
+EMPTY_BRACES = re.compile(r"\{\s*\}\s*$")
+HYPHENATED = re.compile(r"\$([a-z]\w*(?:-[a-z]\w*)+)[ \t]*=")
 LITERALS = frozenset(("undef", "default", "true", "false"))
 
 
@@ -59,6 +61,10 @@ def assignment(error: PuppetError, source: Source) -> Advice | None:
     if label == "a Name":
         name = source_text(error)
         return Advice(f"A variable begins with a dollar sign: `${name} = …`.", f"${name}")
+    hyphenated = HYPHENATED.search(source.line(error.span.line)) if error.span is not None else None
+    if label == "a '-' expression" and hyphenated is not None:
+        better = f"${mended(hyphenated[1])}"
+        return Advice(f"A variable's name has no hyphen, which is a minus: `{better} = …`.", better)
     if label.endswith("' expression"):
         return Advice("On the left of `=` stands a variable; to compare, write `==`.", "==")
     return None
@@ -101,7 +107,13 @@ def no_effect(error: PuppetError, source: Source) -> Advice | None:
 def untitled_resource(error: PuppetError, source: Source) -> Advice | None:
     """A word of another language followed by braces."""
     name = error.arguments["name"]
-    return Advice(*FOREIGN_WORDS[name]) if name in FOREIGN_WORDS else None
+    if name in FOREIGN_WORDS:
+        return Advice(*FOREIGN_WORDS[name])
+    if EMPTY_BRACES.search(source_text(error)):
+        return Advice(
+            f"A resource has a title, `{name} {{ 'title': }}`; a class is declared by `include {name}`."
+        )
+    return None
 
 
 def quoted_name(error: PuppetError, source: Source) -> Advice | None:

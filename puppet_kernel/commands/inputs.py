@@ -13,6 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 COMMAND, QUESTION = "%", "?"
+PLAIN_WORDS = frozenset(("help", "exit", "quit"))
+
+
+def meant(source: str) -> str:
+    """The input that a person means: `help`, `exit` and `quit` alone, texts that nobody looks at, are commands."""
+    word = source.strip()
+    return COMMAND + word if word in PLAIN_WORDS else source
 
 
 class Directive:

@@ -11,6 +11,7 @@ from typing import Any
 
 from evaluator.types import outline_text
 from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import Hint
 from puppet_kernel.rendering.catalogs import change
 from puppet_kernel.rendering.elements import (
     Code,
@@ -27,7 +28,7 @@ from puppet_kernel.rendering.elements import (
 from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
-from puppet_kernel.rendering.problems import Names
+from puppet_kernel.rendering.problems import Names, error
 from puppet_kernel.ways import COMMAND_LINE, Ways, noted
 
 LEVELS = {
@@ -105,10 +106,17 @@ def result(
     parts += [part for part in (shown, changed) if part is not None]
     if defined:
         parts.append(Note("hint", f"defined {', '.join(defined)}"))
-    parts += [Note("hint", noted(remark, ways)) for remark in outcome.notes if remark not in told]
+    parts += [_remark(remark, ways) for remark in outcome.notes if remark not in told]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)
+
+
+def _remark(remark: Any, ways: Ways) -> Element:
+    """A note; what is wrong with a place of the cell is shown with that place."""
+    if isinstance(remark, Hint):
+        return error(remark.problem, kind=remark.severity, ways=ways)
+    return Note("hint", noted(remark, ways))
 
 
 def _tells_only(outcome: Any, changed: Any) -> bool:

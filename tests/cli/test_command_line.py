@@ -304,3 +304,27 @@ def test_the_start_imports_nothing_heavy(
         cwd=tmp_path,
     )
     assert result.stderr == "[]\n"
+
+
+CYCLE = "notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }"
+
+
+def test_a_cycle_is_an_error_of_a_released_file_and_a_warning_elsewhere(repl: Repl, tmp_path: Path) -> None:
+    file = tmp_path / "site.pp"
+    file.write_text(CYCLE, encoding="utf-8")
+    released = repl("--dialect", "puppet", str(file))
+    assert released.returncode == 1
+    assert "error[DEPENDENCY_CYCLE]: Found 1 dependency cycle:" in released.stderr
+    assert "(Notify[a] => Notify[b] => Notify[a])" in released.stderr
+    specified = repl("--dialect", "spec", str(file))
+    assert specified.returncode == 0
+    assert "warning[DEPENDENCY_CYCLE]" in specified.stderr
+
+
+def test_what_a_machine_would_refuse_is_told(repl: Repl, tmp_path: Path) -> None:
+    file = tmp_path / "site.pp"
+    file.write_text("service { 'nginx': ensure => runing }\n", encoding="utf-8")
+    told = repl("--dialect", "puppet", str(file))
+    assert told.returncode == 0
+    assert "did you mean running?" in told.stderr
+    assert "site.pp:1:20" in told.stderr

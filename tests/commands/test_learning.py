@@ -163,3 +163,28 @@ def test_differences_between_nodes_facts_and_dialects(say: Say) -> None:
 def test_a_cell_that_fails_on_one_side_is_told(say: Say) -> None:
     say("$c = 1 < 'a'")
     assert "[1] fail with puppet" in say("%diff dialect")
+
+
+@pytest.mark.parametrize(("typed", "said"), [("help", "%undo"), (" help ", "%undo"), ("help", "?NAME")])
+def test_help_alone_is_the_command(typed: str, said: str) -> None:
+    reply = Shell({}).submit(typed)
+    assert said in plain(reply.element)
+
+
+@pytest.mark.parametrize("typed", ["exit", "quit", "quit\n"])
+def test_leaving_needs_no_mark(typed: str) -> None:
+    assert Shell({}).submit(typed).action == "quit"
+
+
+def test_such_a_word_among_others_is_code() -> None:
+    assert plain(Shell({}).submit("$x = 'a'\nexit").element) == "'exit'"
+
+
+def test_attributes_can_be_asked_about() -> None:
+    ensure = plain(Shell({}).submit("?ensure").element)
+    assert "service" in ensure
+    assert "stopped" in ensure
+    of_file = plain(Shell({}).submit("?file.ensure").element)
+    assert "directory" in of_file
+    assert "attribute of file" in of_file
+    assert Shell({}).submit("?file.nothing").error is not None

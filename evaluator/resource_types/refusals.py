@@ -1,0 +1,316 @@
+"""Values that a type of Puppet refuses when the catalog is applied: the compiler takes them.
+
+`refusals` looks at one resource. What is no plain value (a secret, a value that only the machine computes) is not
+looked at, nor are types that come with other modules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from ipaddress import ip_address
+from typing import Any
+
+from evaluator.resource_types import TypeFacts, facts, metaparameters
+from lexer_parser.issues.similar import nearest
+
+ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]|\\\\")
+SOURCE = re.compile(r"/|[A-Za-z]:[/\\]|\\\\|(?:puppet|file|https?):")
+MODE = re.compile(r"[0-7]{1,4}|(?:[ugoa]*[-+=][rstwxXugo]*)(?:,[ugoa]*[-+=][rstwxXugo]*)*")
+UMASK = re.compile(r"0?[0-7]{1,4}")
+COMMAND = re.compile(r"\"([^\"]+)\"|'([^']+)'|(\S+)")
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december")  # fmt: skip
+DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
+PACKAGE_STATES = ("present", "installed", "absent", "purged", "latest", "held", "disabled")
+FILE_STATES = ("file", "present", "absent", "directory", "link")
+ALIASES = {("service", "ensure"): ("true", "false")}
+# Lists in the rows that are not all that is taken.
+OPEN = frozenset(
+    {("file", "checksum"), ("user", "purge_ssh_keys"), ("file", "ensure"), ("package", "ensure")}
+)
+FIXED_PROVIDERS = frozenset(("exec", "file"))
+
+
+class Refusal:
+    """What a type refuses: the attribute, None for the resource as a whole; in words why; what it takes.
+
+    near  a value that it would take and that is like this one
+    """
+
+    __slots__ = ("attribute", "near", "takes", "why")
+
+    def __init__(self, attribute: str | None, why: str, takes: str, near: str | None = None) -> None:
+        self.attribute = attribute
+        self.why = why
+        self.takes = takes
+        self.near = near
+
+
+Found = Iterator[Refusal]
+
+
+def refusals(name: str, title: str | None, parameters: Mapping[str, Any], whole: bool = True) -> Found:
+    """What the type `name`, in lower case, refuses of a resource.
+
+    title  None when it is not known;  whole  false when more attributes may be set elsewhere
+    """
+    known = facts(name)
+    if known.module != "core" and not known.module.endswith("-core"):
+        return
+    for attribute, value in parameters.items():
+        rule = RULES.get((name, attribute))
+        for one in value if isinstance(value, list | tuple) else (value,):
+            if type(one) not in (str, int, float, bool, dict):
+                continue
+            yield from rule(attribute, one) if rule is not None else listed(known, attribute, one)
+    for namevar in known.namevars:
+        rule = RULES.get((name, namevar))
+        if rule is not None and namevar not in parameters and title is not None:
+            yield from rule(namevar, title)
+    if name in WHOLE_RULES:
+        yield from WHOLE_RULES[name](title, parameters, whole)
+
+
+# --- by the lists of the rows
+
+
+def listed(known: TypeFacts, attribute: str, value: Any) -> Found:
+    """A value that is none of those which the row of the type lists."""
+    row = known.attributes.get(attribute) or metaparameters().get(attribute)
+    key = (known.name, attribute)
+    if row is None or not row.values or key in OPEN:
+        return
+    text = written(value)
+    taken = (*row.values, *ALIASES.get(key, ()))
+    if any(_takes(one, text) for one in taken):
+        return
+    plain = [one for one in row.values if not one.startswith("/")]
+    near = nearest(text, plain)
+    if attribute == "provider":
+        if near is None and known.name not in FIXED_PROVIDERS:
+            return  # modules bring providers of their own
+        yield Refusal(attribute, f"there is no {known.name} provider '{text}'", _one_of(plain), near)
+        return
+    yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", _one_of(plain), near)
+
+
+def _takes(one: str, text: str) -> bool:
+    if not (one.startswith("/") and len(one) > 1):
+        return one == text
+    if not one.endswith("/"):
+        return True  # a pattern with options
+    return re.search(one[1:-1], text) is not None
+
+
+def written(value: Any) -> str:
+    """A value as the type sees it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _shown(value: Any) -> str:
+    return f"'{value}'" if isinstance(value, str) else f"`{written(value)}`"
+
+
+def _one_of(texts: list[str]) -> str:
+    shown = [f"`{text}`" for text in texts[:12]]
+    if not shown:
+        return "See what the attribute takes."
+    rest = ", …" if len(texts) > len(shown) else ""
+    return f"It takes {', '.join(shown)}{rest}."
+
+
+# --- by attribute
+
+
+def _path(attribute: str, value: Any) -> Found:
+    if not isinstance(value, str) or not ABSOLUTE.match(value):
+        takes = "A path is absolute: it begins with `/`."
+        yield Refusal(attribute, f"the path {_shown(value)} is not absolute", takes, f"'/{value}'")
+
+
+def _mode(attribute: str, value: Any) -> Found:
+    if not isinstance(value, str):
+        octal = f"{value:04o}" if type(value) is int and value >= 0 else "0644"
+        takes = f"A mode is a text, with its zero: `'{octal}'`, or `'u=rw,go=r'`."
+        if type(value) is int and set(str(value)) <= set("01234567") and len(str(value)) == 3:
+            takes = f"A mode is a text, with a zero before it: `'0{value}'`, or `'u=rw,go=r'`."
+        yield Refusal(attribute, f"`mode` is a text, not the number {value}", takes)
+    elif not MODE.fullmatch(value):
+        takes = "A mode is four octal digits, 0 to 7, `'0644'`, or symbolic, `'u=rw,go=r'`."
+        yield Refusal(attribute, f"'{value}' is no mode", takes)
+
+
+def _file_state(attribute: str, value: Any) -> Found:
+    text = written(value)
+    if text in FILE_STATES or "/" in text or "\\" in text:
+        return
+    near = nearest(text, FILE_STATES)
+    if near is not None or text in ("true", "false", "yes", "no", "running", "installed"):
+        why = f"`ensure` would make it a link to {_shown(value)}"
+        yield Refusal(attribute, why, _one_of([*FILE_STATES]), near)
+
+
+def _package_state(attribute: str, value: Any) -> Found:
+    text = written(value)
+    if text in PACKAGE_STATES or text in ("true", "false") or any(sign.isdigit() for sign in text):
+        return
+    near = nearest(text, PACKAGE_STATES)
+    if near is not None or text in ("running", "stopped", "file", "yes", "no"):
+        why = f"`ensure` would look for a version {_shown(value)}"
+        yield Refusal(attribute, why, _one_of([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)
+
+
+def _source(attribute: str, value: Any) -> Found:
+    if isinstance(value, str) and not SOURCE.match(value):
+        takes = "It takes `puppet:///modules/NAME/FILE`, an absolute path, or an `http` address."
+        yield Refusal(attribute, f"the source '{value}' is relative", takes)
+
+
+def _content(attribute: str, value: Any) -> Found:
+    if not isinstance(value, str):
+        what = "a hash" if isinstance(value, dict) else f"`{written(value)}`"
+        yield Refusal(attribute, f"`content` is a text, not {what}", 'Write it as a text: `"${x}\\n"`.')
+
+
+def _whole_number(least: int) -> Callable[[str, Any], Found]:
+    def rule(attribute: str, value: Any) -> Found:
+        text = written(value)
+        if not re.fullmatch(r"-?\d+", text) or int(text) < least:
+            why = f"`{attribute}` does not take {_shown(value)}"
+            yield Refusal(attribute, why, f"It takes a whole number from {least}.")
+
+    return rule
+
+
+def _number(attribute: str, value: Any) -> Found:
+    if not NUMBER.fullmatch(written(value)):
+        yield Refusal(
+            attribute, f"`{attribute}` does not take {_shown(value)}", "It takes a number of seconds."
+        )
+
+
+def _environment(attribute: str, value: Any) -> Found:
+    if isinstance(value, str) and "=" not in value:
+        yield Refusal(attribute, f"'{value}' sets no variable", "Each entry is `'NAME=value'`.")
+
+
+def _umask(attribute: str, value: Any) -> Found:
+    if isinstance(value, str) and not UMASK.fullmatch(value):
+        yield Refusal(attribute, f"'{value}' is no umask", "A umask has octal digits: `'022'`.")
+
+
+def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str, Any], Found]:
+    """The rule for a field of a cron job: a number in a range, or the name of a month or day."""
+
+    def rule(attribute: str, value: Any) -> Found:
+        text = written(value).lower()
+        beyond = text.isdigit() and not least <= int(text) <= most
+        if beyond or (text.isalpha() and not _names(text, names)):
+            named = " or a name" if names else ""
+            takes = (
+                f"It takes {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these."
+            )
+            yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", takes)
+
+    return rule
+
+
+def _names(text: str, names: tuple[str, ...]) -> bool:
+    return text == "absent" or any(name[:3] == text or name == text for name in names)
+
+
+def _address(attribute: str, value: Any) -> Found:
+    try:
+        ip_address(str(value))
+    except ValueError:
+        yield Refusal(
+            attribute, f"'{value}' is no IP address", "It takes an address: `'192.0.2.10'`, `'::1'`."
+        )
+
+
+def _groups(attribute: str, value: Any) -> Found:
+    if isinstance(value, str) and "," in value:
+        listed = ", ".join(f"'{part.strip()}'" for part in value.split(","))
+        yield Refusal(
+            attribute, f"'{value}' is one name with a comma", f"Several stand in brackets: `[{listed}]`."
+        )
+
+
+def _password(attribute: str, value: Any) -> Found:
+    if isinstance(value, str) and ":" in value:
+        yield Refusal(attribute, "a password holds no `:`", "It takes the encrypted password alone.")
+
+
+def _identifier(attribute: str, value: Any) -> Found:
+    text = written(value)
+    if not text.isdigit() and text != "absent":
+        yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", "It takes a whole number.")
+
+
+def _unit(units: str, words: str) -> Callable[[str, Any], Found]:
+    def rule(attribute: str, value: Any) -> Found:
+        text = written(value)
+        if not re.fullmatch(rf"\d+[{units}]?\w*", text):
+            yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", words)
+
+    return rule
+
+
+# --- by type
+
+
+def _exec(title: str | None, parameters: Mapping[str, Any], whole: bool) -> Found:
+    if "path" in parameters or parameters.get("provider", "posix") != "posix" or not whole:
+        return
+    commands: list[tuple[str | None, Any]] = [("command", parameters.get("command", title))]
+    for attribute in ("onlyif", "unless", "refresh"):
+        value = parameters.get(attribute)
+        commands += [(attribute, one) for one in (value if isinstance(value, list) else [value])]
+    for name, command in commands:
+        first = command[0] if isinstance(command, list) and command else command
+        match = COMMAND.match(first) if isinstance(first, str) else None
+        program = next((part for part in match.groups() if part), "") if match is not None else ""
+        if program and not ABSOLUTE.match(program):
+            where = name if name in parameters else None
+            takes = "Write where it is, `'/usr/bin/…'`, or give `path => ['/usr/bin', '/bin']`."
+            yield Refusal(where, f"nobody knows where `{program}` is", takes)
+
+
+def _file(title: str | None, parameters: Mapping[str, Any], whole: bool) -> Found:
+    given = [name for name in ("content", "source", "target") if parameters.get(name) is not None]
+    if len(given) > 1:
+        takes = "What a file holds is said once: keep one of them."
+        yield Refusal(given[1], f"it has {' and '.join(f'`{name}`' for name in given)}", takes)
+
+
+RULES: dict[tuple[str, str], Callable[[str, Any], Found]] = {
+    ("cron", "hour"): _times(0, 23),
+    ("cron", "minute"): _times(0, 59),
+    ("cron", "month"): _times(1, 12, MONTHS),
+    ("cron", "monthday"): _times(1, 31),
+    ("cron", "weekday"): _times(0, 7, DAYS),
+    ("exec", "creates"): _path,
+    ("exec", "cwd"): _path,
+    ("exec", "environment"): _environment,
+    ("exec", "timeout"): _number,
+    ("exec", "tries"): _whole_number(1),
+    ("exec", "umask"): _umask,
+    ("file", "content"): _content,
+    ("file", "ensure"): _file_state,
+    ("file", "mode"): _mode,
+    ("file", "path"): _path,
+    ("file", "source"): _source,
+    ("group", "gid"): _identifier,
+    ("host", "ip"): _address,
+    ("package", "ensure"): _package_state,
+    ("tidy", "age"): _unit("smhdwSMHDW", "It takes a number with a unit: `1d`, `2w`."),
+    ("tidy", "size"): _unit("bkmgtBKMGT", "It takes a number with a unit: `5k`, `10m`."),
+    ("user", "groups"): _groups,
+    ("user", "password"): _password,
+}
+WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, Any], bool], Found]] = {
+    "exec": _exec,
+    "file": _file,
+}

@@ -1,0 +1,57 @@
+"""What is to be said of a cell beside what it gives: hints, what a machine would refuse, the other dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from evaluator.catalog.applying import cycle, refused
+from evaluator.issues import hints as rows
+from evaluator.session import dialect_notes
+from evaluator.session.cells import Cell
+from evaluator.session.world import World
+from lexer_parser import hints
+from lexer_parser.errors import Hint, PuppetError
+
+MOST_HINTS = 5  # of one cell
+
+Run = Callable[[Callable[[], None], float], Any]
+
+
+def add(world: World, cell: Cell, run: Run) -> None:
+    """Adds the remarks to the outcome of a cell.
+
+    run  calls a function, for so many seconds at most; what takes longer, or fails, is not said
+    """
+    with suppress(Exception):
+        run(lambda: _add_hints(world, cell), dialect_notes.LONGEST_SECONDS)
+    if dialect_notes.may_add(world, cell):
+        assert cell.moment is not None
+        with world.aside(cell.moment), suppress(Exception):
+            run(lambda: dialect_notes.add(world, cell), dialect_notes.LONGEST_SECONDS)
+
+
+def _add_hints(world: World, cell: Cell) -> None:
+    """Adds the hints for a cell to its outcome, each once; none for one that failed."""
+    outcome = cell.outcome
+    if outcome.error is not None:
+        return
+    table = rows()
+    told = {Hint(problem, table[problem.code].severity): None for problem in _found(world, cell)}
+    outcome.remarks += list(told)[:MOST_HINTS]
+
+
+def _found(world: World, cell: Cell) -> Iterator[PuppetError]:
+    outcome = cell.outcome
+    if cell.text is not None and cell.tree is not None:
+        yield from hints.find(cell.tree, cell.text, world.runtime.dialect, world.state.top.variables)
+    change = outcome.change
+    if not change:
+        return
+    for resource in [*change.added, *(after for _, after in change.changed)]:
+        yield from refused(resource)
+    if change.edges_added:
+        found = cycle(world.settled().state.catalog, change.edges_added)
+        if found is not None:
+            yield found

@@ -1,0 +1,50 @@
+# frozen_string_literal: true
+
+# What the released Puppet says of programs: reads a JSON array of sources, prints a JSON array of answers.
+# An answer is the message that compiling ends in, or that making the catalog fit for applying does; warnings
+# where nothing fails, and "" where nothing is said. Nothing is applied.
+
+require 'json'
+require 'tmpdir'
+require 'puppet'
+
+scratch = Dir.mktmpdir('mistakes')
+at_exit { FileUtils.rm_rf(scratch) }
+Puppet.initialize_settings(['--confdir', "#{scratch}/conf", '--vardir', "#{scratch}/var"])
+LOGS = []
+Puppet::Util::Log.newdesttype(:kept) do
+  match 'Kept'
+  def initialize(_name); end
+
+  def handle(entry)
+    LOGS << entry.message if entry.level == :warning
+  end
+end
+class Kept; end
+Puppet::Util::Log.close_all
+Puppet::Util::Log.newdestination(Kept.new)
+
+def answer(source, scratch)
+  LOGS.clear
+  folder = "#{scratch}/environments/production"
+  FileUtils.mkdir_p(["#{folder}/modules", "#{folder}/manifests"])
+  modules = (ENV['MODULEPATH'] || '').split(':')
+  environments = Puppet::Environments::Static.new(Puppet::Node::Environment.create(:production, modules))
+  Puppet.override({ environments: environments, current_environment: environments.get(:production) }, 'mistakes') do
+    Puppet[:code] = source
+    node = Puppet::Node.new('testnode', environment: environments.get(:production))
+    node.add_server_facts({})
+    compiler = Puppet::Parser::Compiler.new(node)
+    catalog = Puppet.override({ global_scope: compiler.topscope, loaders: compiler.loaders }, 'mistakes') do
+      compiler.compile
+    end
+    graph = catalog.filter(&:virtual?).to_ral
+    graph.finalize
+    graph.relationship_graph(Puppet::Graph::TitleHashPrioritizer.new).report_cycles_in_graph
+    LOGS.join(' ')
+  end
+rescue StandardError, Puppet::Error => e
+  e.message.sub(/\s+on node \S+\s*\z/, '')
+end
+
+puts JSON.generate(JSON.parse($stdin.read).map { |source| answer(source, scratch).gsub(/\(file: [^,)]*, /, '(').gsub(scratch, '').gsub(/\(file: [^)]*\)/, '').gsub(/\s+/, ' ').strip })
