@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.classes import check_parameter_names, include_classes, node_name
     from evaluator.catalog.classification import classification_of
     from evaluator.catalog.collectors import Collector, collect, ignore_store, realize
-    from evaluator.catalog.declarations import declare, typed
+    from evaluator.catalog.declarations import declare, declare_one, typed
     from evaluator.catalog.defaults import set_defaults
     from evaluator.catalog.differences import difference, growth
     from evaluator.catalog.lookup import resource_parameters
@@ -40,6 +40,7 @@ __all__ = [
     "classification_of",
     "collect",
     "declare",
+    "declare_one",
     "difference",
     "grow",
     "growth",
@@ -66,6 +67,7 @@ _PLACES = {
     "classification_of": "classification",
     "collect": "collectors",
     "declare": "declarations",
+    "declare_one": "declarations",
     "difference": "differences",
     "grow": "settlement",
     "growth": "differences",

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator import issues, values
 from evaluator.catalog.failures import place
-from evaluator.catalog.references import as_attribute
+from evaluator.catalog.references import as_attribute, attribute_reference
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
@@ -20,6 +20,7 @@ from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 PLAIN = frozenset({str, int, bool, float, type(None)})
+_FLAT = PLAIN | {ResourceType}  # elements of arrays that need no look at what is inside them
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
 Operations = list[tuple[str, str, Any, Span]]
@@ -125,6 +126,15 @@ def _odd_name(site: Site, operation: Any, name: Any) -> str:
 
 def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
     """A value as attributes hold it; raises for what no attribute can have."""
+    kind = type(value)
+    if kind is ResourceType and value.type_name is not None:
+        return attribute_reference(value)
+    if (
+        kind is list
+        and _FLAT.issuperset(map(type, value))
+        and all(type(item) is not ResourceType or item.type_name is not None for item in value)
+    ):
+        return [attribute_reference(item) if type(item) is ResourceType else item for item in value]
     try:
         return held_value(value)
     except Unheld as problem:

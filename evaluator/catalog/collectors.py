@@ -34,13 +34,14 @@ IGNORED = {
 }
 Query = tuple[Any, ...] | None
 TagsOf = Callable[[Resource], frozenset[str]]
+_REFERENCES = (ResourceType, ClassType)
 _FEW = 20  # candidates that are looked at one by one
 
 
 class Candidates(dict[str, list[Key]]):
     """The keys of resources by type, from a place in the catalog on: among these collectors look.
 
-    What they have is known until one of them is changed; `changes` counts how often that was.
+    What they have is known until one of them is changed.
     """
 
     def __init__(self, catalog: Catalog, start: int = 0) -> None:
@@ -49,8 +50,7 @@ class Candidates(dict[str, list[Key]]):
         self.seen = start
         self._tags: dict[Key, frozenset[str]] = {}
         self._memo: tags.Memo = {}
-        self._having: dict[tuple[str, str], tuple[dict[str, list[int]], list[int]]] = {}
-        self.changes = 0
+        self._having: dict[str, dict[str, tuple[dict[str, list[int]], list[int]]]] = {}
 
     def look(self) -> None:
         """Adds what has come since, which may have changed others."""
@@ -58,7 +58,8 @@ class Candidates(dict[str, list[Key]]):
         for key in islice(resources, self.seen, None):
             self.setdefault(key[0], []).append(key)
         self.seen = len(resources)
-        self.forget()
+        self._having.clear()
+        self.forget(["tag"])
 
     def likely(self, kind: str, query: Query) -> list[Key]:
         """The candidates of a type, in order, without some that a query certainly does not fit."""
@@ -67,9 +68,10 @@ class Candidates(dict[str, list[Key]]):
             return self.likely(kind, query[1])
         if query is None or query[0] != "==" or type(query[2]) is not str or len(every) < _FEW:
             return every
-        if (kind, query[1]) not in self._having:
-            self._having[kind, query[1]] = self._by_text(every, query[1])
-        texts, others = self._having[kind, query[1]]
+        having = self._having.setdefault(query[1], {})
+        if kind not in having:
+            having[kind] = self._by_text(every, query[1])
+        texts, others = having[kind]
         places = texts.get(query[2].lower(), [])
         return [every[place] for place in (sorted({*places, *others}) if others else places)]
 
@@ -98,12 +100,13 @@ class Candidates(dict[str, list[Key]]):
             self._tags[resource.key] = found
         return found
 
-    def forget(self) -> None:
-        """A resource has been changed: it may have other attributes, and what it contains other tags."""
-        self.changes += 1
-        self._having.clear()
-        self._tags.clear()
-        self._memo.clear()
+    def forget(self, names: Iterable[str]) -> None:
+        """These attributes of a resource have been changed; by its tags those that it contains have others too."""
+        for name in names:
+            self._having.pop(name, None)
+            if name == "tag":
+                self._tags.clear()
+                self._memo.clear()
 
 
 class Collector:
@@ -167,15 +170,16 @@ class Collector:
                     done[named] = None
                     yield resource
             return
-        every, changes = candidates.get(self.type, []), candidates.changes
+        every = candidates.get(self.type, [])
+        changing = not _attributes(self.query).isdisjoint(name for name, *_ in self.operations)
         pending = iter(candidates.likely(self.type, self.query))
         while (key := next(pending, None)) is not None:
             if key not in done and self._fits(self.query, catalog.resources[key], candidates.tags):
                 done[key] = None
                 yield catalog.resources[key]
-                if candidates.changes != changes:  # what did not fit may do so now
-                    changes = candidates.changes
+                if changing:  # what did not fit may do so now
                     pending = iter(every[every.index(key) + 1 :])
+                    changing = False
 
     @property
     def imports(self) -> bool:
@@ -215,7 +219,7 @@ class Collector:
                 check_unique(self.operations, resource.key)
                 assert self.span is not None
                 apply(catalog, resource, Override(resource.key, self.operations, self.scope, self.span, True))
-                candidates.forget()
+                candidates.forget([name for name, *_ in self.operations])
         return found
 
     def _fits(self, query: Query, resource: Resource, tags_of: TagsOf) -> bool:
@@ -244,6 +248,15 @@ class Collector:
 def _given(labels: frozenset[str], _: Resource) -> frozenset[str]:
     """The tags that a resource brings with it."""
     return labels
+
+
+def _attributes(query: Query) -> set[str]:
+    """The names of the attributes that a query asks for."""
+    if query is None or query[0] == "value":
+        return set()
+    if query[0] in ("and", "or"):
+        return _attributes(query[1]) | _attributes(query[2])
+    return {query[1]}
 
 
 def ignore_store(scope: Scope, what: str) -> None:
@@ -314,11 +327,11 @@ def realize(scope: Scope, references: Iterable[Any]) -> None:
 
 def reference_key(value: Any) -> Key | None:
     """The key of a reference, given as a type or as a string `Type[title]`; None for others."""
-    if isinstance(value, ResourceType | ClassType):
+    if type(value) is str:
+        return parse_reference(value)
+    if isinstance(value, _REFERENCES):
         return value.key if value.title is not None else None
-    if values.is_type(value):
-        value = values.text(value)
-    return parse_reference(value) if type(value) is str else None
+    return parse_reference(values.text(value)) if values.is_type(value) else None
 
 
 def shown_reference(value: Any) -> str:

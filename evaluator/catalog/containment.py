@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
@@ -15,6 +17,7 @@ from evaluator.catalog.provenance import note_container
 
 HANDED_DOWN = ("noop", "schedule", "audit", "loglevel", "alias", "tag")
 _NAMES = frozenset(HANDED_DOWN)
+_PARAMETERS = attrgetter("parameters")
 
 
 def hand_down(catalog: Catalog) -> None:
@@ -42,8 +45,8 @@ def hand_down(catalog: Catalog) -> None:
 
 def hands_down(catalog: Catalog, containers: Iterable[Key]) -> bool:
     """True when one of these defines and classes has something to hand down."""
-    resources = catalog.resources
-    return any(key in resources and not _NAMES.isdisjoint(resources[key].parameters) for key in containers)
+    found = filter(None, map(catalog.resources.get, containers))
+    return not _NAMES.isdisjoint(chain.from_iterable(map(_PARAMETERS, found)))
 
 
 def _contents(catalog: Catalog) -> dict[Key, list[Key]]:

@@ -12,6 +12,7 @@ from evaluator import resource_types, values
 from evaluator.catalog import classes, tags, titles
 from evaluator.catalog.attributes import (
     PLAIN,
+    attribute_value,
     attributes_of,
     illegal_type,
     names_a_type,
@@ -24,7 +25,6 @@ from evaluator.catalog.duplicates import clash, duplicate
 from evaluator.catalog.failures import failure
 from evaluator.catalog.model import Catalog, Key, Resource, capitalized
 from evaluator.catalog.provenance import note_declared, note_default_body
-from evaluator.catalog.references import reference_to
 from evaluator.catalog.scopes import declaring
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
@@ -32,6 +32,7 @@ from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope
 from evaluator.program.type_files import type_facts
 from evaluator.types import ClassType, ResourceType
+from evaluator.types.references import reference_to
 from evaluator.values import DEFAULT
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
@@ -46,21 +47,38 @@ def declare(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, l
     type_value  what the type expression gave;  bodies  for each body the title's value and the attributes'
     Raises PuppetError (title and attribute issues) and Failure.
     """
-    catalog: Catalog = scope.runtime.state.catalog
-    declaration: Declaration | None = catalog.plans.get(site)
+    return _declare_bodies(scope, site, _plan(scope, site, type_value, bodies), bodies)
+
+
+def declare_one(
+    scope: Scope, site: Site, type_value: Any, title: Any, parameters: dict[str, Any]
+) -> list[Any]:
+    """As `declare`, for an expression with one body whose attributes have names of their own.
+
+    parameters  the attributes' values by these names, in a dict that is nobody else's
+    """
+    declaration: Declaration | None = scope.runtime.state.catalog.plans.get(site)
+    found = parameters.values()
     if declaration is None or declaration.type_value is not type_value:
-        declaration = _plan(scope, site, type_value, bodies)
-    if declaration.names is not None:
-        title, found = bodies[0]
-        if type(title) is str and title and PLAIN.issuperset(map(type, found)):
-            parameters = dict(zip(declaration.names, found))  # noqa: B905  one to one, and the hottest line
-            return [declaration.add(scope, title, parameters, declaration.body)]
-    return _declare_bodies(scope, site, declaration, bodies)
+        declaration = _plan(scope, site, type_value, [(title, list(found))])
+    body = declaration.body
+    if type(title) is not str or not title:
+        return _declare_bodies(scope, site, declaration, [(title, list(found))])
+    if not PLAIN.issuperset(map(type, found)):
+        for operation in body.operations:
+            value = parameters[operation.name]
+            if type(value) not in PLAIN:
+                parameters[operation.name] = attribute_value(site, operation, value)
+    return [declaration.add(scope, title, parameters, body)]
 
 
 def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, list[Any]]]) -> Declaration:
-    """Reads the expression once: its type, and the names of its attributes where they are known."""
+    """What is known of an expression: its type, looked up once."""
     node: Any = site.node
+    plans = scope.runtime.state.catalog.plans
+    known: Declaration | None = plans.get(site)
+    if known is not None and known.type_value is type_value:
+        return known
     name = _type_name(site, type_value)
     try:
         declaration = Declaration(scope, site, name, node.form, _shown(type_value))
@@ -68,11 +86,8 @@ def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, lis
         _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
         raise
     declaration.type_value = type_value
-    names = [getattr(operation, "name", None) for operation in node.bodies[0].operations]
-    if len(bodies) == 1 and None not in names and len(set(names)) == len(names):
-        declaration.names = tuple(names)
-        declaration.body = node.bodies[0]
-    declaration.catalog.plans[site] = declaration
+    declaration.body = node.bodies[0]
+    plans[site] = declaration
     return declaration
 
 
@@ -108,7 +123,7 @@ class Declaration:
     """Adds resources of one type on behalf of one expression or function call.
 
     form   "regular", "virtual" or "exported";  site  None when the place is not known
-    names  the attributes of the expression's only body, None when they are not known before;  body  that body
+    body   the expression's first body
     type_name  in lower case; a leading `::` leads to defined types only, and messages show it
     shown  the name in messages when it is another one;  recorded  see `provenance`
     Raises Failure when the type is unknown.
@@ -122,7 +137,6 @@ class Declaration:
         self.virtual = form != "regular"
         self.exported = form == "exported"
         self.type_value: Any = None
-        self.names: tuple[Any, ...] | None = None
         self.body: Any = None
         runtime = scope.runtime
         self.catalog: Catalog = runtime.state.catalog
@@ -192,7 +206,8 @@ class Declaration:
         return (self.type_name, name)
 
     def _check_tag(self, tag: Any) -> None:
-        tags.checked(tag, self.site.span() if self.site else None)
+        if type(tag) is not str or not tags.is_valid(tag.lower()):
+            tags.checked(tag, self.site.span() if self.site else None)
 
     def _check(self, resource: Resource) -> None:
         """Attributes that mean something for every type: the namevar, `alias`, `stage` and `tag`."""

@@ -7,13 +7,15 @@ from itertools import islice
 from typing import Any
 
 from evaluator import values
-from evaluator.catalog.graph import edges_of
-from evaluator.catalog.model import Catalog, Difference, Edge, Key, Resource
+from evaluator.catalog.links import links_of
+from evaluator.catalog.model import Catalog, Difference, Ends, Key, Link, Resource
 from evaluator.resource_types import RELATIONSHIP_NAMES
 
+Links = dict[Key, list[Link]]
 
-def difference(before: Catalog, after: Catalog) -> Difference:
-    """Compares two settled catalogs."""
+
+def difference(before: Catalog, after: Catalog, links: Links | None = None) -> Difference:
+    """Compares two settled catalogs; `links` are the relationships of resources after, where they are known."""
     found = Difference()
     if before is after:
         return found
@@ -27,36 +29,49 @@ def difference(before: Catalog, after: Catalog) -> Difference:
     found.removed = (
         [resource for key, resource in before.in_order().resources.items() if key in gone] if gone else []
     )
-    return _with_edges(found, before, after)
+    links_before = _links(before, [*found.removed, *(one for one, _ in found.changed)], {})
+    links_after = _links(after, [*found.added, *(other for _, other in found.changed)], links or {})
+    return _with_edges(found, links_before, links_after)
 
 
-def growth(catalog: Catalog, resources: int, changes: int) -> Difference:
-    """What has been done to a settled catalog since it had so many resources and changes of them."""
+def growth(catalog: Catalog, resources: int, replaced: dict[Key, Resource], links: Links) -> Difference:
+    """What has been done to a settled catalog since it had so many resources.
+
+    replaced  what was there and has another form since;  links  the relationships of all these resources
+    """
     found = Difference()
-    added = dict(islice(reversed(catalog.resources.items()), len(catalog.resources) - resources))
-    found.added = list(added.values())[::-1]
-    known: dict[Key, Resource] = {}
-    for key, before, _ in catalog.changes[changes:]:
-        if key not in added:
-            known.setdefault(key, before)
-    keys = [key for key in catalog.in_order().resources if key in known] if len(known) > 1 else known
-    changed = ((known[key], catalog.resources[key]) for key in keys)
+    count = len(catalog.resources) - resources
+    found.added = list(islice(reversed(catalog.resources.values()), count))[::-1]
+    keys = [key for key in catalog.in_order().resources if key in replaced] if len(replaced) > 1 else replaced
+    changed = ((replaced[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not same(before, after)]
-    return _with_edges(found, catalog, catalog)
+    after = [found for key, found in links.items() if key not in replaced]
+    after += [links[key] for _, resource in found.changed if (key := resource.key) in links]
+    return _with_edges(found, _links(catalog, [one for one, _ in found.changed], {}), after)
 
 
-def _with_edges(found: Difference, before: Catalog, after: Catalog) -> Difference:
-    edges_before = dict.fromkeys(_edges(before, [*found.removed, *(one for one, _ in found.changed)]))
-    edges_after = dict.fromkeys(_edges(after, [*found.added, *(other for _, other in found.changed)]))
-    found.edges_added = [edge for edge in edges_after if edge not in edges_before]
-    found.edges_removed = [edge for edge in edges_before if edge not in edges_after]
+def _with_edges(found: Difference, before: Iterable[list[Link]], after: Iterable[list[Link]]) -> Difference:
+    ends_before, ends_after = _by_ends(before), _by_ends(after)
+    found.linked = [link for ends, link in ends_after.items() if ends not in ends_before]
+    found.unlinked = [link for ends, link in ends_before.items() if ends not in ends_after]
     return found
 
 
-def _edges(catalog: Catalog, resources: Iterable[Resource]) -> Iterable[Edge]:
+def _by_ends(links: Iterable[list[Link]]) -> dict[Ends, Link]:
+    """Each relationship once, as it was met first."""
+    found: dict[Ends, Link] = {}
+    for each in links:
+        for link in each:
+            found.setdefault(link[0], link)
+    return found
+
+
+def _links(catalog: Catalog, resources: Iterable[Resource], known: Links) -> Iterable[list[Link]]:
+    """The relationships that each of the resources makes."""
     for resource in resources:
-        if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
-            yield from edges_of(catalog, resource)
+        if not RELATIONSHIP_NAMES.isdisjoint(resource.parameters) and not resource.virtual:
+            found = known.get(resource.key)
+            yield links_of(catalog, resource) if found is None else found
 
 
 def same(one: Resource, other: Resource) -> bool:

@@ -9,9 +9,9 @@ from typing import Any
 from evaluator import resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.failures import place, problem, spaced
+from evaluator.catalog.links import is_flat, references_of
 from evaluator.catalog.model import BUILT_IN, Catalog, Resource, reference
 from evaluator.catalog.overrides import apply
-from evaluator.catalog.relationships import references_of
 from lexer_parser.errors import Note, PuppetError
 
 
@@ -39,10 +39,14 @@ def finish(catalog: Catalog, resources: Iterable[Resource]) -> list[Resource]:
     """Checks resources, and the attributes of those of native types. Gives those that refer to others."""
     relationships = resource_types.RELATIONSHIP_NAMES
     valid: dict[str, frozenset[str] | None] = {}
+    common: dict[str, frozenset[str]] = {}  # the attributes of native types that refer to nothing
     related: list[Resource] = []
     for resource in resources:
         given = resource.parameters
-        if resource.virtual and resource.definition is not None:
+        if resource.definition is None:
+            if resource.type in common and common[resource.type].issuperset(given):
+                continue
+        elif resource.virtual:
             _check_unused(resource)
         if not given or (resource.site is None and resource.key in BUILT_IN):
             continue
@@ -52,6 +56,7 @@ def finish(catalog: Catalog, resources: Iterable[Resource]) -> list[Resource]:
         if resource.definition is None:
             if resource.type not in valid:
                 valid[resource.type] = _valid_names(resource)
+                common[resource.type] = (valid[resource.type] or frozenset()) - relationships
             names = valid[resource.type]
             if names is not None and not names.issuperset(given):
                 raise _unknown_parameter(resource, names)
@@ -76,7 +81,7 @@ def _valid_names(resource: Resource) -> frozenset[str] | None:
 def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
     for name in resource_types.RELATIONSHIPS:
         value = resource.parameters.get(name)
-        if isinstance(value, list) and any(item is None or isinstance(item, list) for item in value):
+        if isinstance(value, list) and not is_flat(value):
             resource = catalog.own(resource)
             resource.parameters[name] = references_of(value)
     return resource

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from evaluator.catalog.collectors import reference_key
-from evaluator.catalog.model import Catalog, Edge, Key, Resource, reference
-from evaluator.catalog.relationships import references_of
-from evaluator.resource_types import RELATIONSHIP_NAMES, RELATIONSHIPS
-
-# attribute -> (kind of edge, true when the resource itself is the source)
-_MEANING = {
-    "before": ("before", True),
-    "notify": ("notify", True),
-    "require": ("before", False),
-    "subscribe": ("notify", False),
-}
-
+from evaluator.catalog.links import links_of
+from evaluator.catalog.model import Catalog, Edge, Key, link_edge, reference
+from evaluator.resource_types import RELATIONSHIP_NAMES
 
 Point = tuple[str, Key]  # a part of a resource: "begin" or "end" of a container, "" of others
 
@@ -138,26 +126,8 @@ def ordering(catalog: Catalog) -> list[Edge]:
     found: list[Edge] = []
     for resource in catalog.resources.values():
         if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
-            found += edges_of(catalog, resource)
+            found += map(link_edge, links_of(catalog, resource))
     return found
-
-
-def edges_of(catalog: Catalog, resource: Resource) -> Iterable[Edge]:
-    """The edges that a resource's own attributes make."""
-    for name in RELATIONSHIPS:
-        value = resource.parameters.get(name)
-        if value is None:
-            continue
-        kind, forward = _MEANING[name]
-        for item in references_of(value):
-            key = reference_key(item)
-            other = catalog.find(key) if key is not None else None
-            if other is None or key is None or other.virtual:
-                continue
-            arrow = catalog.origins.get((resource.key, key, kind)) if type(item) is str else None
-            reason, span = arrow if arrow is not None else (name, resource.place_of(name))
-            ends = (resource.key, other.key) if forward else (other.key, resource.key)
-            yield Edge(*ends, kind, reason, span)
 
 
 def _rank(point: Point) -> str:

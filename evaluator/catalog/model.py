@@ -6,6 +6,7 @@ catalog keeps a record (`Catalog.own`): so what a cell did can be taken off agai
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self
 
 from evaluator import resource_types
@@ -142,10 +143,11 @@ class Resource:
             self.body,
         )
         twin.definition = self.definition
-        for name in _RARE:
-            value = getattr(self, name)
-            if value:
-                setattr(twin, name, value)
+        found = _rare(self)
+        if found != _NONE_RARE:
+            for name, value in zip(_RARE, found, strict=True):
+                if value:
+                    setattr(twin, name, value)
         return twin
 
     def __repr__(self) -> str:
@@ -156,6 +158,8 @@ _RARE = (
     *("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters"),
     *("native", "titled", "history", "exporter"),
 )
+_rare = attrgetter(*_RARE)
+_NONE_RARE = _rare(Resource)
 
 
 class Edge:
@@ -188,21 +192,42 @@ class Edge:
         return f"{reference(self.source)} -{self.kind}-> {reference(self.target)}"
 
 
+# A relationship: (source, target, kind), what says so, and the Resource or arrow that tells where (`place_of`).
+Ends = tuple[Key, Key, str]
+Link = tuple[Ends, str, Any]
+
+
+def link_edge(link: Link) -> Edge:
+    """The Edge that shows a relationship."""
+    ends, reason, place = link
+    return Edge(*ends, reason, place.place_of(reason))
+
+
 class Difference:
     """Resources and relationships that a cell added, removed or changed.
 
     added, removed  Resources;  changed  (before, after) pairs
-    edges_added, edges_removed  Edges of kind "before" or "notify"
+    linked, unlinked  the relationships, which become Edges when somebody looks at them
     """
 
-    __slots__ = ("added", "changed", "edges_added", "edges_removed", "removed")
+    __slots__ = ("added", "changed", "linked", "removed", "unlinked")
 
     def __init__(self) -> None:
         self.added: list[Resource] = []
         self.removed: list[Resource] = []
         self.changed: list[tuple[Resource, Resource]] = []
-        self.edges_added: list[Edge] = []
-        self.edges_removed: list[Edge] = []
+        self.linked: list[Link] = []
+        self.unlinked: list[Link] = []
+
+    @property
+    def edges_added(self) -> list[Edge]:
+        """Edges of kind "before" or "notify" that were not there."""
+        return [link_edge(link) for link in self.linked]
+
+    @property
+    def edges_removed(self) -> list[Edge]:
+        """Those that are there no more."""
+        return [link_edge(link) for link in self.unlinked]
 
     def __bool__(self) -> bool:
         return any(getattr(self, slot) for slot in Difference.__slots__)
@@ -221,7 +246,7 @@ class Catalog:
     collecting     what has changed resources by collectors, see `scopes.source`
     detours        (Collector, operands that take its place as a source while it finds nothing)
     plans          Site -> what is known about its expression from its last evaluation
-    origins        (source key, target key, kind) -> (arrow, Span) of relationships made by arrows
+    origins        (source key, target key, kind) -> the Relationship, where an arrow made it
     changes        (key, resource before, resource after) of resources that were replaced
     looked         whether code has read an attribute of a resource since this was made False
     environment, node   names shown in its JSON
@@ -273,7 +298,7 @@ class Catalog:
         self.relationships: list[Any] = []
         self.overrides: list[Any] = []
         self.detours: list[tuple[Any, list[Any]]] = []
-        self.origins: dict[tuple[Key, Key, str], tuple[str, Span]] = {}
+        self.origins: dict[tuple[Key, Key, str], Any] = {}
         self.changes: list[tuple[Key, Resource, Resource]] = []
         self.plans: dict[Any, Any] = {}
         self.looked = False

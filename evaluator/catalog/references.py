@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from evaluator.catalog.model import Key, capitalized, reference
@@ -37,11 +38,11 @@ class AttributeClass(ClassType):
         return reference_text(self)
 
 
-def reference_to(type_name: str, title: str) -> ResourceType:
-    """`ResourceType(type_name, title)` for a type name that is in lower case, without its checks."""
-    made = ResourceType.__new__(ResourceType)
-    made.type_name = type_name
-    made.title = title
+def attribute_reference(value: ResourceType) -> AttributeReference:
+    """A reference as an attribute has it."""
+    made = AttributeReference.__new__(AttributeReference)
+    made.type_name = value.type_name
+    made.title = value.title
     return made
 
 
@@ -56,7 +57,7 @@ def reference_text(value: ResourceType | ClassType) -> str:
 def as_attribute(again: Any, value: Any) -> Any:
     """An attribute's value, the references in it turned into those that print as resources do."""
     if isinstance(value, ResourceType):
-        return AttributeReference(value.type_name, value.title)
+        return attribute_reference(value)
     if isinstance(value, ClassType):
         return AttributeClass(value.name)
     if isinstance(value, list):
@@ -66,6 +67,7 @@ def as_attribute(again: Any, value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=20_000)
 def parse_reference(text: str) -> Key | None:
     """The key that a string `Type[title]` means, or None."""
     type_name, bracket, rest = text.partition("[")

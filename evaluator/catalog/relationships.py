@@ -1,4 +1,4 @@
-"""Relationships: arrows, and the metaparameters `before`, `notify`, `require` and `subscribe`.
+"""Relationships that arrows make; `links` has those of attributes.
 
 An arrow becomes an entry of its source's `before` or `notify` when the catalog is settled: its operands may
 be collectors, or resources that are declared later.
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator import issues, values
-from evaluator.catalog.collectors import Collector, reference_key, shown_reference
+from evaluator.catalog.collectors import Collector
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.provenance import note_arrow
@@ -18,7 +18,6 @@ from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.program.scope import Scope
-from evaluator.resource_types import RELATIONSHIPS
 from evaluator.types import CATALOG_ENTRY, ClassType, ResourceType, Type, TypeType, parse_type
 from evaluator.types.issues import no_entry
 from lexer_parser.errors import PuppetError
@@ -28,23 +27,37 @@ Operand = Key | Collector
 
 
 class Relationship:
-    """Every source comes before every target; kind is "before" or "notify". arrow and span tell where it stands."""
+    """Every source comes before every target; kind is "before" or "notify". arrow and site tell where it stands.
 
-    __slots__ = ("arrow", "kind", "sources", "span", "targets")
+    collects  True when an operand is a collector
+    """
+
+    __slots__ = ("arrow", "collects", "kind", "site", "sources", "targets")
 
     def __init__(
-        self, sources: list[Operand], targets: list[Operand], kind: str, arrow: str, span: Span
+        self,
+        sources: list[Operand],
+        targets: list[Operand],
+        kind: str,
+        arrow: str,
+        site: Site,
+        collects: bool = False,
     ) -> None:
         self.sources = sources
         self.targets = targets
         self.kind = kind
         self.arrow = arrow
-        self.span = span
+        self.site = site
+        self.collects = collects
 
     @property
-    def collects(self) -> bool:
-        """True when an operand is a collector."""
-        return any(isinstance(operand, Collector) for operand in (*self.sources, *self.targets))
+    def span(self) -> Span:
+        """The place of the arrow."""
+        return self.site.span()
+
+    def place_of(self, reason: str) -> Span:
+        """As `Resource.place_of`: where the arrow stands that is the reason of an edge."""
+        return self.site.span()
 
 
 def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> Any:
@@ -52,20 +65,36 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
 
     Raises ILLEGAL_RELATIONSHIP_OPERAND_TYPE, and Failure for strings that are no references.
     """
-    before = _operands(scope, site, left)
-    after = _operands(scope, site, right)
-    if not before:
-        return after
-    if not after:
-        return before
-    left_keys, right_keys = _keys(site, before), _keys(site, after)
-    first, second = (left_keys, right_keys) if operator in ("->", "~>") else (right_keys, left_keys)
-    kind = "notify" if "~" in operator else "before"
-    made = Relationship(first, second, kind, operator, site.span())
+    after: list[Any]
+    collects = False
+    if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
+        after = [right]
+        left_keys: list[Operand] = [left.key]
+        right_keys: list[Operand] = [right.key]
+    else:
+        before, after = _operands(scope, site, left), _operands(scope, site, right)
+        if not before:
+            return after
+        if not after:
+            return before
+        left_keys, right_keys = _keys(site, before), _keys(site, after)
+        collects = Collector in map(type, (*before, *after))
+    kind, forward = _ARROWS[operator]
+    first, second = (left_keys, right_keys) if forward else (right_keys, left_keys)
     catalog: Catalog = scope.runtime.state.catalog
-    catalog.relationships.append(made)
-    catalog.detours += [(item, left_keys) for item in after if isinstance(item, Collector)]
+    catalog.relationships.append(Relationship(first, second, kind, operator, site, collects))
+    if collects:
+        catalog.detours += [(item, left_keys) for item in after if isinstance(item, Collector)]
     return after
+
+
+# arrow -> (kind of edge, true when the left side comes first)
+_ARROWS = {
+    "->": ("before", True),
+    "~>": ("notify", True),
+    "<-": ("before", False),
+    "<~": ("notify", False),
+}
 
 
 def _operands(scope: Scope, site: Site, value: Any) -> list[Any]:
@@ -137,6 +166,8 @@ def _keys(site: Site, operands: list[Any]) -> list[Operand]:
 
 def _key(site: Site, item: Any) -> Key:
     """What a reference means, or its type; raises for types that are none of one resource."""
+    if type(item) is ResourceType and item.title is not None:
+        return item.key
     inner = item.type if isinstance(item, TypeType) else item
     if not isinstance(inner, ResourceType | ClassType):
         raise _failure(site, no_entry(item))
@@ -153,43 +184,90 @@ def apply_relationships(
     relationships: Iterable[Relationship],
     collected: dict[int, list[Key]],
     pending: list[Any] | None,
-) -> None:
-    """Adds relationships to the attributes of their sources.
+) -> dict[str, Key]:
+    """Adds relationships to the attributes of their sources; gives what the references in these mean.
 
     collected  id of a collector -> the keys it found
     Raises RELATIONSHIP_SOURCE_MISSING and RELATIONSHIP_TARGET_MISSING, or adds them to `pending`.
     """
     detours = dict(catalog.detours)
+    made: dict[int, list[Any]] = {}
+    texts = _Texts(catalog)
     for relationship in relationships:
-        _apply(catalog, relationship, collected, detours, pending)
+        sources, targets = relationship.sources, relationship.targets
+        if relationship.collects:
+            sources = [*(_expand(sources, collected) or _detour(detours, sources, collected))]
+            targets = [*_expand(targets, collected)]
+        _apply(catalog, relationship, sources, targets, texts, made, pending)
+    return {text: key for key, text in texts.items() if text is not None}
+
+
+class _Texts(dict[Key, str | None]):
+    """The texts by which attributes refer to the targets of arrows; None for what is not there."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        super().__init__()
+        self._find = catalog.find
+
+    def __missing__(self, key: Key) -> str | None:
+        found = self[key] = reference(key) if key[1] and self._find(key) is not None else None
+        return found
 
 
 def _apply(
     catalog: Catalog,
     relationship: Relationship,
-    collected: dict[int, list[Key]],
-    detours: dict[Any, list[Any]],
+    sources: list[Any],
+    targets: list[Any],
+    texts: _Texts,
+    made: dict[int, list[Any]],
     pending: list[Any] | None,
 ) -> None:
-    sources = _expand(relationship.sources, collected) or _detour(detours, relationship.sources, collected)
-    targets = _expand(relationship.targets, collected)
+    """Adds one relationship, its sources and targets being keys.
+
+    made  the arrays of attributes that are longer now, by their identity: nobody else knows them yet
+    """
+    origins, owner, kind = catalog.origins, catalog.owner, relationship.kind
+    references = [text for target in targets if (text := texts[target]) is not None]
     for source in sources:
-        for target in targets:
-            missing = _missing(catalog, source, target, relationship.span)
-            if missing is not None:
-                if pending is None or missing.code == "NO_REFERENCE":
-                    raise missing
-                pending.append(missing)
-                continue
-            resource = catalog.find(source)
-            assert resource is not None
+        resource = catalog.find(source) if source[1] else None
+        if resource is None or len(references) < len(targets):
+            _report_missing(catalog, relationship, source, targets, pending)
+        if resource is None or not references:
+            continue
+        if resource.owner is not owner:
             resource = catalog.own(resource)
-            known = resource.parameters.get(relationship.kind)
-            entries = [] if known is None else known if isinstance(known, list) else [known]
-            resource.parameters[relationship.kind] = [*entries, reference(target)]
-            if resource.scope is not None and resource.scope.runtime.settings.recorded:
-                note_arrow(resource, relationship.kind, reference(target), relationship.span, bool(entries))
-            catalog.origins[resource.key, target, relationship.kind] = (relationship.arrow, relationship.span)
+        known = resource.parameters.get(kind)
+        if id(known) in made:
+            made[id(known)] += references
+        else:
+            before = [] if known is None else known if isinstance(known, list) else [known]
+            entries = resource.parameters[kind] = [*before, *references]
+            made[id(entries)] = entries
+        if resource.scope is not None and resource.scope.runtime.settings.recorded:
+            _note(resource, kind, references, relationship.span, bool(known))
+        own = resource.key
+        for target in targets:
+            origins[own, target, kind] = relationship
+
+
+def _note(resource: Resource, kind: str, references: list[str], span: Span, later: bool) -> None:
+    """Records what an arrow adds to an attribute; `later` when there was something in it before."""
+    for text in references:
+        note_arrow(resource, kind, text, span, later)
+        later = True
+
+
+def _report_missing(
+    catalog: Catalog, relationship: Relationship, source: Key, targets: list[Any], pending: list[Any] | None
+) -> None:
+    """Raises what is missing of a relationship between a source and its targets, or adds it to `pending`."""
+    for target in targets:
+        missing = _missing(catalog, source, target, relationship.span)
+        if missing is not None:
+            if pending is None or missing.code == "NO_REFERENCE":
+                raise missing
+            pending.append(missing)
 
 
 def _expand(operands: list[Operand], collected: dict[int, list[Key]]) -> list[Key]:
@@ -226,47 +304,10 @@ def _missing(catalog: Catalog, source: Key, target: Key, span: Span) -> Any:
         if not key[1]:
             return problem("NO_REFERENCE", span, placeless=True, text=f'"{reference(key)}"')
         if catalog.find(key) is None:
-            return problem(code, span, placeless=True, source=_named(source), target=_named(target))
+            return problem(code, span, placeless=True, source=shown_key(source), target=shown_key(target))
     return None
 
 
-def _named(key: Key) -> str:
+def shown_key(key: Key) -> str:
     """A reference as the program means it: the built-in class `main` is none of its classes."""
     return "Class[Main]" if key == MAIN_CLASS else reference(key)
-
-
-# --- metaparameters ------------------------------------------------------------------------------------------------
-
-
-def references_of(value: Any) -> list[Any]:
-    """The references of a relationship attribute, flat and without undef."""
-    found: list[Any] = []
-    stack = [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(reversed(item))
-        elif item is not None:
-            found.append(item)
-    return found
-
-
-def check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | None) -> None:
-    """Checks that the targets of a resource's relationship attributes exist.
-
-    Raises NO_REFERENCE and PARAMETER_TARGET_MISSING, the latter only when `pending` does not take it.
-    """
-    for name in resource.parameters:
-        if name not in RELATIONSHIPS:
-            continue
-        for item in references_of(resource.parameters[name]):
-            key = reference_key(item)
-            span = resource.place_of(name) or resource.span
-            if key is None:
-                raise problem("NO_REFERENCE", span, text=shown_reference(item))
-            if catalog.find(key) is None:
-                target = item if type(item) is str else _named(key)
-                missing = problem("PARAMETER_TARGET_MISSING", span, target=target, name=name)
-                if pending is None:
-                    raise missing
-                pending.append(missing)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.containment import hands_down
 from evaluator.catalog.failures import place
-from evaluator.catalog.model import BUILT_IN
+from evaluator.catalog.model import BUILT_IN, Key, Link, Resource
 from evaluator.catalog.steady import Reads, steady
 from evaluator.program.state import Mark, State
 from lexer_parser.errors import PuppetError
@@ -50,9 +50,22 @@ class Settlement:
     logs     what was logged meanwhile, set by who settles
     collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
     reads    what the code that was evaluated late reads
+    links    the relationships of the resources that were settled last, until they have been compared
+    replaced what was there before the last step, if it was one, and has another form since
     """
 
-    __slots__ = ("collects", "hands", "key", "logs", "pending", "reads", "source", "state")
+    __slots__ = (
+        "collects",
+        "hands",
+        "key",
+        "links",
+        "logs",
+        "pending",
+        "reads",
+        "replaced",
+        "source",
+        "state",
+    )
 
     def __init__(self, runtime: Program, state: State, source: Mark) -> None:
         self.key = object()
@@ -63,6 +76,12 @@ class Settlement:
         self.collects = False
         self.hands = False
         self.reads = Reads(runtime)
+        self.links: dict[Key, list[Link]] = {}
+        self.replaced: dict[Key, Resource] = {}
+
+    def forget(self) -> None:
+        """What was settled last has been compared, or nobody compares it."""
+        self.links, self.replaced = {}, {}
 
     def missing(self, state: State) -> set[str] | None:
         """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
@@ -81,16 +100,21 @@ class Settlement:
             return None
         arrows = state.added(self.source, "catalog.relationships")
         adds = arrows or "catalog.resources" in grown
-        if adds and (self.collects or any(arrow.collects or self._stands(arrow) for arrow in arrows)):
+        if adds and (self.collects or any(arrow.collects for arrow in arrows) or self._stand(arrows)):
             return None
         return grown
 
-    def _stands(self, arrow: Any) -> bool:
+    def _stand(self, arrows: list[Any]) -> bool:
         """True when there is an arrow between two of the same resources: the later one is told as their reason."""
         catalog = self.state.catalog
-        sources = [found.key for key in arrow.sources if (found := catalog.find(key)) is not None]
+        if not catalog.origins:
+            return False
         return any(
-            (key, target, arrow.kind) in catalog.origins for key in sources for target in arrow.targets
+            (found.key, target, arrow.kind) in catalog.origins
+            for arrow in arrows
+            for key in arrow.sources
+            if (found := catalog.find(key)) is not None
+            for target in arrow.targets
         )
 
     @staticmethod

@@ -24,15 +24,16 @@ from evaluator.catalog.collectors import Candidates
 from evaluator.catalog.containment import hand_down, hands_down
 from evaluator.catalog.failures import prefixed, problem
 from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
-from evaluator.catalog.model import Catalog, Key, Resource, reference
-from evaluator.catalog.relationships import apply_relationships, check_targets
+from evaluator.catalog.links import checked_links
+from evaluator.catalog.model import Catalog, Key, Link, Resource, reference
+from evaluator.catalog.relationships import apply_relationships
 from evaluator.catalog.scopes import current, outside
 from evaluator.catalog.settled import Pending, Settlement
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
 from evaluator.program.outside import Answers, answering
 from evaluator.program.scope import Scope
-from evaluator.program.state import Mark, State
+from evaluator.program.state import State
 from evaluator.program.tracing import places
 from evaluator.program.unwinding import Unwind
 from lexer_parser.errors import Note, PuppetError
@@ -75,7 +76,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
         _report(pending, error)
     found = _generate(runtime, catalog, Candidates(catalog), explain)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
-    apply_relationships(catalog, catalog.relationships, collected, pending)
+    known = apply_relationships(catalog, catalog.relationships, collected, pending)
     missing = apply_overrides(catalog)
     hand_down(catalog)
     related = finish(catalog, list(catalog.resources.values()))
@@ -86,7 +87,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
         references = ", ".join(reference(key) for key, _ in unrealized)
         span = unrealized[0][1]
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
-    _check_targets(catalog, related, pending)
+    made.links = _links(catalog, related, pending, known)
     made.pending = _noted(pending, explain)
     made.hands = hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)])
     made.collects = any(relationship.collects for relationship in catalog.relationships)
@@ -107,7 +108,7 @@ def grow(settlement: Settlement, runtime: Program, state: State, explain: Explai
     answers = Answers()
     try:
         with answering(answers):
-            _go_on(settlement, runtime, state, before, explain)
+            _go_on(settlement, runtime, state, explain)
         if not answers.asked:
             return True
     except Exception:
@@ -118,12 +119,12 @@ def grow(settlement: Settlement, runtime: Program, state: State, explain: Explai
     return False
 
 
-def _go_on(settlement: Settlement, runtime: Program, state: State, before: Mark, explain: Explain) -> None:
+def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Explain) -> None:
     relationships = state.added(settlement.source, "catalog.relationships")
     runtime.state = settlement.state
     catalog = settlement.state.catalog
     catalog.begin()
-    resources, waiting = len(catalog.resources), len(catalog.pending)
+    resources, waiting, changes = len(catalog.resources), len(catalog.pending), len(catalog.changes)
     state.feed(settlement.state, settlement.source)
     settlement.source = state.mark()
     pending = _pending(runtime)
@@ -132,23 +133,39 @@ def _go_on(settlement: Settlement, runtime: Program, state: State, before: Mark,
         raise _Disturbed
     if catalog.late and len(catalog.resources) > RESOURCES.value:
         raise _Disturbed
-    apply_relationships(catalog, relationships, {}, pending)
-    added = dict(settlement.state.added(before, "catalog.resources"))
-    changes = settlement.state.added(before, "catalog.changes")
-    changed = dict.fromkeys(key for key, _, _ in changes if key not in added)
-    related = finish(catalog, [catalog.resources[key] for key in (*changed, *added)])
-    _check_targets(catalog, related, pending)
+    known = apply_relationships(catalog, relationships, {}, pending)
+    count = len(catalog.resources) - resources
+    replaced = settlement.replaced = _replaced(catalog, count, changes)
+    added = list(islice(reversed(catalog.resources.values()), count))[::-1]
+    related = finish(catalog, [*(catalog.resources[key] for key in replaced), *added])
+    settlement.links = _links(catalog, related, pending, known)
     settlement.pending = _noted(pending, explain)
+
+
+def _replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, Resource]:
+    """What was there before so many resources were added, and has been replaced since so many changes."""
+    found: dict[Key, Resource] = {}
+    if len(catalog.changes) > changes:
+        added = set(islice(reversed(catalog.resources), count))
+        for key, before, _ in catalog.changes[changes:]:
+            if key not in added:
+                found.setdefault(key, before)
+    return found
 
 
 def _pending(runtime: Program) -> list[PuppetError] | None:
     return [] if runtime.settings.interactive else None
 
 
-def _check_targets(catalog: Catalog, related: list[Resource], pending: list[PuppetError] | None) -> None:
-    for resource in related:
-        if not resource.virtual:
-            check_targets(catalog, resource, pending)
+def _links(
+    catalog: Catalog, related: list[Resource], pending: list[PuppetError] | None, known: dict[str, Key]
+) -> dict[Key, list[Link]]:
+    """The relationships of resources, checked, by the keys of these."""
+    return {
+        resource.key: checked_links(catalog, resource, pending, known)
+        for resource in related
+        if not resource.virtual
+    }
 
 
 def _noted(pending: list[PuppetError] | None, explain: Explain) -> list[Pending]:
@@ -183,28 +200,30 @@ def _generate(
     """
     found: list[dict[Key, None]] = []
     virtual: list[Key] = []
+    ran = True
     catalog.looked = False
     for number in range(1, MAX_ROUNDS + 1):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
-        if found:
+        if found and ran:
             candidates.look()
         for collector, keys in zip(list(catalog.collectors), found, strict=True):
             busy |= collector.collect(catalog, keys, candidates)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
+        ran = False
         known = len(catalog.resources)
         for key in batch:
             resource = catalog.resources[key]
             if resource.virtual:
                 virtual.append(key)
             elif resource.type == "class":
-                busy = True
+                busy = ran = True
                 _evaluate_classified(runtime, resource)
             else:
-                busy = True
-                _evaluate_define(runtime, catalog, resource, explain)
+                busy = ran = True
+                _evaluate_define(runtime, catalog, key, resource, explain)
         made = islice(reversed(catalog.resources), len(catalog.resources) - known)
         catalog.late.update(dict.fromkeys(made, number))
         if not busy:
@@ -223,13 +242,14 @@ def _evaluate_classified(runtime: Program, resource: Resource) -> None:
         raise issues.labelled(problem_inside, "a Resource Statement", resource.span) from problem_inside
 
 
-def _evaluate_define(runtime: Program, catalog: Catalog, resource: Resource, explain: Explain) -> None:
+def _evaluate_define(
+    runtime: Program, catalog: Catalog, key: Key, resource: Resource, explain: Explain
+) -> None:
     """Runs the body of a define for one resource; an error names the resource's place."""
     resource = catalog.own(resource)
     definition = resource.definition
     assert definition is not None and resource.scope is not None
-    key = resource.key
-    catalog.evaluated.add(key)
+    catalog.evaluated[key] = None
     scope = Scope(
         runtime,
         "define",

@@ -129,21 +129,22 @@ def steady(reads: Reads, settled: State, state: State, since: Mark, grown: set[s
             return False
     if _clashes(settled, state, since):
         return False
-    added = [state.catalog.resources[key] for key in state.added(since, "catalog.pending")]
+    resources = state.catalog.resources
+    added = [resources[key] for key in state.added(since, "catalog.pending")]
     tables = [state.definitions.defines, settled.definitions.defines]
-    return not any(resource.virtual for resource in added) and reads.take(
-        [resource.definition for resource in added if resource.definition is not None], tables
+    definitions = {resource.definition for resource in added}
+    return True not in {resource.virtual for resource in added} and reads.take(
+        [definition for definition in definitions if definition is not None], tables
     )
 
 
 def _clashes(settled: State, state: State, since: Mark) -> bool:
     """True when something is added that late code has made too."""
     catalog: Catalog = settled.catalog
-    known = (catalog.resources, catalog.aliases)
-    if any(
-        key in table for name in _NAMED for key, _ in state.added(since, f"catalog.{name}") for table in known
-    ):
-        return True
+    for name in _NAMED:
+        for table in (catalog.resources, catalog.aliases):
+            if table and not table.keys().isdisjoint(state.added_keys(since, f"catalog.{name}")):
+                return True
     return any(key in catalog.unique for key, _ in state.added(since, "catalog.unique")) or any(
         name in getattr(settled.definitions, table)
         for table in ("classes", "defines", "loaded")

@@ -30,6 +30,8 @@ def flatten(value: Any) -> list[str]:
     """The tags that a `tag` attribute or argument means, in lower case; undef means none, and so does a reference."""
     if isinstance(value, ResourceType | ClassType):
         return []
+    if type(value) is str:
+        return [value.lower()]
     found: list[str] = []
     stack = [value]
     seen: set[int] = set()  # arrays and hashes may occur many times; their tags count once
@@ -48,11 +50,17 @@ def flatten(value: Any) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=10_000)
+def is_valid(tag: str) -> bool:
+    """True when a text may be a tag."""
+    return VALID.match(tag) is not None
+
+
 def checked(value: Any, span: Span | None) -> list[str]:
     """`flatten`, after checking that all are valid; raises INVALID_TAG."""
     found = flatten(value)
     for tag in found:
-        if not VALID.match(tag):
+        if not is_valid(tag):
             raise problem(
                 "INVALID_TAG",
                 span,

@@ -49,14 +49,33 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     if not isinstance(node.type_name, nodes.Name | nodes.Reserved):
         emitter.at(node)
         kind = _call(emitter, "typed", _site(emitter, node), kind)
-    bodies = []
     earlier: list[str] = []
-    for body in node.bodies:
-        title = _title(emitter, node, body, earlier)
-        bodies.append(emitter.py_tuple([title, _values(emitter, body.operations)]))
-    emitter.at(node)
-    declared = _call(emitter, "declare", emitter.scope(), _site(emitter, node), kind, emitter.py_list(bodies))
+    function, given = "declare", []
+    names = _names(node)
+    if names is not None:
+        function, body = "declare_one", node.bodies[0]
+        given.append(_title(emitter, node, body, earlier))
+        operations: list[Any] = body.operations
+        found = [emitter.expression(operation.value) for operation in operations]
+        emitter.at(node)
+        keys: list[ast.expr | None] = [emitter.literal(name) for name in names]
+        given.append(ast.Dict(keys, found, **emitter.position))
+    else:
+        bodies = []
+        for body in node.bodies:
+            title = _title(emitter, node, body, earlier)
+            bodies.append(emitter.py_tuple([title, _values(emitter, body.operations)]))
+        emitter.at(node)
+        given.append(emitter.py_list(bodies))
+    declared = _call(emitter, function, emitter.scope(), _site(emitter, node), kind, *given)
     return emitter.sequence([*warned, declared]) if warned else declared
+
+
+def _names(node: nodes.Resource) -> list[str] | None:
+    """The names of the attributes, each once, of an expression with one body and no `* =>`; else None."""
+    operations = node.bodies[0].operations if len(node.bodies) == 1 else [None]
+    names = [item.name for item in operations if isinstance(item, nodes.Attribute)]
+    return names if len(set(names)) == len(operations) else None
 
 
 def _title(emitter: Emitter, node: nodes.Resource, body: Any, earlier: list[str]) -> ast.expr:

@@ -26,7 +26,9 @@ from evaluator.operators import Operators
 from evaluator.program.callables import Block
 from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
+from evaluator.types import ResourceType
 from evaluator.types.quick import quick
+from evaluator.types.references import reference_to
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -98,6 +100,8 @@ def _operator_names(operators: Operators) -> dict[str, Any]:
         if type(key) is str:
             if type(left) is dict:
                 return left.get(key)
+            if type(left) is ResourceType and left.title is None and left.type_name is not None:
+                return reference_to(left.type_name, key)
         elif type(left) is list and type(key) is int:
             try:
                 return left[key]
@@ -179,7 +183,9 @@ def unmatched_selector(value: Any) -> None:
 
 def _variable_names(runtime: Program, operators: Operators) -> dict[str, Any]:
     def variable(scope: Scope, name: str) -> Any:
-        value = scope.find(name)
+        value = scope.variables.get(name, MISSING)  # most stand where they are read
+        if value is MISSING:
+            value = scope.find(name)
         return runtime.unknown_variable(name) if value is MISSING else value
 
     def qualified(scope: Scope, name: str) -> Any:

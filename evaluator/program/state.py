@@ -176,6 +176,11 @@ class State:
         table, length = self._tables[name], since.lengths[self._positions[name]]
         return _end(table, length) if len(table) > length else []
 
+    def added_keys(self, since: Mark, name: str) -> Iterable[Any]:
+        """The names that have been added to a table since a moment, the last one first."""
+        table = self._tables[name]
+        return islice(reversed(table), max(len(table) - since.lengths[self._positions[name]], 0))
+
     # --- a second state
 
     def copy(self) -> State:
@@ -191,7 +196,11 @@ class State:
         """Adds to another state what has been added to this one since a moment; changes are left out."""
         for (name, table), length in zip(self._tables.items(), since.lengths[1:], strict=True):
             if len(table) > length and name != _CHANGES:
-                _extend(other._tables[name], _end(table, length))
+                found = other._tables[name]
+                # where most is new and the rest is the same, the table as a whole is added faster
+                same = len(found) == length < len(table) // 2 and not other.catalog.changes
+                whole = same and isinstance(table, dict)
+                _extend(found, table if whole else _end(table, length))
         other._set_places(self.mark())
 
 

@@ -39,11 +39,12 @@ class Names:
     loader  reads the files of the module path
     """
 
-    __slots__ = ("_in_ruby", "_program", "loader")
+    __slots__ = ("_in_ruby", "_native", "_program", "loader")
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._in_ruby = InRuby(program)
+        self._native: dict[str, Any] = {}  # Puppet's own types by the names that code has for them
         self.loader = Loader(program)
 
     # --- variables
@@ -166,6 +167,9 @@ class Names:
         dialect  that of the code that asks: what a module's files say of types does not depend on the session
         Raises UNKNOWN_RESOURCE_TYPE.
         """
+        native = self._native.get(name)
+        if native is not None and native.type_name not in self._program.state.definitions.types:
+            return native
         dialect = dialect or self._program.dialect
         found = named(name, dialect)
         if found is not None:
@@ -174,7 +178,10 @@ class Names:
         alias = self._find("types", lowered)
         if alias is not None:
             return alias.resolve(self._program).entity()
-        return self._member_type(lowered) or self._resource_type(name, lowered, dialect)
+        found = self._member_type(lowered) or self._resource_type(name, lowered, dialect)
+        if lowered in resource_types.reserved():
+            self._native[name] = found
+        return found
 
     def _member_type(self, name: str) -> Any:
         """The type that a TypeSet declares, once the set has been used or comes from a module; else None."""

@@ -107,6 +107,7 @@ class World:
             if settlement is None or not missing or not self._grow(settlement, late):
                 settlement = self._settle_anew()
                 settlement.logs = _lines(late)
+        settlement.forget()
         self._settlement = settlement
         self.enter()
         return settlement
@@ -125,13 +126,15 @@ class World:
         if missing == set():
             return Difference()
         if missing:
-            resources, changes = len(known.resources), len(known.changes)
+            resources = len(known.resources)
             with _late(runtime) as late:
                 grown = self._grow(before, late)
             if grown:
                 self.enter()
                 self._show(late)
-                return catalog.growth(known, resources, changes)
+                grew = catalog.growth(known, resources, before.replaced, before.links)
+                before.forget()
+                return grew
         late = []
         try:
             with _late(runtime, late):
@@ -142,7 +145,9 @@ class World:
         made.logs = _lines(late)
         self._settlement = made
         self.enter()
-        return catalog.difference(known, made.state.catalog)
+        found = catalog.difference(known, made.state.catalog, made.links)
+        made.forget()
+        return found
 
     def _grow(self, settlement: Settlement, late: list[Log]) -> bool:
         """Goes on with what was settled; false when it is to be settled anew. The log lines are in `late` then."""

@@ -99,6 +99,14 @@ class ResourceType(CatalogEntryType):
         return _titled(name, titles, "Resource-Type", 1)
 
 
+def reference_to(type_name: str, title: str) -> ResourceType:
+    """`ResourceType(type_name, title)` for a type name that is in lower case, without its checks."""
+    made = ResourceType.__new__(ResourceType)
+    made.type_name = type_name
+    made.title = title
+    return made
+
+
 class ClassType(CatalogEntryType):
     """Class, or Class[name]; the name is in lower case and has no leading `::`."""
 

@@ -1,0 +1,53 @@
+"""Relationships as the settled catalog has them: what several arrows add up to, and what tells where they stand."""
+
+from __future__ import annotations
+
+from evaluator import Session
+
+TWO = "notify { ['a', 'b', 'c']: }\n"
+
+
+def _edges(source: str) -> list[tuple[str, str, str, str, int]]:
+    outcome = Session("puppet").run(source)
+    assert outcome.error is None, outcome.error
+    return [
+        (edge.source[1], edge.target[1], edge.kind, edge.reason, edge.span.line)
+        for edge in outcome.change.edges_added
+    ]
+
+
+def test_arrows_from_one_source_add_up() -> None:
+    session = Session("puppet")
+    session.run(f"{TWO}Notify['a'] -> Notify['b']\nNotify['a'] -> Notify['c']\nNotify['a'] ~> Notify['c']")
+    found = session.catalog().resources["notify", "a"].parameters
+    assert found == {"before": ["Notify[b]", "Notify[c]"], "notify": ["Notify[c]"]}
+
+
+def test_an_array_that_a_resource_is_given_is_not_that_of_another() -> None:
+    session = Session("puppet")
+    session.run(f"$x = [Notify['b']]\nnotify {{ ['d', 'e']: before => $x }}\n{TWO}Notify['d'] -> Notify['c']")
+    resources = session.catalog().resources
+    assert len(resources["notify", "d"].parameters["before"]) == 2
+    assert len(resources["notify", "e"].parameters["before"]) == 1
+
+
+def test_each_edge_tells_its_reason_and_place() -> None:
+    source = (
+        f"{TWO}Notify['a'] -> Notify['b']\nnotify {{ 'd': require => Notify['a'], notify => Notify['b'] }}"
+    )
+    assert sorted(_edges(source)) == [
+        ("a", "b", "before", "->", 2),
+        ("a", "d", "before", "require", 3),
+        ("d", "b", "notify", "notify", 3),
+    ]
+
+
+def test_what_a_collector_changes_decides_what_the_same_one_finds_next() -> None:
+    session = Session("puppet")
+    outcome = session.run(
+        "define box() { notify { $title: } }\nbox { 'in': }\n"
+        "Notify <| loglevel == 'debug' |> { message => 'seen' }\n"
+        "Notify <| title == 'in' |> { loglevel => 'debug' }"
+    )
+    assert outcome.error is None, outcome.error
+    assert session.catalog().resources["notify", "in"].parameters == {"loglevel": "debug", "message": "seen"}
