@@ -40,7 +40,7 @@ def answer(source, scratch)
     end
     graph = catalog.filter(&:virtual?).to_ral
     graph.finalize
-    graph.relationship_graph(Puppet::Graph::TitleHashPrioritizer.new).report_cycles_in_graph
+    graph.relationship_graph(Puppet::Graph::SequentialPrioritizer.new).report_cycles_in_graph
     LOGS.join(' ')
   end
 rescue StandardError, Puppet::Error => e
