@@ -205,7 +205,7 @@ def _generate(
     for number in range(1, MAX_ROUNDS + 1):
         found += [{} for _ in catalog.collectors[len(found) :]]
         busy = False
-        if found and ran:
+        if found and (ran or len(catalog.resources) > candidates.seen):  # some come from other nodes
             candidates.look()
         for collector, keys in zip(list(catalog.collectors), found, strict=True):
             busy |= collector.collect(catalog, keys, candidates)

@@ -38,8 +38,6 @@ class _Known(dict[str, str]):
 
 def _not_numeric(case: Case) -> str | None:
     node = case.node
-    if case.found.get("value") == "return":
-        return "A minus behind `return` subtracts: put parentheses, `return(-1)`."
     if isinstance(node, nodes.Minus) and isinstance(node.expr, nodes.Name | nodes.Minus):
         return "A comment begins with `#`; a minus stands before numbers."
     if isinstance(node, nodes.Arithmetic) and isinstance(node.left, nodes.String | nodes.Concat):
