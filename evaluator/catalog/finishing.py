@@ -90,7 +90,9 @@ def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
 def _unknown_parameter(resource: Resource, valid: frozenset[str]) -> PuppetError:
     name = next(name for name in resource.parameters if name not in valid)
     where = spaced(place(resource.span))
-    span = None if resource.span is None else resource.place_of(name)  # one of another node stands nowhere here
+    span = (
+        None if resource.span is None else resource.place_of(name)
+    )  # one of another node stands nowhere here
     found = problem("UNKNOWN_ATTRIBUTE", span, name=name, place=where, resource=resource.reference)
     found.told = resource.span
     return found

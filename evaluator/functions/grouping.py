@@ -169,14 +169,19 @@ def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
 
 def _are_keys(values: Iterable[Any]) -> bool:
     """True for texts, and for integers that stand for themselves as hash keys."""
+    if type(values) is str:
+        return True
     kinds = {*map(type, values)}
     return kinds <= {str} or (kinds == {int} and not is_far(min(values)) and not is_far(max(values)))
 
 
 def _unique(values: Iterable[Any], block: Any) -> list[Any]:
     call = block.fn if block is not None else None
-    if call is None and type(values) in (list, str) and _are_keys(values):
-        return list(dict.fromkeys(values))
+    if call is None and isinstance(values, list | str) and _are_keys(values):
+        found: dict[Any, None] = {}
+        for start in range(0, len(values), CHUNK):
+            found.update(dict.fromkeys(values[start : start + CHUNK]))
+        return list(found)
     if isinstance(values, list | str) and len(values) < 2:
         return list(values)  # nothing to compare: the block is not asked
     seen: dict[Any, Any] = {}

@@ -111,6 +111,7 @@ class Cell:
     moment   what there was before it ran
     manner   the settings it ran with;  answers  what it asked that the session does not hold
     tree     what was read from its source, until it has been settled;  weight  how many resources it was work for
+    spent    the seconds of CPU that it took
     """
 
     __slots__ = (
@@ -123,6 +124,7 @@ class Cell:
         "number",
         "outcome",
         "source",
+        "spent",
         "tree",
         "weight",
     )
@@ -133,6 +135,7 @@ class Cell:
         self.cell_id = cell_id
         self.number = number
         self.outcome = Outcome()
+        self.spent = 0.0
         self.moment: Moment | None = None
         self.manner: Any = None
         self.answers = Answers()

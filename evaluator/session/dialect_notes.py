@@ -7,6 +7,7 @@ sessions do this, only for cells that are short, quick and add little to the cat
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 
 from evaluator.program.nesting import parse_bounded
@@ -18,8 +19,9 @@ from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect
 from lexer_parser.errors import Note, PuppetError
 
-QUICK_SECONDS = 0.1
-LONGEST_SECONDS = 0.3
+QUICK_SECONDS = 0.1  # of CPU, so that the same cells have notes on a busy machine
+LONGEST_SECONDS = 0.3  # of CPU, after which no further switch is tried
+MOST_WAITING = 3.0  # seconds by the clock, whatever it does
 LONGEST_TEXT = 4000  # characters
 MOST_RESOURCES = 100  # that evaluating and settling a cell looks at
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}
@@ -58,7 +60,7 @@ def may_add(world: World, cell: Cell) -> bool:
     return (
         runtime.settings.interactive
         and not runtime.used_permission
-        and cell.outcome.seconds < QUICK_SECONDS
+        and cell.spent < QUICK_SECONDS
         and cell.moment is not None
         and cell.weight <= MOST_RESOURCES
         and len(cell.source) <= LONGEST_TEXT
@@ -102,7 +104,12 @@ def _notes(world: World, source: str, seen: str) -> list[DialectNote]:
     theirs = _evaluated(world, source, other)
     if theirs == seen:
         return []
-    alone = [switch for switch in SWITCHES if _evaluated(world, source, dialect.turned(switch)) == theirs]
+    alone, begun = [], time.process_time()
+    for switch in SWITCHES:
+        if _evaluated(world, source, dialect.turned(switch)) == theirs:
+            alone.append(switch)
+        if time.process_time() - begun > LONGEST_SECONDS:
+            return []
     return [DialectNote(other.name, _short(theirs), switch) for switch in alone or [""]]
 
 

@@ -25,11 +25,11 @@ def add(world: World, cell: Cell, run: Run) -> None:
     run  calls a function, for so many seconds at most; what takes longer, or fails, is not said
     """
     with suppress(Exception):
-        run(lambda: _add_hints(world, cell), dialect_notes.LONGEST_SECONDS)
+        run(lambda: _add_hints(world, cell), dialect_notes.MOST_WAITING)
     if dialect_notes.may_add(world, cell):
         assert cell.moment is not None
         with world.aside(cell.moment), suppress(Exception):
-            run(lambda: dialect_notes.add(world, cell), dialect_notes.LONGEST_SECONDS)
+            run(lambda: dialect_notes.add(world, cell), dialect_notes.MOST_WAITING)
 
 
 def _add_hints(world: World, cell: Cell) -> None:

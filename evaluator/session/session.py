@@ -174,7 +174,7 @@ class Session(Asked):
         return known.outcome
 
     def _run(self, cell: Cell, index: int, supervisor: worker.Supervisor) -> Outcome:
-        started = time.perf_counter()
+        started, begun = time.perf_counter(), time.process_time()
         self.runtime.used_permission = False
         former = self._program.take_off(index)
         cells: list[Cell] = []
@@ -182,7 +182,7 @@ class Session(Asked):
 
         def work() -> None:
             supervisor.run(lambda: self._attempt(cell))
-            cell.outcome.seconds = time.perf_counter() - started
+            cell.spent = time.process_time() - begun
             self._compare(cell, supervisor)
             if cell.outcome.error is None:
                 cells.append(cell)

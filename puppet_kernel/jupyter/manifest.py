@@ -7,7 +7,7 @@ the specification reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lexer_parser import PUPPET, PuppetError, parse
@@ -29,6 +29,9 @@ class _Part:
         self.source = source
 
 
+GOES_ON = ("{", "[", "(", "/", "-")  # what may belong to the statement before it
+
+
 def manifest(cells: Iterable[Any], commands: Commands = COMMANDS) -> str:
     """The manifest of the cells of a notebook, as nbformat has them."""
     parts: list[_Part] = []
@@ -38,7 +41,21 @@ def manifest(cells: Iterable[Any], commands: Commands = COMMANDS) -> str:
             parts.append(_Part(_comment(source)))
         elif cell["cell_type"] == "code" and source:
             _add(parts, source, cell, commands)
-    return "".join(f"{part.source}\n\n" for part in parts).rstrip() + "\n"
+    return "".join(f"{text}\n\n" for text in _apart(part.source for part in parts)).rstrip() + "\n"
+
+
+def _apart(texts: Iterable[str]) -> Iterator[str]:
+    """The texts, each cell a statement of its own: such a sign would go on with what stands before it."""
+    began = False
+    for text in texts:
+        lines = text.split("\n")
+        code = next(
+            (i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), None
+        )
+        if code is not None and began and lines[code].lstrip().startswith(GOES_ON):
+            lines[code] = f";{lines[code]}"
+        began = began or code is not None
+        yield "\n".join(lines)
 
 
 def _add(parts: list[_Part], source: str, cell: Any, commands: Commands) -> None:

@@ -18,7 +18,8 @@ from evaluator import Session
 from lexer_parser import PUPPET, parse
 from puppet_kernel.jupyter.manifest import manifest
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+# the lessons; the reference also shows what only the specification has
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 METADATA = {
     "kernelspec": {"name": "puppet", "language": "puppet", "display_name": "Puppet"},
     "language_info": {"name": "puppet", "file_extension": ".pp", "pygments_lexer": "puppet"},
@@ -161,3 +162,14 @@ def test_jupytext_reads_a_manifest_that_it_has_not_written(folder: Path) -> None
     (folder / "c.pp").write_text("# %%\nnotice(1)\n\n# %%\nnotice(2)\n")
     command(folder, "puppet_kernel.jupyter.percent", "--to", "ipynb", "c.pp")
     assert [cell.source for cell in nbformat.read(folder / "c.ipynb", 4).cells] == ["notice(1)", "notice(2)"]
+
+
+def test_cells_stay_statements_of_their_own() -> None:
+    """A cell that begins with a bracket, a slash or a minus would go on with what stands before it."""
+    sources = ["$a = undef", "{ k => 1 }.notice", "/x/.notice", "# said\n[1].each |$n| { notice($n) }"]
+    cells = [{"cell_type": "code", "source": source, "metadata": {}} for source in sources]
+    text = manifest(cells)
+    assert (
+        text == "$a = undef\n\n;{ k => 1 }.notice\n\n;/x/.notice\n\n# said\n;[1].each |$n| { notice($n) }\n"
+    )
+    assert [line.message for line in Session("puppet").run(text).logs] == ["{k => 1}", "/x/", "1"]
