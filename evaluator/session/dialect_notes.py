@@ -21,7 +21,7 @@ from lexer_parser.errors import Note, PuppetError
 
 QUICK_SECONDS = 0.1  # of CPU, so that the same cells have notes on a busy machine
 LONGEST_SECONDS = 0.3  # of CPU, after which no further switch is tried
-MOST_WAITING = 3.0  # seconds by the clock, whatever it does
+MOST_WAITING = 0.8  # seconds by the clock, whatever it does
 LONGEST_TEXT = 4000  # characters
 MOST_RESOURCES = 100  # that evaluating and settling a cell looks at
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}

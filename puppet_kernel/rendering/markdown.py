@@ -31,7 +31,7 @@ COLUMNS = 100
 WORDS = {"", "code", "dim", "words"}  # the roles of what is for people
 _Block = tuple[str | None, str]  # the language of code ("" for any), or None for Markdown; the text
 # what means something wherever it stands; a backslash is spelled, since two before a bracket begin a formula
-_INLINE = re.compile(r"[\\`*<$~|]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|\](?=[(\[:])")
+_INLINE = re.compile(r"[\\`*<$~|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=#?\w+;)|\](?=[(\[:])")
 # and what does at the start of a line
 _FIRST = re.compile(r"^(\d*)(?=[#+>=.)-])")
 _TICKS = re.compile(r"`+")

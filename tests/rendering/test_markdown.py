@@ -83,6 +83,7 @@ MARKS = "ab1 `*_{}[]()<>#+-.!|~$&;=\\/:\n"
 @example("\\(a\\)")
 @example("2) b")
 @example("==")
+@example("__0__")
 def test_words_are_read_as_they_are(text: str) -> None:
     parser = pytest.importorskip("markdown_it").MarkdownIt("gfm-like", {"linkify": False})
     text = one_line(text).strip()
