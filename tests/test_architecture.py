@@ -32,7 +32,7 @@ ORDER = (
     *("evaluator.kinds", "evaluator.help", "evaluator.ruby"),
     *("evaluator.operators", "evaluator.functions", "evaluator.compiler"),
     *("evaluator.hiera", "evaluator.assistance"),
-    "evaluator.running",
+    *("evaluator.running", "evaluator.debugger"),
     *("evaluator.session", "evaluator"),
     *("puppet_kernel", "puppet_kernel.ways", "puppet_kernel.rendering", "puppet_kernel.replies"),
     *("puppet_kernel.options", "puppet_kernel.given", "puppet_kernel.as_json", "puppet_kernel.files"),

@@ -66,7 +66,10 @@ class Session(Asked):
     recorded          of each attribute of a resource it is kept where its value came from; see `catalog.provenance`
     allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
+    watch             set to be called with what runs a cell, which it calls: see `evaluator.debugger`
     """
+
+    watch: Callable[[Callable[[], None]], None] | None = None
 
     def __init__(
         self,
@@ -161,7 +164,7 @@ class Session(Asked):
             index = self._program.place(cell_id)
             known = self._program.cells[index] if index < len(self._program.cells) else None
             cell.manner = self.runtime.settings
-            if known is not None and known.stands_for(cell):
+            if known is not None and self.watch is None and known.stands_for(cell):
                 return self._shown_again(known, cell)
             return self._run(cell, index, supervisor)
 
@@ -181,7 +184,7 @@ class Session(Asked):
         different: list[Cell] = []
 
         def work() -> None:
-            supervisor.run(lambda: self._attempt(cell))
+            supervisor.run(lambda: self._attempt(cell, watch=self.watch))
             cell.spent = time.process_time() - begun
             self._compare(cell, supervisor)
             if cell.outcome.error is None:
@@ -221,11 +224,14 @@ class Session(Asked):
         found: tuple[list[Cell], list[Cell]] = supervisor.run(lambda: follow(self._program, before, later))
         return found
 
-    def _attempt(self, cell: Cell, read: Any = None) -> None:
+    def _attempt(self, cell: Cell, read: Any = None, watch: Any = None) -> None:
         """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
         world = self._program.world
         try:
-            evaluate(world, cell, read)
+            if watch is None:
+                evaluate(world, cell, read)
+            else:
+                watch(lambda: evaluate(world, cell, read))
         except Exception as exception:
             from evaluator.session.naming import attributed  # most programs have no error
 
