@@ -61,13 +61,21 @@ class Shell:
         self._number: int | None = None  # of the input that runs
         self._untold: list[Any] = []  # log lines of an environment's manifests
         self.progress = Progress()
+        self.debugger: Any = None  # a Debugger, once a person wants one
         self.session = self._new_session()
 
     def _new_session(self, allowed: Callable[[str], bool] | None = None) -> Session:
         session = Session(**self.settings, interactive=True, allowed=allowed)
         session.on_log = self._log
+        if self.debugger is not None and self.debugger.watches:
+            session.watch = self.debugger.watch
         self._untold = [] if session.beginning is None else list(session.beginning.logs)
         return session
+
+    def attend(self, debugger: Any) -> None:
+        """Runs programs under a Debugger as long as anything could stop them; to be said again when that changes."""
+        self.debugger = debugger
+        self.session.watch = debugger.watch if debugger.watches else None
 
     def _tell_beginning(self) -> None:
         while self._untold:
@@ -165,6 +173,10 @@ class Shell:
 
     def _input(self, source: str) -> Input:
         return Input(source, self.commands.takes_code)
+
+    def code_of(self, source: str) -> str:
+        """The Puppet code in an input, with blanks where commands stand."""
+        return self._input(meant(source)).code
 
     def _obey(self, given: Input, cell_id: str | None) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""

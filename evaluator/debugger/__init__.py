@@ -11,14 +11,14 @@ from evaluator.values.on_demand import on_demand
 
 if TYPE_CHECKING:
     from evaluator.debugger.engine import Breakpoint, Debugger, Stop
-    from evaluator.debugger.frames import Frame
+    from evaluator.debugger.frames import CATALOG, Frame
     from evaluator.debugger.layout import Layout, key_of
 
 _PLACES = {
     **dict.fromkeys(("Breakpoint", "Debugger", "Stop"), "engine"),
-    "Frame": "frames",
+    **dict.fromkeys(("CATALOG", "Frame"), "frames"),
     **dict.fromkeys(("Layout", "key_of"), "layout"),
 }
 
 __getattr__ = on_demand(__name__, _PLACES)
-__all__ = ["Breakpoint", "Debugger", "Frame", "Layout", "Stop", "key_of"]
+__all__ = ["CATALOG", "Breakpoint", "Debugger", "Frame", "Layout", "Stop", "key_of"]

@@ -109,12 +109,13 @@ class Debugger:
                or OVER, IN or OUT for a step
     at_errors  whether programs stop at the error that ends them
     entering   whether the next program stops at its first statement
+    pausable   whether programs can be paused: they run under its watch though nothing else stops them
     """
 
     def __init__(self, talk: Callable[[Stop], str]) -> None:
         self.talk = talk
         self.at_errors = False
-        self.entering = False
+        self.entering = self.pausable = False
         self.runs = False
         self._points: dict[str, list[Breakpoint]] = {}
         self._layouts: dict[int, Layout] = {}
@@ -154,13 +155,14 @@ class Debugger:
     @property
     def watches(self) -> bool:
         """Whether anything could stop a program."""
-        return bool(self._points) or self.at_errors or self.entering
+        return bool(self._points) or self.at_errors or self.entering or self.pausable
 
     # --- running
 
     def watch(self, function: Callable[[], _T]) -> _T:
         """Calls what runs a program in this thread; gives its value or raises what it raises."""
         former = sys.gettrace()
+        self._forget()  # an interrupt may have ended the last program anywhere
         self._step = _Step(IN, None, []) if self.entering else None
         self._pausing = False
         self.runs = True
@@ -175,10 +177,13 @@ class Debugger:
         finally:
             sys.settrace(former)
             self.runs = self.entering = False
-            self._step = None
-            self._watched.clear()
-            self._traces.clear()
-            self._layouts.clear()
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forgets the program that ran."""
+        self._step = None
+        for known in (self._watched, self._traces, self._layouts):
+            known.clear()
 
     def _entrance(self) -> Trace:
         """What is called when a frame is entered, and gives what traces its lines, if anything does."""

@@ -7,13 +7,15 @@ else stand in a Scope. A lambda sees what the code around it sees, which stands 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, reference
+from evaluator.catalog.start import top_variables
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.compiler.reading import Reading
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from evaluator.program.log import Log
 
 _LOCAL = re.compile(r"v\d+_(\w+)")
+CATALOG = "Catalog"  # the name of what is no scope: the resources so far
 Variables = Mapping[str, Any]
 
 
@@ -103,15 +106,17 @@ class Frame:
     def scopes(self) -> list[tuple[str, Callable[[], Variables]]]:
         """What it sees, the nearest first: names of scopes, and what gives their variables."""
         found: list[tuple[str, Callable[[], Variables]]] = []
+        built_in = top_variables(self._unit.runtime)
         variables = self.locals
         if variables or self.code.name.startswith(("function", "lambda")):
             found.append(("Locals", lambda: variables))
         scope: Scope | None = self.scope
         while scope is not None:
             name = named(scope, None)
-            found.append((name[:1].upper() + name[1:], scope.variables.copy))
+            given = frozenset(built_in if scope.parent is None else ())
+            found.append((name[:1].upper() + name[1:], partial(_without, scope.variables, given)))
             scope = scope.parent
-        found.append(("Catalog", self.catalog))
+        found += [(CATALOG, self.catalog), ("Built in", lambda: built_in)]
         return found
 
     def catalog(self) -> Variables:
@@ -124,21 +129,24 @@ class Frame:
             if key not in hidden
         }
 
-    def evaluate(self, text: str) -> tuple[Any, list[Log]]:
+    def evaluate(self, text: str, also: Variables | None = None) -> tuple[Any, list[Log]]:
         """The value of code as it would be here, and what it logs; nothing else of it stays.
 
+        also  variables that are known to it beside those of the frame, which come first
         Raises PuppetError.
         """
-        return self.prepared(text)(self)
+        return self.prepared(text, also)(self)
 
-    def prepared(self, text: str) -> Callable[[Frame], tuple[Any, list[Log]]]:
+    def prepared(self, text: str, also: Variables | None = None) -> Callable[[Frame], tuple[Any, list[Log]]]:
         """What evaluates code in frames of one program, again and again. Raises PuppetError."""
         unit, runtime = self._unit, self._unit.runtime
         program = parse_bounded(text, unit.dialect, interactive=True, strict=runtime.settings.strict)
         body = Body(Unit(runtime, Reading(program), unit.dialect), program.body)
 
         def evaluate(frame: Frame) -> tuple[Any, list[Log]]:
-            scope = local_scope(frame.scope, frame.locals)
+            around, variables = frame.scope, frame.locals
+            added = {name: value for name, value in (also or {}).items() if around.find(name) is MISSING}
+            scope = local_scope(around, {**added, **variables})
             with aside(runtime) as logs:
                 try:
                     return body(scope), logs
@@ -146,6 +154,10 @@ class Frame:
                     raise traced(problem)[0] from None
 
         return evaluate
+
+
+def _without(variables: Variables, names: Container[str]) -> dict[str, Any]:
+    return {name: value for name, value in variables.items() if name not in names}
 
 
 @contextmanager
