@@ -62,6 +62,7 @@ class Shell:
         self._untold: list[Any] = []  # log lines of an environment's manifests
         self.progress = Progress()
         self.debugger: Any = None  # a Debugger, once a person wants one
+        self.person: Any = None  # whom a program that is stopped asks, see `debugging.conversation`
         self.session = self._new_session()
 
     def _new_session(self, allowed: Callable[[str], bool] | None = None) -> Session:

@@ -26,12 +26,16 @@ class Desk(Protocol):
 
     cell_id   of the input that a command takes code from
     progress  what was done of the exercises
+    debugger  the Debugger under which programs run, once there is one
+    person    whom a program that is stopped can ask, if there is anybody
     """
 
     session: Session
     progress: Progress
     commands: Commands
     cell_id: str | None
+    debugger: Any
+    person: Any
 
     @property
     def width(self) -> Callable[[], int]:
@@ -41,6 +45,9 @@ class Desk(Protocol):
         self, source: str, cell_id: str | None = None, *, timed: bool = False, name: str | None = None
     ) -> Reply:
         """Runs Puppet code; `name` is the path of the file that it was read from."""
+
+    def attend(self, debugger: Any) -> None:
+        """Runs programs under a Debugger as long as anything could stop them; to be said again when that changes."""
 
     def supervised(self, function: Callable[[], _T]) -> _T:
         """What a function gives that runs where it can be interrupted and is limited."""

@@ -18,6 +18,7 @@ from puppet_kernel import __version__
 from puppet_kernel.history import Entry, History, default_path
 from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
+from puppet_kernel.jupyter.asking import Reader
 from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
 from puppet_kernel.jupyter.streams import Stream
@@ -78,6 +79,7 @@ class PuppetKernel(AnsweringKernel):
         self._interrupted: datetime | None = None
         self._nameless = count()
         self._adapter: debugging.Adapter | None = None
+        self.puppet.person = self._reader = Reader(self)
 
     @property
     def kernel_info(self) -> dict[str, Any]:
@@ -161,6 +163,7 @@ class PuppetKernel(AnsweringKernel):
         """Runs a cell: streams, then one result, or exactly one error."""
         with self._evaluating, self.puppet.guard(), self._hurried():
             self._silent = silent
+            self._allow_stdin = self._reader.is_there = allow_stdin
             before = self.puppet.session.cells
             self._forget((cell_meta or {}).get("deletedCells"))
             self._logged = []

@@ -383,3 +383,26 @@ def test_secrets_stay_hidden(front: Front) -> None:
     assert "hunter2" not in str(told)
     front.body("continue", threadId=1)
     front.quiet()
+
+
+def test_without_the_button_a_person_is_asked_in_the_notebook(client: BlockingKernelClient) -> None:
+    answers = iter(["$a + 1", "next", "continue"])
+
+    def answer(message: dict[str, Any]) -> None:
+        assert message["content"]["prompt"] == "(debug) "
+        client.input(next(answers))
+
+    texts = []
+
+    def note(message: dict[str, Any]) -> None:
+        texts.append(message["content"].get("text", ""))
+
+    source = "%debug $a = [1, 2]\n$b = 2"
+    reply = client.execute_interactive(
+        source, allow_stdin=True, stdin_hook=answer, output_hook=note, timeout=TIMEOUT
+    )
+    assert reply["content"]["status"] == "ok"
+    assert next(answers, None) is None
+    assert "stopped at the beginning" in "".join(texts)
+    reply = client.execute_interactive("%debug 1", allow_stdin=False, output_hook=note, timeout=TIMEOUT)
+    assert "Nobody can be asked" in reply["content"]["evalue"]

@@ -12,10 +12,11 @@ from collections.abc import Callable
 from inspect import isawaitable
 from typing import Any, TypeVar
 
-from evaluator.debugger import CATALOG, Breakpoint, Debugger, Frame, Stop
+from evaluator.debugger import CATALOG, Breakpoint, Frame, Stop
 from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.inspecting import BUILTIN_VARIABLES
 from puppet_kernel.debugging import sources
+from puppet_kernel.debugging.conversation import debugger_of
 from puppet_kernel.jupyter.bundles import bundle
 from puppet_kernel.jupyter.debugging.cells import PREFIX, SEED, SUFFIX, Cells
 from puppet_kernel.jupyter.debugging.showing import Values
@@ -73,7 +74,8 @@ class Adapter:
         self._lab = False
         self._waiting = Waiting()
         self._values = Values(False)
-        self.debugger: Debugger = shell.debugger or Debugger(self._talk)
+        self.debugger = debugger_of(shell)
+        self._asking = self.debugger.talk
 
     # --- messages
 
@@ -151,6 +153,7 @@ class Adapter:
     def disconnect(self, given: dict[str, Any]) -> dict[str, Any]:
         """Programs run alone again; one that is stopped goes on."""
         self._started = False
+        self.debugger.talk = self._asking
         self.debugger.pausable = self.debugger.at_errors = False
         for key in self.debugger.breakpoints:
             self.debugger.set_breakpoints(key, [], None)
