@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dis import opname
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -57,17 +58,21 @@ class Stop:
 class _Step:
     """A step that is being made: its kind, the frame in which it began, and those around it, the nearest first.
 
-    left  whether the frame has come to its end, and the place in the one around it where it was called
+    left  whether the frame has come to its end
+    last  the outermost frame of what the one around it has called: when it ends, the call does. It is often Python's,
+          of a function that calls a lambda again and again
     """
 
-    __slots__ = ("around", "frame", "kind", "left", "place")
+    __slots__ = ("around", "frame", "kind", "last", "left")
 
     def __init__(self, kind: str, frame: FrameType | None, around: list[FrameType]) -> None:
         self.kind = kind
         self.frame = frame
         self.around = around
         self.left = frame is None
-        self.place = 0
+        self.last = frame
+        while around and self.last is not None and self.last.f_back is not around[0]:
+            self.last = self.last.f_back
 
     def stops_in(self, frame: FrameType) -> bool:
         """Whether a statement that begins in a frame is where the step ends."""
@@ -265,9 +270,9 @@ class Debugger:
             elif event == "return":
                 step = self._step
                 if step is not None and step.frame is frame:
-                    self._leave(step)
-            elif event == "opcode":
-                self._back(frame, code)
+                    step.left = True
+                    if step.last is frame:
+                        self._back(step)
             return traced
 
         return traced
@@ -301,20 +306,28 @@ class Debugger:
             return "breakpoint", f"the condition fails: {problem}"
         return ("", "") if value is None or value is False else ("breakpoint", "")
 
-    def _leave(self, step: _Step) -> None:
-        """The frame that is stepped through comes to its end: the step ends where it was called."""
-        step.left = True
-        if step.around:
-            outer = step.around[0]
-            step.place = outer.f_lasti
-            self._trace(outer)
-            outer.f_trace_opcodes = True
+    def _ending(self, step: _Step) -> Trace:
+        """What traces the last frame of a call that is stepped through."""
 
-    def _back(self, frame: FrameType, code: Code) -> None:
-        frame.f_trace_opcodes = False
-        step = self._step
-        if step is not None and step.left and step.around and frame is step.around[0]:
-            self._stop("step", frame, self._frames(frame, place_of(frame, code, step.place)), "")
+        def traced(frame: FrameType, event: str, argument: Any) -> Trace:
+            if event == "return" and self._step is step:
+                self._back(step)
+            return traced
+
+        return traced
+
+    def _back(self, step: _Step) -> None:
+        """A call comes to its end: the step ends where it was made, unless an error is on its way there."""
+        last, outer = step.last, next(iter(step.around), None)
+        if (
+            last is None
+            or outer is None
+            or not opname[last.f_code.co_code[last.f_lasti]].startswith("RETURN")
+        ):
+            return
+        watched = self._watched.get(id(outer.f_code)) or self._learn(outer)
+        assert watched.code is not None
+        self._stop("step", outer, self._frames(outer, place_of(outer, watched.code, outer.f_lasti)), "")
 
     # --- stopped
 
@@ -332,18 +345,17 @@ class Debugger:
         return found
 
     def _stop(self, reason: str, frame: FrameType, frames: list[Frame], text: str) -> None:
-        step, self._step = self._step, None
-        if step is not None and step.around:
-            step.around[0].f_trace_opcodes = False
-        self._pausing = False
+        self._step, self._pausing = None, False
         kind = self.talk(Stop(reason, frames, text, None))
         if kind == CONTINUE:
             return
         around = list(puppet(frame.f_back))
-        self._step = _Step(kind, frame, around)
+        self._step = step = _Step(kind, frame, around)
         self._traces.clear()
         for one in (frame, *around):
             self._trace(one)
+        if step.last is not None and step.last is not frame:
+            step.last.f_trace = self._ending(step)
 
     def _failed(self, problem: Exception) -> None:
         """A program ends with an error: its stack is still there."""

@@ -44,6 +44,14 @@ def test_a_step_over_goes_through_the_rounds_of_a_lambda() -> None:
     assert watch.lines == [2, 3, 2, 3, 1, 5]
 
 
+@pytest.mark.parametrize(("kind", "lines"), [("in", [4, 5, 2]), ("over", [4]), ("out", [4])])
+def test_an_error_is_no_end_of_a_call(kind: str, lines: list[int]) -> None:
+    watch = Watch(repeat(kind))
+    outcome = watch.run('function f($x) {\n  fail("no ${x}")\n}\n[1].each |$n| {\n  f($n)\n}', entering=True)
+    assert outcome.error is not None
+    assert watch.lines == lines
+
+
 def test_a_step_over_stops_at_breakpoints_on_its_way() -> None:
     watch = Watch(repeat("over"))
     watch.run("function f($x) {\n  $x + 1\n}\n$a = f(1)\n$b = 2", 2, entering=True)
