@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from evaluator.program.log import Log
 
 _LOCAL = re.compile(r"v\d+_(\w+)")
+_OF_BODIES = ("title", "name", "module_name", "caller_module_name")
 CATALOG = "Catalog"  # the name of what is no scope: the resources so far
 Variables = Mapping[str, Any]
 
@@ -157,7 +158,9 @@ class Frame:
 
 
 def _without(variables: Variables, names: Container[str]) -> dict[str, Any]:
-    return {name: value for name, value in variables.items() if name not in names}
+    """Variables but those of some names; what the program has set comes before what each body has."""
+    found = {name: value for name, value in variables.items() if name not in names}
+    return dict(sorted(found.items(), key=lambda one: one[0] in _OF_BODIES))
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
 THREAD = 1  # programs have one
+TURN = 1_000_000  # more than there can be frames
 ERRORS = "error"
 CAPABILITIES = {
     "supportsConfigurationDoneRequest": True,
@@ -72,6 +73,7 @@ class Adapter:
         self._globals: list[dict[str, Any]] = []
         self._started = False
         self._lab = False
+        self._turn = 0  # of the numbers of frames: JupyterLab looks again at variables where these are others
         self._waiting = Waiting()
         self._values = Values(False)
         self.debugger = debugger_of(shell)
@@ -262,7 +264,7 @@ class Adapter:
 
     def _frame(self, number: int, frame: Frame) -> dict[str, Any]:
         return {
-            "id": number,
+            "id": self._turn * TURN + number,
             "name": printable(frame.name),
             "line": frame.line,
             "column": frame.span.column,
@@ -308,11 +310,12 @@ class Adapter:
         """The variables of the session, without facts and settings, and those that were copied."""
         hidden = {*self.shell.session.facts, *BUILTIN_VARIABLES}
         found = {**dict(self.shell.session.variables()), **self._copied}
-        return {name: value for name, value in found.items() if name.partition("::")[0] not in hidden}
+        return {name: value for name, value in found.items() if hidden.isdisjoint(name.split("::"))}
 
     async def evaluate(self, given: dict[str, Any]) -> dict[str, Any]:
         """The value of an expression in a frame, behind what it logs."""
         text = str(given["expression"])
+        self._turn += 1
 
         def look(stop: Stop) -> dict[str, Any]:
             value, logs = _framed(stop, given.get("frameId")).evaluate(text, self._copied)
@@ -366,9 +369,10 @@ def _framed(stop: Stop, number: Any) -> Frame:
     """A frame by its number; without one the innermost."""
     if number is None:
         return stop.frames[0]
-    if not isinstance(number, int) or not 0 < number <= len(stop.frames):
+    place = number % TURN if isinstance(number, int) else 0
+    if not 0 < place <= len(stop.frames):
         raise RefusedError(f"There is no frame {number}")
-    return stop.frames[number - 1]
+    return stop.frames[place - 1]
 
 
 _HANDLERS: dict[str, Callable[[Adapter, dict[str, Any]], Any]] = {

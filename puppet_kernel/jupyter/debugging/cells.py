@@ -10,7 +10,7 @@ from lexer_parser.source import Source
 from puppet_kernel.jupyter.debugging.hashing import murmur2
 
 SEED = 0x50757070
-PREFIX, SUFFIX = f"/puppet-cells-{os.getpid()}/", ".pp"
+PREFIX, SUFFIX = "cell-", ".pp"
 
 
 class Cells:
