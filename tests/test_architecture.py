@@ -38,7 +38,7 @@ ORDER = (
     *("puppet_kernel.options", "puppet_kernel.given", "puppet_kernel.as_json", "puppet_kernel.files"),
     "puppet_kernel.history",
     "puppet_kernel.exercises",
-    *("puppet_kernel.commands", "puppet_kernel.shell", "puppet_kernel.terminal"),
+    *("puppet_kernel.commands", "puppet_kernel.stages", "puppet_kernel.shell", "puppet_kernel.terminal"),
     *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.looking"),
     "puppet_kernel.describing",
     "puppet_kernel.jupyter",
