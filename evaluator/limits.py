@@ -72,6 +72,8 @@ CALLS = Limit(
 )
 STRING = Limit("max_string_length", 64 * MEGA, "characters in one string")
 COLLECTION = Limit("max_collection_size", 10_000_000, "entries in one array or hash")
+# a value may contain itself many times over: few entries, and no end of nodes
+TREE = Limit("max_tree_nodes", 10_000_000, "nodes visited in one tree")
 # The longest that CPython divides (20 ms) and prints (100 ms) before it listens to an interrupt: its time grows with
 # the square of the length, and a number of a million digits takes it six seconds.
 INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
@@ -89,7 +91,7 @@ YAML = Limit("max_yaml_length", 10_000_000, "characters of YAML")
 LIMITS = {
     limit.name: limit
     for limit in (
-        *(SOURCE, NESTING, CALLS, STRING, COLLECTION, INTEGER, RESOURCES),
+        *(SOURCE, NESTING, CALLS, STRING, COLLECTION, TREE, INTEGER, RESOURCES),
         *(REGEXP, PATTERN, RUBY, MEMORY, OUTPUT, YAML),
     )
 }

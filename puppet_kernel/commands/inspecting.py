@@ -25,6 +25,11 @@ BUILTIN_VARIABLES = (
 )
 
 
+def is_builtin(name: str) -> bool:
+    """Whether a variable is one that every program has, or one that names a class or define as it runs."""
+    return name.split("::")[0] in BUILTIN_VARIABLES or name.rpartition("::")[2] in BUILTIN_VARIABLES
+
+
 def show_catalog(desk: Desk, argument: str) -> Answer:
     """The resources so far, or those with TEXT in their names."""
     catalog = desk.session.catalog()
@@ -57,12 +62,12 @@ def catalog_words(desk: Desk) -> Iterable[str]:
 def show_variables(desk: Desk, argument: str) -> Answer:
     """The variables, or those whose name holds TEXT."""
     wanted = argument.removeprefix("$")
-    hidden = {"settings"} if wanted else {*desk.session.facts, *BUILTIN_VARIABLES}
-    found = [
-        (f"${name}", value)
-        for name, value in desk.session.variables()
-        if wanted in name
-        and (name.split("::")[0] not in hidden or wanted.startswith("settings"))
-        and (wanted or name.rpartition("::")[2] not in BUILTIN_VARIABLES)
-    ]
+    facts = desk.session.facts
+
+    def is_shown(name: str) -> bool:
+        if wanted:
+            return wanted in name and (not name.startswith("settings::") or wanted.startswith("settings"))
+        return name.split("::")[0] not in facts and not is_builtin(name)
+
+    found = [(f"${name}", value) for name, value in desk.session.variables() if is_shown(name)]
     return views.pairs(found, "variable", desk.width()) if found else Note("hint", "No variables are set.")

@@ -33,6 +33,7 @@ SIZES: dict[str, tuple[Callable[[int], str], int]] = {
     "max_nesting": (lambda n: "(" * n + "1" + ")" * n, 50),
     "max_string_length": (lambda n: f"String('x', '%{n}s').length", 1000),
     "max_collection_size": (lambda n: f"range(1, {n}).length", 1000),
+    "max_tree_nodes": (lambda n: f"range(2, {n}).tree_each |$x| {{ }}", 1000),
     "max_integer_bits": (lambda n: f"(1 << {n - 1}) > 0", 1000),
     "max_resources": (lambda n: f'Integer[4, {n}].each |$i| {{ notify {{ "n${{i}}": }} }}', 50),
     "max_regexp_size": (lambda n: f"'{'a' * n}' =~ Regexp('(a){{{n}}}')", 500),
