@@ -11,9 +11,9 @@ from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera import older
 from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
-from evaluator.hiera.interpolation import Find, interpolated, variable
+from evaluator.hiera.interpolation import Find, interpolated, named, variable
 from evaluator.issues import Failure, error
-from evaluator.program import gate
+from evaluator.program import gate, places
 from evaluator.program.account import ABSENT
 from evaluator.program.deprecations import log_once
 from evaluator.program.patterns import matching
@@ -148,6 +148,11 @@ class Level:
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
         _check_options(self.options, f"hierarchy '{self.name}'")
+        self.named = (
+            None
+            if self.location == "mapped_paths"
+            else named([self.options, self.datadir, self.wanted])
+        )
         if runtime.names.find_function(self.function) is None:
             raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 
@@ -162,7 +167,22 @@ class Level:
         return Provider(scope, module, cache, find).call(self.function, arguments)
 
     def places(self, scope: Scope, folder: str) -> Iterable[dict[str, Any]]:
-        """The options with which its function is called, once for each place that there is."""
+        """The options with which its function is called, once for each place that there is.
+
+        In a run they are found once for the same values of the variables that they name.
+        """
+        runtime = scope.runtime
+        if self.named is None or runtime.account is not None or any(runtime.brought):
+            return self._found(scope, folder)
+        seen = [runtime.names.find_variable(scope, name) for name in self.named]
+        if any(value is MISSING for value in seen):
+            return self._found(scope, folder)
+        # the values are kept beside what they lead to, so that no others can bear their numbers meanwhile
+        question = "places", self, folder, *map(id, seen)
+        found: Iterable[dict[str, Any]] = places.once(question, lambda: (self._found(scope, folder), seen))[0]
+        return found
+
+    def _found(self, scope: Scope, folder: str) -> list[dict[str, Any]]:
         options = interpolated(scope, self.options)
         if not self.location:
             return [options]

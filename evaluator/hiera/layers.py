@@ -142,11 +142,17 @@ class ConfiguredLayer(Layer):
     # --- the three kinds of functions
 
     def _in_hash(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
-        table = self._asked(scope, level, [options])
+        question = ("table", *self.identity, level.name, _known_by(options))
+        table = remembered(scope.runtime, question, lambda: self._table(scope, level, options))
+        return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
+
+    def _table(self, scope: Scope, level: Level, options: dict[str, Any]) -> dict[Any, Any]:
+        """The data of a place. Raises PuppetError for what is none."""
+        table: dict[Any, Any] = self._asked(scope, level, [options])
         _check(level, options, "Hash", table, f"Value returned from {level.words}")
         if self.module is not None:
             self._check_names(scope, level, options, table)
-        return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
+        return table
 
     def _by_name(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
         return self._asked(scope, level, [path[0], options])
@@ -185,6 +191,11 @@ _ASKED = {
     "lookup_key": ConfiguredLayer._by_name,
     "data_dig": ConfiguredLayer._by_path,
 }
+
+
+def _known_by(options: dict[str, Any]) -> Any:
+    """What tells options from others of the same level: mostly they are nothing but the path of a file."""
+    return options.get("path") if len(options) == 1 and "path" in options else key(options)
 
 
 def _place(options: dict[str, Any]) -> str:
