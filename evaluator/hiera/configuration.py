@@ -13,7 +13,7 @@ from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
 from evaluator.hiera.interpolation import Find, interpolated, named, variable
 from evaluator.issues import Failure, error
-from evaluator.program import gate, places
+from evaluator.program import gate
 from evaluator.program.account import ABSENT
 from evaluator.program.deprecations import log_once
 from evaluator.program.patterns import matching
@@ -123,7 +123,10 @@ def _levels(
 
 
 class Level:
-    """A level of a hierarchy: the function that it asks, by kind and name, and where that finds its data."""
+    """A level of a hierarchy: the function that it asks, by kind and name, and where that finds its data.
+
+    named  the variables that decide where; None when others decide too
+    """
 
     def __init__(
         self, runtime: Program, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
@@ -148,11 +151,8 @@ class Level:
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
         _check_options(self.options, f"hierarchy '{self.name}'")
-        self.named = (
-            None
-            if self.location == "mapped_paths"
-            else named([self.options, self.datadir, self.wanted])
-        )
+        texts = [self.options, self.datadir, self.wanted]
+        self.named = None if self.location == "mapped_paths" else named(texts)
         if runtime.names.find_function(self.function) is None:
             raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 
@@ -167,22 +167,7 @@ class Level:
         return Provider(scope, module, cache, find).call(self.function, arguments)
 
     def places(self, scope: Scope, folder: str) -> Iterable[dict[str, Any]]:
-        """The options with which its function is called, once for each place that there is.
-
-        In a run they are found once for the same values of the variables that they name.
-        """
-        runtime = scope.runtime
-        if self.named is None or runtime.account is not None or any(runtime.brought):
-            return self._found(scope, folder)
-        seen = [runtime.names.find_variable(scope, name) for name in self.named]
-        if any(value is MISSING for value in seen):
-            return self._found(scope, folder)
-        # the values are kept beside what they lead to, so that no others can bear their numbers meanwhile
-        question = "places", self, folder, *map(id, seen)
-        found: Iterable[dict[str, Any]] = places.once(question, lambda: (self._found(scope, folder), seen))[0]
-        return found
-
-    def _found(self, scope: Scope, folder: str) -> list[dict[str, Any]]:
+        """The options with which its function is called, once for each place that there is."""
         options = interpolated(scope, self.options)
         if not self.location:
             return [options]

@@ -36,7 +36,8 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
     layers = layers_of(scope.runtime, path[0], find, modules) if path[0] != OPTIONS else []
     if not layers:
         return MISSING
-    if scope.runtime.settings.hiera_config is not None or scope.runtime.settings.modulepath:
+    settings = scope.runtime.settings
+    if settings.modulepath or settings.hiera_config is not None or settings.directory is not None:
         outside.ask()
     looked_up = scope.runtime.looked_up
     if path[0] in looked_up:

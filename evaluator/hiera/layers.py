@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, configuration
@@ -22,7 +22,18 @@ if TYPE_CHECKING:
 
 
 def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> list[Layer]:
-    """The layers that may hold a name, the most important first; `find` finds what their texts name."""
+    """The layers that may hold a name, the most important first; `find` finds what their texts name.
+
+    They are the same in a run for all names of a module.
+    """
+    module, colons, _ = name.partition("::")
+    module = module if modules and colons else ""
+    found: list[Layer] = remembered(runtime, ("layers", module), lambda: _layers(runtime, module, find))
+    return found
+
+
+def _layers(runtime: Program, module: str, find: Find) -> list[Layer]:
+    """The layers of all data, and that of a module unless it is ""."""
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
         found += _configured(runtime, runtime.settings.hiera_config, None, find)
@@ -33,8 +44,7 @@ def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> 
         own = os.path.join(directory.folder, "hiera.yaml")
         is_there = gate.is_file(runtime.state.top, "lookup", own)
         found += _configured(runtime, own, None, find) if is_there else []
-    module, colons, _ = name.partition("::")
-    if modules and colons:
+    if module:
         for root in runtime.settings.modulepath:
             if gate.in_module((root,), module, kind=gate.FOLDER) is not None:
                 path = gate.in_module((root,), module, "hiera.yaml")
@@ -105,6 +115,8 @@ class ConfiguredLayer(Layer):
         self.levels = levels
         self.module = module
         self.identity = (known.folder, levels is known.levels)
+        decisive = [level.named for level in levels]
+        self.named = None if None in decisive else frozenset().union(*filter(None, decisive))
         if levels is known.levels and known.default_levels:
             self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
 
@@ -117,10 +129,13 @@ class ConfiguredLayer(Layer):
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
         told = scope.runtime.account
+        reached = self._reached(scope) if told is None else {}
         for level in self.levels:
             if told is not None:
                 told.layer = self.words
-            for options in level.places(scope, self.known.folder):
+            if level not in reached:
+                reached[level] = level.places(scope, self.known.folder)
+            for options in reached[level]:
                 value = _ASKED[level.kind](self, scope, level, options, path)
                 if told is not None:
                     told.ask(
@@ -128,6 +143,18 @@ class ConfiguredLayer(Layer):
                     )
                 if value is not MISSING:
                     yield value
+
+    def _reached(self, scope: Scope) -> dict[Level, Iterable[dict[str, Any]]]:
+        """Where levels find their data, of those that were asked: for the same variables, that is the same in a run."""
+        runtime = scope.runtime
+        seen = [runtime.names.find_variable(scope, name) for name in self.named or ()]
+        if self.named is None or any(runtime.brought) or any(value is MISSING for value in seen):
+            return {}
+        # the values are kept beside what they lead to, so that no others can bear their numbers meanwhile
+        question = ("places", *self.identity, *map(id, seen))
+        found: tuple[dict[Level, Iterable[dict[str, Any]]], Any]
+        found = remembered(runtime, question, lambda: ({}, seen))
+        return found[0]
 
     def check_options(self, options: dict[str, Any]) -> None:
         """The data of a module holds options for the names of that module."""
