@@ -69,8 +69,8 @@ def named(value: Any) -> frozenset[str] | None:
 
     None where that is no matter of variables alone, or of those that a match leaves behind.
     """
-    if type(value) is list or type(value) is dict:
-        parts = value if type(value) is list else [part for pair in items(value) for part in pair]
+    if isinstance(value, list | dict):
+        parts = [part for pair in items(value) for part in pair] if isinstance(value, dict) else value
         inner = [named(part) for part in parts]
         return None if None in inner else frozenset().union(*filter(None, inner))
     if type(value) is not str:
