@@ -73,6 +73,7 @@ class Row:
 # The values of an attribute: each by what tells it from others, with the nodes that have it.
 _Values = dict[Any, tuple[Any, int]]
 _UNSET = object()
+MOST_TOLD_APART = 20
 
 
 def rows_of(catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mapping[str, Any]]) -> list[Row]:
@@ -116,10 +117,20 @@ class _Grouping:
         self.everybody = (1 << len(nodes)) - 1
 
     def groups(self, values: _Values, among: int) -> list[Group]:
+        """The groups of these values, the largest first. Of many, each is as its node is, and none has a reason."""
         found = sorted(values.values(), key=lambda pair: -pair[1].bit_count())
-        return [Group(value, self._named(some), self._telling.reason(some, among)) for value, some in found]
+        tells = len(found) <= MOST_TOLD_APART
+        return [
+            Group(value, self._named(some), self._telling.reason(some, among) if tells else None)
+            for value, some in found
+        ]
 
     def _named(self, some: int) -> tuple[str, ...]:
         if some not in self._names:
-            self._names[some] = tuple(node for place, node in enumerate(self._nodes) if some >> place & 1)
+            found, rest = [], some
+            while rest:
+                last = rest & -rest
+                found.append(self._nodes[last.bit_length() - 1])
+                rest ^= last
+            self._names[some] = tuple(found)
         return self._names[some]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from evaluator.hiera.configuration import Configuration, Level, configuration
@@ -106,6 +106,21 @@ class CommonLayer(Layer):
             yield value
 
 
+class Place:
+    """A place where a level finds data: the options for its function, and the data, once it was read as a whole."""
+
+    __slots__ = ("options", "table")
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        self.table: dict[Any, Any] | None = None
+
+    @property
+    def words(self) -> str:
+        """How an account calls it."""
+        return self.options.get("path") or self.options.get("uri") or ""
+
+
 class ConfiguredLayer(Layer):
     """The levels of a `hiera.yaml`; module  the name of the module whose data it is, None for the global layer."""
 
@@ -117,6 +132,7 @@ class ConfiguredLayer(Layer):
         self.identity = (known.folder, levels is known.levels)
         decisive = [level.named for level in levels]
         self.named = None if None in decisive else frozenset().union(*filter(None, decisive))
+        self._places: dict[tuple[int, ...], tuple[dict[Level, list[Place]], Any]] = {}
         if levels is known.levels and known.default_levels:
             self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
 
@@ -134,27 +150,25 @@ class ConfiguredLayer(Layer):
             if told is not None:
                 told.layer = self.words
             if level not in reached:
-                reached[level] = level.places(scope, self.known.folder)
-            for options in reached[level]:
-                value = _ASKED[level.kind](self, scope, level, options, path)
+                reached[level] = [Place(options) for options in level.places(scope, self.known.folder)]
+            for place in reached[level]:
+                value = _ASKED[level.kind](self, scope, level, place, path)
                 if told is not None:
-                    told.ask(
-                        scope, level.name, options.get("path") or options.get("uri") or "", path[:1], value
-                    )
+                    told.ask(scope, level.name, place.words, path[:1], value)
                 if value is not MISSING:
                     yield value
 
-    def _reached(self, scope: Scope) -> dict[Level, Iterable[dict[str, Any]]]:
+    def _reached(self, scope: Scope) -> dict[Level, list[Place]]:
         """Where levels find their data, of those that were asked: for the same variables, that is the same in a run."""
         runtime = scope.runtime
         seen = [runtime.names.find_variable(scope, name) for name in self.named or ()]
         if self.named is None or any(runtime.brought) or any(value is MISSING for value in seen):
             return {}
-        # the values are kept beside what they lead to, so that no others can bear their numbers meanwhile
-        question = ("places", *self.identity, *map(id, seen))
-        found: tuple[dict[Level, Iterable[dict[str, Any]]], Any]
-        found = remembered(runtime, question, lambda: ({}, seen))
-        return found[0]
+        numbers = tuple(map(id, seen))
+        if numbers not in self._places:
+            # the values are kept beside what they lead to, so that no others can bear their numbers meanwhile
+            self._places[numbers] = {}, seen
+        return self._places[numbers][0]
 
     def check_options(self, options: dict[str, Any]) -> None:
         """The data of a module holds options for the names of that module."""
@@ -168,9 +182,10 @@ class ConfiguredLayer(Layer):
 
     # --- the three kinds of functions
 
-    def _in_hash(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
-        question = ("table", *self.identity, level.name, _known_by(options))
-        table = remembered(scope.runtime, question, lambda: self._table(scope, level, options))
+    def _in_hash(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
+        table = place.table
+        if table is None:
+            table = place.table = self._table(scope, level, place.options)
         return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
 
     def _table(self, scope: Scope, level: Level, options: dict[str, Any]) -> dict[Any, Any]:
@@ -181,11 +196,11 @@ class ConfiguredLayer(Layer):
             self._check_names(scope, level, options, table)
         return table
 
-    def _by_name(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
-        return self._asked(scope, level, [path[0], options])
+    def _by_name(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
+        return self._asked(scope, level, [path[0], place.options])
 
-    def _by_path(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
-        value = self._asked(scope, level, [list(path), options])
+    def _by_path(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
+        value = self._asked(scope, level, [list(path), place.options])
         if value is MISSING:
             return MISSING
         for step in reversed(path[1:]):
@@ -218,11 +233,6 @@ _ASKED = {
     "lookup_key": ConfiguredLayer._by_name,
     "data_dig": ConfiguredLayer._by_path,
 }
-
-
-def _known_by(options: dict[str, Any]) -> Any:
-    """What tells options from others of the same level: mostly they are nothing but the path of a file."""
-    return options.get("path") if len(options) == 1 and "path" in options else key(options)
 
 
 def _place(options: dict[str, Any]) -> str:
