@@ -33,6 +33,7 @@ ORDER = (
     *("evaluator.operators", "evaluator.functions", "evaluator.compiler"),
     *("evaluator.hiera", "evaluator.assistance"),
     "evaluator.running",
+    "evaluator.fleet",
     *("evaluator.session", "evaluator.checking", "evaluator"),
     *("puppet_kernel", "puppet_kernel.ways", "puppet_kernel.rendering", "puppet_kernel.replies"),
     *("puppet_kernel.options", "puppet_kernel.given", "puppet_kernel.as_json", "puppet_kernel.files"),

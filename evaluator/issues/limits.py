@@ -30,6 +30,11 @@ ROWS = (
         needs="limit:{setting}",
     ),
     Issue(
+        "NODE_LOST",
+        "There is no catalog of {node}: {reason}",
+        help="Compile for this node alone; `max_memory` tells how much memory a program may take.",
+    ),
+    Issue(
         "INTERRUPTED",
         "Interrupted; the session is as it was before",
         help="Run it again when it was stopped by mistake: nothing of it is kept.",

@@ -86,7 +86,7 @@ UNSHOWN = {
     """,
     "long programs or long texts": "NESTED_TOO_DEEPLY YAML_ALIASES YAML_CYCLE MEMORY_EXCEEDED",
     "being put around another issue": "RUNTIME_ERROR",
-    "a person, or a defect": "INTERRUPTED INTERNAL_ERROR",
+    "a person, a defect, or a process that was killed": "INTERRUPTED INTERNAL_ERROR NODE_LOST",
     "values that hardly a program makes": "NO_VERSION BINARY_NOT_UTF8 INTEGER_TOO_BIG PARAMETER_NOT_GIVEN",
 }
 
