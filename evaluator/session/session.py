@@ -148,7 +148,7 @@ class Session(Asked):
 
     def guard(self) -> worker.Supervisor:
         """Runs what belongs to a cell and is no part of its program: within the limits, and where it can be stopped."""
-        return worker.Supervisor(self.runtime.settings.limits)
+        return worker.supervisor(self.runtime.settings.limits)
 
     def run(
         self, source: str, cell_id: str | None = None, *, name: str | None = None, number: int | None = None
