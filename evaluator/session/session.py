@@ -14,14 +14,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator import catalog, fleet, issues, session
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
-from evaluator.program import account
+from evaluator.program import account, files
 from evaluator.program.account import Account
+from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
 from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
@@ -37,6 +38,9 @@ from evaluator.values import literal
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Cache
+
 
 def _environment(
     directory: str, modulepath: tuple[str, ...], name: str | None, allowed: Callable[[str], bool] | None
@@ -44,6 +48,12 @@ def _environment(
     from evaluator.session.environment import environment  # most sessions have none
 
     return environment(directory, modulepath, name, allowed or (lambda path: True))
+
+
+def _cache(path: str) -> Cache:
+    from evaluator.cache import cache_at  # sessions without modules have nothing to keep
+
+    return cache_at(path)
 
 
 class Session(Asked):
@@ -66,6 +76,7 @@ class Session(Asked):
                       data backends that modules have in Ruby)
     limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
     recorded          of each attribute of a resource it is kept where its value came from; see `catalog.provenance`
+    cache             a folder of the user's in which it is kept for other processes what modules were compiled to
     allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
     """
@@ -89,6 +100,7 @@ class Session(Asked):
         permissions: Any = (),
         limits: Mapping[str, float] | None = None,
         recorded: bool = False,
+        cache: str | None = None,
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
         if dialect not in DIALECTS:
@@ -118,6 +130,7 @@ class Session(Asked):
             store=None if exported is None else catalog.store_of(exported),
             recorded=recorded,
         )
+        self._cache = None if cache is None or not settings.modulepath else _cache(cache)
         self.runtime = Runtime(settings)
         self.limits = settings.limits
         self._program: Program
@@ -217,13 +230,17 @@ class Session(Asked):
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         try:
-            work()
+            with files.keeping(self._cache):
+                work()
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
         except Exception as exception:
             cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
+        warning = None if self._cache is None else self._cache.keep()
+        if warning is not None and runtime.on_log is not None:
+            runtime.on_log(Log("warning", warning))
 
     def _follow(
         self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
