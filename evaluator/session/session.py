@@ -133,25 +133,9 @@ class Session(Asked):
         self._cache = None if cache is None or not settings.modulepath else _cache(cache)
         self.runtime = Runtime(settings)
         self.limits = settings.limits
-        self._program: Program
         self.step: Cell | None = None  # what was changed last; None when what ran last changed nothing
-        self.beginning: Outcome | None = None  # what came before the cells: an environment's manifests
+        self.beginning = None
         self.reset()
-
-    @property
-    def cells(self) -> list[Cell]:
-        """The cells that make up the program, in order."""
-        return list(self._program.cells)
-
-    def cell(self, cell_id: str | None) -> Cell | None:
-        """The cell of an identity; None when there is none."""
-        return self._program.find(cell_id)
-
-    def before(self, cell_id: str | None) -> Cell | None:
-        """The cell before the one of an identity; before the last one when there is no such cell."""
-        cells, known = self._program.cells, self._program.find(cell_id)
-        place = len(cells) - 1 if known is None else self._program.index(known.rank)
-        return cells[place - 1] if place > 0 else None
 
     def enter(self, cell_id: str | None) -> Place:
         """The place of an input that runs now, be it code or not; see `Order`."""
@@ -414,12 +398,3 @@ class Session(Asked):
         """While it lasts, the program is what stands up to a place in the order; see `Order`."""
         with self.guard(), self._program.until(rank):
             yield
-
-    def catalog(self) -> Any:
-        """The settled Catalog: what `puppet apply` would compile from the cells joined in order.
-
-        Raises the error of the environment's manifests.
-        """
-        if self.beginning is not None and self.beginning.error is not None:
-            raise self.beginning.error
-        return self._program.world.settled().state.catalog.in_order()
