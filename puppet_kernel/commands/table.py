@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands import graph
-from puppet_kernel.commands.cells import clear, leave, redo, reformat, reset, show_cells, time, undo
+from puppet_kernel.commands.cells import clear, leave, reformat, reset, show_cells, time
 from puppet_kernel.commands.command import Command, Commands, Later
 from puppet_kernel.commands.exercising import check, exercises, hint, names, solution
 from puppet_kernel.commands.explaining import codes, explain
@@ -32,6 +32,7 @@ _LEARNING = "puppet_kernel.commands.learning"
 _SAVING = "puppet_kernel.commands.saving"
 _COMPARING = "puppet_kernel.commands.comparing"
 _WHY = "puppet_kernel.commands.why"
+_STEPPING = "puppet_kernel.commands.stepping"
 _LISTING = "puppet_kernel.commands.listing"
 
 COMMANDS = Commands(
@@ -110,8 +111,10 @@ COMMANDS = Commands(
             Later(_SAVING, "save", "Write the cells to a file: .pp, .ipynb, or .md, a transcript."),
             examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
         ),
-        Command("undo", "", undo, steers=True, acts=True),
-        Command("redo", "", redo, steers=True, acts=True),
+        Command(*("undo", "", Later(_STEPPING, "undo", "Take back the last input.")), steers=True, acts=True),
+        Command(
+            *("redo", "", Later(_STEPPING, "redo", "Do again what was taken back.")), steers=True, acts=True
+        ),
         Command("reset", "", reset, steers=True, acts=True),
         Command(
             "time",

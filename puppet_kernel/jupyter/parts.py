@@ -35,10 +35,12 @@ from ipykernel.control import ControlThread  # noqa: E402
 from ipykernel.heartbeat import Heartbeat  # noqa: E402
 from ipykernel.kernelbase import Kernel  # noqa: E402
 from ipykernel.parentpoller import ParentPollerUnix  # noqa: E402
+from ipykernel.thread import BaseThread  # noqa: E402
 from jupyter_client.jsonutil import json_default  # noqa: E402
 from jupyter_client.session import Session  # noqa: E402
 
 __all__ = [
+    "BaseThread",
     "ControlThread",
     "Heartbeat",
     "Kernel",
