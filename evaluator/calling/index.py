@@ -20,6 +20,7 @@ FAMILIES: dict[str, str] = {
     "functions.digests": "digest md5 sha1 sha256 fqdn_rand",
     "functions.files": ("file binary_file find_file find_template module_directory epp inline_epp generate"),
     "functions.erb": "template inline_template",
+    "functions.queries": "puppetdb_query",
     "functions.catalog": "include contain require realize create_resources tag tagged defined",
     "functions.stdlib.booleans": (
         "pick pick_default any2array str2bool any2bool bool2str bool2num num2bool clamp type3x is_a"
