@@ -52,10 +52,10 @@ METHODS = {
     ),
     "Hash": (
         "all any count deep_merge delete delete_regex delete_undef_values delete_values dig dig44 downcase "
-        "each empty ensure_packages filter group_by has_key index join_keys_to_values json_data keys length "
-        "lookup map merge partition prefix reduce reject reverse_each size slice stdlib::ensure_packages "
-        "stdlib::merge stdlib::nested_values stdlib::sort_by stdlib::to_json_pretty stdlib::to_toml step "
-        "suffix to_json_pretty to_toml tree_each unique upcase values yaml_data"
+        "each empty ensure_packages filter group_by has_key hocon_data index join_keys_to_values json_data "
+        "keys length lookup map merge partition prefix reduce reject reverse_each size slice "
+        "stdlib::ensure_packages stdlib::merge stdlib::nested_values stdlib::sort_by stdlib::to_json_pretty "
+        "stdlib::to_toml step suffix to_json_pretty to_toml tree_each unique upcase values yaml_data"
     ),
     "Iterator": (
         "all any each filter index map merge reduce reverse_each slice stdlib::merge step tree_each unique"
