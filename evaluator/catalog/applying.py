@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from evaluator import issues, resource_types
-from evaluator.catalog.graph import graph
+from evaluator.catalog.graph import Graph, graph
 from evaluator.catalog.model import Catalog, Edge, Resource, reference
 from evaluator.resource_types.refusals import refusals
 from lexer_parser.errors import Note, PuppetError
@@ -41,7 +41,11 @@ def cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> PuppetErro
     fresh  edges of which one must be on a cycle, None for any
     The place is that of a relationship which may be given up; the others of its cycle are notes.
     """
-    made = graph(catalog)
+    return cycle_of(graph(catalog), fresh)
+
+
+def cycle_of(made: Graph, fresh: Collection[Edge] | None = None) -> PuppetError | None:
+    """The dependency cycles of a graph, as `cycle` tells them."""
     ways = made.cycles()
     around = {pair for way in ways for pair in zip(way, [*way[1:], way[0]], strict=True)}
     edges = [edge for edge in made.order if (edge.source, edge.target) in around]
