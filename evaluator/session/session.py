@@ -64,7 +64,7 @@ class Session(Asked):
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
     trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
     environment       a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first
-    exported          what other nodes have exported: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
+    exported          what is known of other nodes: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
     classification    what a classifier says of the node: a mapping with `classes` (names, or names with their
                       parameters), `parameters` (variables of the top scope) and `environment` (its name)
     modulepath        directories that hold modules; in an environment, its `$basemodulepath`
