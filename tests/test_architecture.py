@@ -32,13 +32,13 @@ ORDER = (
     *("evaluator.kinds", "evaluator.help", "evaluator.ruby"),
     *("evaluator.operators", "evaluator.functions", "evaluator.compiler"),
     *("evaluator.hiera", "evaluator.assistance"),
-    "evaluator.running",
+    *("evaluator.running", "evaluator.cache", "evaluator.fleet"),
     *("evaluator.session", "evaluator.checking", "evaluator"),
     *("puppet_kernel", "puppet_kernel.ways", "puppet_kernel.rendering", "puppet_kernel.replies"),
     *("puppet_kernel.options", "puppet_kernel.given", "puppet_kernel.as_json", "puppet_kernel.files"),
     "puppet_kernel.history",
     "puppet_kernel.exercises",
-    *("puppet_kernel.commands", "puppet_kernel.shell", "puppet_kernel.terminal"),
+    *("puppet_kernel.commands", "puppet_kernel.stages", "puppet_kernel.shell", "puppet_kernel.terminal"),
     *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.looking"),
     "puppet_kernel.describing",
     "puppet_kernel.jupyter",
@@ -77,6 +77,7 @@ def front_end_words() -> list[str]:
 # it (0: it pays them, another way to start does not).
 LATE: dict[str, tuple[str, float]] = {
     "evaluator.assistance": ("only who types is helped", 2.7),
+    "evaluator.cache": ("sessions without modules keep nothing", 1.0),
     "evaluator.calling.mismatch": ("only calls that are refused are explained", 0.3),
     "evaluator.compiler.splitting": ("few programs are nested so deeply", 0.2),
     "evaluator.compiler.templates": ("few programs render templates", 0.1),

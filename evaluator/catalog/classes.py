@@ -243,7 +243,7 @@ def _set_stage(catalog: Catalog, resource: Resource) -> None:
     resource.container = ("stage", title)
 
 
-def set_names(scope: Scope, resource: Resource, title: str) -> None:
+def set_names(scope: Scope, resource: Resource, title: Any) -> None:
     """The variables that every class and define body has, and its metaparameters."""
     variables = scope.variables
     variables["title"] = title

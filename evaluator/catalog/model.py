@@ -59,6 +59,7 @@ class Resource:
     extra_tags   (sequence, tag) pairs added after it was declared
     exporter     the node that has exported it, where that is another one
     native       what is known of its type where a module brings it;  titled  the attributes that its title gives
+    spoken       the title as a function was given it, alone in a tuple, where that is no String
     places       attribute -> Span for attributes that were not set by `body`
     defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
     history      what had a say in its attributes, where that is recorded, see `provenance`
@@ -75,6 +76,7 @@ class Resource:
     extra_tags: tuple[tuple[int, str], ...] = ()
     native: TypeFacts | None = None
     titled: dict[str, Any] | None = None
+    spoken: tuple[Any, ...] = ()
     places: dict[str, Span | None] | None = None
     defaulted: frozenset[str] = frozenset()
     setters: dict[str, Scope] | None = None
@@ -158,7 +160,7 @@ class Resource:
 
 _RARE = (
     *("virtual", "exported", "includer", "included", "born", "extra_tags", "places", "defaulted", "setters"),
-    *("native", "titled", "history", "exporter"),
+    *("native", "titled", "spoken", "history", "exporter"),
 )
 _rare = attrgetter(*_RARE)
 _NONE_RARE = _rare(Resource)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.printer import format_source
 from puppet_kernel.commands.command import Answer, Desk
@@ -27,18 +29,29 @@ def show_cells(desk: Desk, argument: str) -> Answer:
 
 def undo(desk: Desk, argument: str) -> Answer:
     """Take back the last input."""
-    cells = desk.session.cells
-    if not desk.session.undo():
-        raise CommandError("There is nothing to take back")
-    return Note("hint", f"taken back: {_first_line(cells[-1].source) if cells else ''}")
+    return _stepped(desk, desk.session.undo, "taken back", "There is nothing to take back")
 
 
 def redo(desk: Desk, argument: str) -> Answer:
     """Do again what was taken back."""
-    if not desk.session.redo():
-        raise CommandError("There is nothing to do again")
-    cells = desk.session.cells
-    return Note("hint", f"done again: {_first_line(cells[-1].source) if cells else ''}")
+    return _stepped(desk, desk.session.redo, "done again", "There is nothing to do again")
+
+
+def _stepped(desk: Desk, step: Callable[[], bool], told: str, refused: str) -> Answer:
+    """Makes a step and tells of which cell.
+
+    Where the step was made before, and all since then has only run again as it stood, it is told and not made: its
+    cell would be taken from the program for good.
+    """
+    session, place = desk.session, desk.place
+    standing = (cell for cell in session.cells if cell.rank == place.about)
+    about = next(standing, None) if session.step is None else None
+    if about is None:
+        if not step():
+            raise CommandError(refused)
+        about = session.step
+        place.about = about.rank if about is not None else 0
+    return Note("hint", f"{told}: {_first_line(about.source) if about is not None else ''}")
 
 
 def _first_line(source: str, columns: int = 70) -> str:
@@ -49,7 +62,7 @@ def _first_line(source: str, columns: int = 70) -> str:
 
 def reset(desk: Desk, argument: str) -> Answer:
     """Start again with nothing."""
-    desk.session.reset()
+    desk.reset()
     beginning = desk.session.beginning
     if beginning is not None and beginning.error is not None:
         raise beginning.error

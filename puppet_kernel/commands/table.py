@@ -87,6 +87,7 @@ COMMANDS = Commands(
             *("limits", "[NAME [AMOUNT | default]]", show_limits, lambda desk: LIMITS),
             examples=("%limits max_resources 200000",),
             steers=True,
+            acts=True,
         ),
         Command("cells", "", show_cells, dated=True),
         Command(
@@ -109,9 +110,9 @@ COMMANDS = Commands(
             Later(_SAVING, "save", "Write the cells to a file: .pp, .ipynb, or .md, a transcript."),
             examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
         ),
-        Command("undo", "", undo, steers=True),
-        Command("redo", "", redo, steers=True),
-        Command("reset", "", reset, steers=True),
+        Command("undo", "", undo, steers=True, acts=True),
+        Command("redo", "", redo, steers=True, acts=True),
+        Command("reset", "", reset, steers=True, acts=True),
         Command(
             "time",
             "CODE",

@@ -1,9 +1,10 @@
 # frozen_string_literal: true
 
 # What the released Puppet makes of environments: reads a JSON array of questions, prints a JSON array of answers.
-# A question names the directory, the node, its facts, what a classifier says of it, and what other nodes have exported
-# (as PuppetDB answers it; the store is then one of this file's making). An answer is
-# {"summary": [...], "edges": [...], "classes": [...], "settings": {...}, "logs": [...]} or {"error": "...", "logs": [...]}.
+# A question names the directory, the node, its facts, what a classifier says of it, what other nodes have exported
+# (as PuppetDB answers it; the store is then one of this file's making), and the extensions of its certificate. An answer is
+# {"summary": [...], "edges": [...], "classes": [...], "settings": {...}, "logs": [...]} or {"error": "...", "logs": [...]};
+# of a question for the whole, {"catalog": {...}, "summary": [...], "logs": [...]}.
 
 require 'json'
 require 'tmpdir'
@@ -63,7 +64,7 @@ def compiled(question)
                                   parameters: question['parameters'] || {})
     node.fact_merge(Puppet::Node::Facts.new(name, question['facts'] || {}))
     node.add_server_facts({})
-    node.trusted_data = Puppet::Context::TrustedInformation.new('local', name, {}).to_h
+    node.trusted_data = Puppet::Context::TrustedInformation.new('local', name, question['extensions'] || {}).to_h
     Puppet[:certname] = name
     compiler = Puppet::Parser::Compiler.new(node)
     Puppet.override({ current_environment: environment, global_scope: compiler.topscope,
@@ -80,6 +81,8 @@ def answer(question)
   compiler, catalog = compiled(question)
   shown = catalog.resources.reject { |resource| BUILT_IN.include?(resource.ref) }
   data = JSON.parse(catalog.filter(&:virtual?).to_resource.to_data_hash.to_json)
+  return { catalog: data, summary: shown.map { |resource| line(resource) }, logs: LOGS.dup } if question['whole']
+
   settings = SHOWN.to_h { |name| [name, compiler.topscope["settings::#{name}"]] }
   { summary: shown.map { |resource| line(resource) }, edges: data['edges'], classes: data['classes'],
     settings: settings, logs: logged }

@@ -84,9 +84,10 @@ UNSHOWN = {
     "files of Ruby, or a machine without it": """
         TEMPLATE_FAILED RUBY_FAILED NO_RUBY RUBY_FUNCTION_FAILED RUBY_FUNCTION_ENDED UNKNOWN_FUNCTION_IN RUBY_TYPE
     """,
-    "long programs or long texts": "NESTED_TOO_DEEPLY YAML_ALIASES YAML_CYCLE MEMORY_EXCEEDED",
+    "long programs or long texts": "NESTED_TOO_DEEPLY YAML_ALIASES YAML_CYCLE MEMORY_EXCEEDED TIME_EXCEEDED",
     "being put around another issue": "RUNTIME_ERROR",
-    "a person, or a defect": "INTERRUPTED INTERNAL_ERROR",
+    "a person, a defect, or a process that was killed": "INTERRUPTED INTERNAL_ERROR NODE_LOST",
+    "a machine without a package": "REGEXP_ENGINE_MISSING",
     "values that hardly a program makes": "NO_VERSION BINARY_NOT_UTF8 INTEGER_TOO_BIG PARAMETER_NOT_GIVEN",
 }
 

@@ -58,6 +58,7 @@ def test_set_higher(name: str) -> None:
 
 def test_all_are_tested() -> None:
     elsewhere = {"max_call_frames", "max_regexp_seconds", "max_memory", "max_ruby_seconds", "max_yaml_length"}
+    elsewhere |= {"max_seconds"}
     assert set(SIZES) | elsewhere == set(LIMITS)
 
 
@@ -307,3 +308,10 @@ def test_what_a_person_sees_is_cut() -> None:
     assert outcome.error is None
     assert outcome.text.endswith("… cut") and len(outcome.text) < 60
     assert len(Session("puppet").run("Array(Integer[1, 1000])").text) > 3000
+
+
+def test_seconds() -> None:
+    slow = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
+    assert refused(slow, "max_seconds", max_seconds=0.1).code == "TIME_EXCEEDED"
+    assert error_of("1 + 1", max_seconds=10) is None
+    assert Session().limits["max_seconds"] == float("inf")
