@@ -40,7 +40,7 @@ def compile_nodes(
     facts     node -> its facts, or the name of a bundled set
     executor  where chunks are compiled, by default processes of this machine. It stays open; when it breaks, the rest
               is compiled by processes of this machine
-    told      called with the fleet as it is so far when something has come back
+    told      called with the fleet as it is so far, several times a second; what it raises ends the work
     certname  that of all nodes, where they are the same one with other facts; by default each is called as in `facts`
     Raises ValueError for a set of facts that there is not, and what stops it.
     """
@@ -93,7 +93,7 @@ class _Run:
                     self._take(future, self._flying.pop(future))
                 if done:
                     self._fleet.elapsed = time.perf_counter() - self._begun
-                    self._told(self._fleet)
+            self._told(self._fleet)
 
     def close(self) -> None:
         """Ends what still runs of it."""

@@ -107,6 +107,22 @@ def rows_of(catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mappi
     return rows
 
 
+def groups_of(values: Mapping[str, tuple[Any, Any]], facts: Mapping[str, Mapping[str, Any]]) -> list[Group]:
+    """Some nodes by a value that each has, the largest group first; a reason tells them from all other nodes.
+
+    values  node -> what tells its value from others, and the value
+    """
+    nodes = list(facts)
+    grouping = _Grouping(nodes, Telling(facts))
+    found: _Values = {}
+    for place, node in enumerate(nodes):
+        if node in values:
+            key, value = values[node]
+            known, some = found.get(key, (value, 0))
+            found[key] = known, some | 1 << place
+    return grouping.groups(found, grouping.everybody)
+
+
 class _Grouping:
     """Names nodes, and says what they have in common."""
 

@@ -18,6 +18,7 @@ from puppet_kernel.rendering.elements import (
     Note,
     Paragraphs,
     Table,
+    Tabs,
     Text,
     Tree,
 )
@@ -95,6 +96,8 @@ def _html(element: Element) -> Markup:
             return _note(element)
         case Paragraphs():
             return joined(tag("div", _words(marked_up(row)), style=WORDS) for row in element.text.split("\n"))
+        case Tabs():
+            return _tabs(element)
         case Group():
             gap = "10px" if element.spaced else "2px"
             return joined(
@@ -156,6 +159,21 @@ def _tree(tree: Tree) -> Markup:
     inside = tag("div", *(_tree(branch) for branch in tree.branches), style="margin-left:14px")
     attributes = {"open": "open"} if tree.open else {}
     return tag("details", fold, inside, **attributes)
+
+
+def _tabs(tabs: Tabs) -> Markup:
+    """Parts that fold; a page that knows what they have in common shows one of them at a time."""
+    name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
+    return joined(
+        tag(
+            "details",
+            tag("summary", _code((("title", label),)), style="cursor:pointer"),
+            tag("div", _html(part), style="margin-left:14px"),
+            name=name,
+            **({"open": "open"} if place == 0 else {}),
+        )
+        for place, (label, part) in enumerate(tabs.labelled)
+    )
 
 
 def _depth(tree: Tree) -> int:
