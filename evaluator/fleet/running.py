@@ -16,11 +16,12 @@ from typing import Any
 
 from evaluator.facts import facts_for
 from evaluator.fleet.chunks import Node, Result, compile_chunk
-from evaluator.fleet.processes import Processes, processors
+from evaluator.fleet.processes import Here, Processes, processors
 from evaluator.fleet.results import Fleet
 from evaluator.issues import error
 
 CHUNK = 25  # nodes
+FEW = 8  # so many are compiled before a process has started
 TRIES = 3
 _GLANCE_SECONDS = 0.1
 
@@ -72,9 +73,9 @@ class _Run:
         self._program = program
         self._told = told
         self._given = executor
-        self._own: Processes | None = None
-        # small fleets are spread too
-        size = max(1, min(CHUNK, -(-len(nodes) // processors())))
+        self._own: Executor | None = None
+        # small fleets are spread too, and the smallest can be stopped after each node
+        size = 1 if len(nodes) <= FEW else min(CHUNK, -(-len(nodes) // processors()))
         self._waiting = deque(_Chunk(nodes[start : start + size]) for start in range(0, len(nodes), size))
         self._suspected: deque[_Chunk] = deque()
         self._flying: dict[Future[list[Result]], _Chunk] = {}
@@ -106,7 +107,8 @@ class _Run:
         if self._given is not None:
             return self._given
         if self._own is None:
-            self._own = Processes(max(1, min(processors(), len(self._waiting) + 1)))
+            few = len(self._fleet.facts) <= FEW
+            self._own = Here() if few else Processes(min(processors(), len(self._waiting) + 1))
         return self._own
 
     def _send(self, chunk: _Chunk) -> None:

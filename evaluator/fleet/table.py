@@ -73,6 +73,7 @@ class Row:
 # The values of an attribute: each by what tells it from others, with the nodes that have it.
 _Values = dict[Any, tuple[Any, int]]
 _UNSET = object()
+_BUILT_IN = ("Stage[main]", "Class[Settings]", "Class[main]")  # which every catalog has
 MOST_TOLD_APART = 20
 
 
@@ -85,6 +86,8 @@ def rows_of(catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mappi
         bit = 1 << place
         for resource in catalogs[node]["resources"]:
             reference = f"{resource['type']}[{resource['title']}]"
+            if reference in _BUILT_IN:
+                continue
             there[reference] = there.get(reference, 0) | bit
             known = attributes.setdefault(reference, {})
             for name, value in resource.get("parameters", {}).items():

@@ -154,14 +154,14 @@ COMMANDS = Commands(
             examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
         ),
         Command(
-            *("whatif", "FACT=VALUE,VALUE …"),
+            *("whatif", "FACT=VALUE"),
             Later(_FLEETS, "whatif", "What the program would be, were a fact another one."),
             lambda desk: [f"{name}=" for name in desk.session.facts],
             steers=True,
             examples=("%whatif os.family=RedHat", "%whatif os.family=RedHat,Suse"),
         ),
         Command(
-            *("fleet", "[FACTS … | FACT=A,B … | RESOURCE]"),
+            *("fleet", "[FACTS | RESOURCE]"),
             Later(_FLEETS, "fleet", "The program compiled for many nodes, and where they differ."),
             lambda desk: [*fact_sets(), *folders(desk)],
             steers=True,
