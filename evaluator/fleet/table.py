@@ -28,7 +28,8 @@ class Row:
     """An attribute of a resource across the nodes that have the resource.
 
     resource   `File[/etc/motd]`
-    attribute  its name; "" for the row that says which nodes have the resource: its values are true and false
+    attribute  its name; "" for the row that says which nodes have the resource: its values are true and false. There
+               is such a row when a node lacks the resource, and for resources without attributes
     groups     of nodes that have the same value, the largest first
     """
 
@@ -98,8 +99,8 @@ def rows_of(catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mappi
     rows = []
     for reference, having in there.items():
         missing = grouping.everybody & ~having
-        if missing:
-            values: _Values = {True: (True, having), False: (False, missing)}
+        if missing or not attributes[reference]:
+            values: _Values = {True: (True, having)} | ({False: (False, missing)} if missing else {})
             rows.append(Row(reference, "", grouping.groups(values, grouping.everybody)))
         for name, table in attributes[reference].items():
             without = having

@@ -26,6 +26,7 @@ class Telling:
 
     def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
         self._tables = _tables(facts)
+        self._count = len(facts)
         self._known: dict[tuple[int, int], Reason | None] = {}
 
     def reason(self, some: int, among: int) -> Reason | None:
@@ -46,6 +47,8 @@ class Telling:
         least = MOST_TOLD + 1
         for name, table in self._tables.items():
             values = [value for value, nodes in table.items() if nodes & some]
+            if len(values) > 1 and len(table) == self._count:
+                continue
             cost = len(values) + (_UNUSUAL if name not in USUAL else 0)
             if cost < least and not any(table[value] & others for value in values):
                 best, least = (name, tuple(value for _, value in values)), cost
