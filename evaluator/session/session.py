@@ -308,15 +308,19 @@ class Session(Asked):
         *,
         told: Callable[[Any], None] | None = None,
         certname: str | None = None,
+        sources: Iterable[str] = (),
     ) -> Any:
         """The program compiled for many nodes: a Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
 
         facts     node -> its facts, or the name of a bundled set
         executor  any `concurrent.futures.Executor`, by default processes of this machine
-        told      called with the Fleet as it is so far, whenever something has come back
+        told      called with the Fleet as it is so far, several times a second; what it raises ends the work
         certname  that of all nodes, where they are one node with other facts
+        sources   programs that come after the cells and that have not run here
+        Raises ValueError for a set of facts that there is not, and what `told` raises.
         """
-        spoken = session.Spoken(self.runtime.settings, self.cells)
+        further = [Cell(source, None, self._runs + place) for place, source in enumerate(sources, 1)]
+        spoken = session.Spoken(self.runtime.settings, [*self.cells, *further])
         return fleet.compile_nodes(spoken, facts, executor, told, certname)
 
     # --- the session as a whole

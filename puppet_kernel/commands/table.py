@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluator.facts import fact_sets
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands import graph
@@ -31,6 +32,7 @@ from puppet_kernel.commands.settings import (
 _LEARNING = "puppet_kernel.commands.learning"
 _SAVING = "puppet_kernel.commands.saving"
 _COMPARING = "puppet_kernel.commands.comparing"
+_FLEETS = "puppet_kernel.commands.fleets"
 _WHY = "puppet_kernel.commands.why"
 _STEPPING = "puppet_kernel.commands.stepping"
 _LISTING = "puppet_kernel.commands.listing"
@@ -154,6 +156,25 @@ COMMANDS = Commands(
             lambda desk: ("dialect", "facts", "node", *(cell.label for cell in desk.session.cells)),
             steers=True,
             examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
+        ),
+        Command(
+            *("whatif", "FACT=VALUE"),
+            Later(_FLEETS, "whatif", "What the program would be, were a fact another one."),
+            lambda desk: [f"{name}=" for name in desk.session.facts],
+            steers=True,
+            examples=("%whatif os.family=RedHat", "%whatif os.family=RedHat,Suse"),
+        ),
+        Command(
+            *("fleet", "[FACTS | RESOURCE]"),
+            Later(_FLEETS, "fleet", "The program compiled for many nodes, and where they differ."),
+            lambda desk: [*fact_sets(), *folders(desk)],
+            steers=True,
+            examples=(
+                "%fleet facts",
+                "%fleet debian-12 rocky-9",
+                "%fleet os.family=RedHat,Suse",
+                "%fleet File['/x']",
+            ),
         ),
         Command(
             *("why", "WHAT"),
