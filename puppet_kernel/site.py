@@ -71,6 +71,7 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
         settings = {"pyodide": place, "packages": packages, "seconds": SECONDS, "kernels": KERNELS}
         extension(work / "extension", notebooks, settings)
         lite(work, out.resolve(), notebooks.resolve())
+    shutil.copy(out / "lab" / "favicon.ico", out)  # browsers ask for it before a page names one
     if pyodide is not None:
         (out / "pyodide").mkdir(exist_ok=True)
         for name in (*NEEDED, *(found["file_name"] for found in locked(pyodide, packages))):

@@ -9,26 +9,31 @@
     return (await versions[0].get())();
   }
 
+  // Workers take seconds to load Python: one does so while the page opens, for the first kernel.
+  const settings = fetch(place + "settings.json").then((answer) => answer.json());
+  const code = import(place + "kernel.js");
+  const spare = Promise.all([settings, code]).then(([told, { load }]) => load(place, told));
+
   async function plugins() {
-    const [{ IKernelSpecs, IKernelClient }, { Signal }, { ToolbarButton }, settings, { PuppetKernel }, link] =
-      await Promise.all([
-        ...["@jupyterlite/services", "@lumino/signaling", "@jupyterlab/ui-components"].map(shared),
-        fetch(place + "settings.json").then((answer) => answer.json()),
-        import(place + "kernel.js"),
-        import(place + "link.js"),
-      ]);
-    return [kernels(IKernelSpecs, IKernelClient, Signal, PuppetKernel, settings), links(ToolbarButton, link)];
+    const [{ IKernelSpecs, IKernelClient }, { Signal }, { ToolbarButton }, { RenderMimeRegistry }] =
+      await Promise.all(
+        ["@jupyterlite/services", "@lumino/signaling", "@jupyterlab/ui-components", "@jupyterlab/rendermime"].map(
+          shared,
+        ),
+      );
+    // Outputs name files of machines; none of them is here, and no server that could be asked for it.
+    RenderMimeRegistry.UrlResolver.prototype.resolvePath = async () => null;
+    const [told, { Workers, PuppetKernel }, link] = await Promise.all([settings, code, import(place + "link.js")]);
+    const workers = new Workers(place, told, await spare);
+    return [kernels(IKernelSpecs, IKernelClient, Signal, PuppetKernel, workers, told), links(ToolbarButton, link)];
   }
 
-  function kernels(IKernelSpecs, IKernelClient, Signal, PuppetKernel, settings) {
+  function kernels(IKernelSpecs, IKernelClient, Signal, PuppetKernel, workers, settings) {
     const running = new Map();
-    const at = (path) => new URL(path, place).href;
-    const told = { ...settings, worker: at("worker.js"), code: at("code.zip"), files: at("files.zip") };
-    told.pyodide = at(settings.pyodide);
 
     function start(dialect, options) {
       const disposed = new Signal({});
-      const kernel = new PuppetKernel(options, { ...told, dialect }, disposed);
+      const kernel = new PuppetKernel(options, { dialect, seconds: settings.seconds }, workers, disposed);
       running.set(options.id, kernel);
       disposed.connect(() => running.delete(options.id));
       return kernel;
@@ -36,7 +41,7 @@
 
     function activate(app, specs, client) {
       for (const { name, dialect, ...spec } of settings.kernels) {
-        const resources = { "logo-svg": at("logo.svg"), "logo-64x64": at("logo-64x64.png") };
+        const resources = { "logo-svg": place + "logo.svg", "logo-64x64": place + "logo-64x64.png" };
         specs.register({
           spec: { name, ...spec, argv: [], metadata: {}, resources },
           create: async (options) => start(dialect, options),

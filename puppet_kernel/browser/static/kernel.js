@@ -4,11 +4,31 @@ const INTERRUPT = 2;
 const CHANNELS = { error: "iopub", status: "iopub", execute_reply: "shell" };
 const BEGAN_ANEW = "The kernel began anew and knows nothing of the cells before: run them again.";
 
+// A worker that has begun to load what a site has.
+export function load(place, { pyodide, packages }) {
+  const at = (path) => new URL(path, place).href;
+  const worker = new Worker(at("worker.js"), { type: "module" });
+  worker.postMessage({ load: { pyodide: at(pyodide), packages, code: at("code.zip"), files: at("files.zip") } });
+  return worker;
+}
+
+// Gives workers: the first is there before somebody asks for it.
+export class Workers {
+  constructor(place, settings, spare) {
+    Object.assign(this, { place, settings, spare });
+  }
+  next() {
+    const worker = this.spare ?? load(this.place, this.settings);
+    this.spare = null;
+    return worker;
+  }
+}
+
 export class PuppetKernel {
-  // options  id, name, location and sendMessage;  settings  what the worker is told, and `worker`, where it is
-  // disposed  the signal that tells that the kernel is gone
-  constructor({ id, name, location, sendMessage }, settings, disposed) {
-    Object.assign(this, { id, name, location, settings, disposed, send: sendMessage });
+  // options  id, name, location and sendMessage;  settings  the dialect, and the seconds that a cell may take where
+  // nothing else can end it;  disposed  the signal that tells that the kernel is gone
+  constructor({ id, name, location, sendMessage }, settings, workers, disposed) {
+    Object.assign(this, { id, name, location, settings, workers, disposed, send: sendMessage });
     this.isDisposed = false;
     this.asked = null; // the message that is being answered, and what to call when it is
     this.stop = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
@@ -16,14 +36,15 @@ export class PuppetKernel {
   }
 
   begin() {
-    this.worker = new Worker(this.settings.worker, { type: "module" });
+    this.worker = this.workers.next();
     this.ready = new Promise((resolve, reject) => {
       this.worker.onmessage = ({ data }) => this.heard(data, resolve, reject);
       this.worker.onerror = (event) => reject(new Error(event.message || "the worker could not be loaded"));
     });
     this.ready.catch((problem) => console.error(`Puppet: ${problem.message}`));
-    const seconds = this.stop === null ? this.settings.seconds : null;
-    this.worker.postMessage({ begin: { ...this.settings, seconds, stop: this.stop } });
+    const { dialect, seconds } = this.settings;
+    const { stop } = this;
+    this.worker.postMessage({ begin: { dialect, seconds: stop === null ? seconds : null, stop } });
   }
 
   heard({ ready, message, done, problem }, resolve, reject) {

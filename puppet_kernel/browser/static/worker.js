@@ -27,28 +27,34 @@ async function archive(url) {
   return answer.arrayBuffer();
 }
 
-async function begin({ pyodide, packages, code, files, dialect, seconds, stop }) {
+async function load({ pyodide, packages, code, files }) {
   const archives = [archive(code), archive(files)];
   const { loadPyodide } = await import(pyodide + "pyodide.mjs");
   const python = await loadPyodide({ indexURL: pyodide, env: { HOME: "/home/pyodide" } });
-  const loads = packages.length ? python.loadPackage(packages, { messageCallback: () => {} }) : null;
+  if (packages.length) await python.loadPackage(packages, { messageCallback: () => {} });
   for (const [index, place] of ["/puppet", "/notebooks"].entries()) {
     python.unpackArchive(await archives[index], "zip", { extractDir: place });
   }
-  await loads;
   python.runPython("import sys; sys.path.insert(0, '/puppet')");
-  const worker = python.pyimport("puppet_kernel.browser.worker");
-  const handle = worker.begin((message) => postMessage({ message }), "/notebooks", dialect, seconds);
+  return { python, kernel: python.pyimport("puppet_kernel.browser.worker") };
+}
+
+function begin({ python, kernel }, { dialect, seconds, stop }) {
+  const handle = kernel.begin((message) => postMessage({ message }), "/notebooks", dialect, seconds);
   python.setInterruptBuffer(new Signals(stop));
   return handle;
 }
 
+let loaded; // a promise
 let handle;
 
 onmessage = async ({ data }) => {
   try {
-    if (data.begin) {
-      handle = await begin(data.begin);
+    if (data.load) {
+      loaded = load(data.load);
+      await loaded;
+    } else if (data.begin) {
+      handle = begin(await loaded, data.begin);
       postMessage({ ready: true });
     } else {
       handle(data.message);
