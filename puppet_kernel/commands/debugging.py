@@ -28,7 +28,6 @@ def stop_at(desk: Desk, argument: str) -> Answer:
     if argument.strip() == "off":
         for key in debugger.breakpoints:
             debugger.set_breakpoints(key, [], None)
-        desk.attend(debugger)
         return Note("hint", "Programs stop nowhere.")
     found = _PLACE.fullmatch(argument.strip())
     if found is None:
@@ -41,12 +40,10 @@ def stop_at(desk: Desk, argument: str) -> Answer:
     if not found["off"]:
         points.append(new)
     sources.place(debugger, desk.session, points, text, path)
-    desk.attend(debugger)
     if found["off"]:
         return Note("hint", f"Programs do not stop at line {number}.")
     if new.statement is None:
         sources.place(debugger, desk.session, points[:-1], text, path)
-        desk.attend(debugger)
         raise CommandError(f"Nothing runs on line {number} or below it")
     return _listed(desk, debugger)
 
@@ -92,9 +89,7 @@ def debug(desk: Desk, argument: str) -> Answer:
     if not debugger.pausable and not desk.person.is_there:
         raise CommandError("Nobody can be asked here what to do when a program stops")
     debugger.entering = True
-    desk.attend(debugger)
     try:
         return desk.evaluate(argument, desk.cell_id)
     finally:
         debugger.entering = False
-        desk.attend(debugger)

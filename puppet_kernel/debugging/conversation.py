@@ -177,6 +177,6 @@ def debugger_of(desk: Any) -> Debugger:
     if desk.debugger is None:
         if desk.person is None:
             raise CommandError("Nobody can be asked here what to do when a program stops")
-        desk.attend(Debugger(Conversation(desk.person, desk.width).talk))
+        desk.debugger = Debugger(Conversation(desk.person, desk.width).talk)
     found: Debugger = desk.debugger
     return found

@@ -213,3 +213,10 @@ def test_code_is_debugged(terminal: Screen) -> None:
     terminal.type("\x03")
     terminal.wait("Interrupted")
     assert "1  # Integer" in terminal.enter("1")
+
+
+def test_the_same_command_again_shows_what_there_is_now(terminal: Screen) -> None:
+    terminal.enter("$x = 1")
+    assert "$x  1" in terminal.enter("%vars").replace("   ", "  ")
+    terminal.enter("$later = 2")
+    assert "$later" in terminal.enter("%vars")

@@ -99,10 +99,10 @@ def test_a_breakpoint_in_a_cell_stops_those_after_it() -> None:
     assert [text for text in person.shown if text.isdigit()] == ["2", "3"]
     assert said(one.submit("%break")).startswith("[1]:2")
     one.submit("%break [1]:2 off")
-    assert one.session.watch is None
+    assert not one.watches
     assert "nowhere" in said(one.submit("%break"))
     one.submit("%break [1]:3")
-    assert one.session.watch is not None
+    assert one.watches
     one.submit("%break off")
     one.submit("double(9)")
     assert len(person.shown) == 4
@@ -117,7 +117,7 @@ def test_a_breakpoint_in_the_file_of_a_module(tmp_path: Path) -> None:
     one.submit("include web")
     assert "class web" in person.shown[0] and person.shown[1] == "80"
     one.submit(f"%break {file}:2 off")
-    assert one.session.watch is None
+    assert not one.watches
 
 
 def test_what_cannot_be_done_is_told() -> None:
@@ -132,7 +132,7 @@ def test_what_cannot_be_done_is_told() -> None:
     }.items():
         reply = one.submit(source)
         assert reply.error is not None and words in reply.error.message, source
-    assert one.session.watch is None
+    assert not one.watches
     alone = Shell({})
     assert "Nobody" in alone.submit("%debug $a = 1").error.message  # type: ignore[union-attr]
 

@@ -24,7 +24,7 @@ class Watch:
         self.stops: list[tuple[int, str]] = []
         self.debugger = Debugger(self._talk)
         self.session = session or Session("puppet", interactive=True)
-        self.session.watch = self.debugger.watch
+        self.session.watcher = self.debugger
 
     def _talk(self, stop: Stop) -> str:
         self.stops.append((stop.frames[0].line, stop.reason))

@@ -148,7 +148,6 @@ class Adapter:
         self._started = True
         self.debugger.talk = self._talk
         self.debugger.pausable = True
-        self.shell.attend(self.debugger)
         self._event("initialized", {})
         return {}
 
@@ -159,7 +158,6 @@ class Adapter:
         self.debugger.pausable = self.debugger.at_errors = False
         for key in self.debugger.breakpoints:
             self.debugger.set_breakpoints(key, [], None)
-        self.shell.attend(self.debugger)
         if self._waiting.stop is not None:
             self._waiting.go("continue")
         return {}
@@ -205,7 +203,6 @@ class Adapter:
         code, session = self._cells.code(path), self.shell.session
         text = sources.file_text(session, path) if code is None else code
         sources.place(self.debugger, session, points, text, path if code is None else None)
-        self.shell.attend(self.debugger)
         placed = []
         for number, point in enumerate(points):
             line = point.line if point.statement is None else point.statement.line
@@ -217,7 +214,6 @@ class Adapter:
     def set_exception_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
         """Whether programs stop at errors."""
         self.debugger.at_errors = bool(given.get("filters"))
-        self.shell.attend(self.debugger)
         return {}
 
     def source(self, given: dict[str, Any]) -> dict[str, Any]:
