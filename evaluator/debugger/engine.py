@@ -125,9 +125,7 @@ class Debugger:
         self._points: dict[str, list[Breakpoint]] = {}
         self._layouts: dict[int, Layout] = {}
         self._watched: dict[int, _Watched] = {}
-        self._traces: dict[
-            int, Trace | None
-        ] = {}  # of code that is known; empty where each frame is looked at
+        self._traces: dict[int, Trace | None] = {}  # of known code; empty while each frame is looked at
         self._step: _Step | None = None
         self._pausing = False
         self._changed = False  # breakpoints, while a program runs
@@ -214,6 +212,8 @@ class Debugger:
         step = self._step
         if step is None and not self._pausing:
             self._traces[id(frame.f_code)] = watched.always
+            if self._pausing or self._changed:  # by another thread, just now
+                self._traces.clear()
         elif watched.code is not None and (self._pausing or (step is not None and step.stops_in(frame))):
             return watched.lines
         return watched.always

@@ -98,9 +98,10 @@ def test_a_program_stops_at_the_error_that_ends_it() -> None:
 
 def test_a_running_program_is_paused() -> None:
     watch = Watch(["over", "continue"])
-    timer = threading.Timer(0.2, watch.debugger.pause)
-    timer.start()
-    outcome = watch.run("range(1, 3000).each |$n| {\n  range(1, 300).each |$m| {\n    $x = $m\n  }\n}")
+    timer = threading.Timer(0.1, watch.debugger.pause)
+    watch.session.on_log = lambda entry: timer.start()
+    loop = "range(1, 3000).each |$n| {\n  range(1, 300).each |$m| {\n    $x = $m\n  }\n}"
+    outcome = watch.run(f"notice('it runs')\n{loop}")
     timer.join()
     assert outcome.error is None
     assert [reason for _, reason in watch.stops] == ["pause", "step"]
