@@ -98,6 +98,7 @@ def test_a_program_stops_at_the_error_that_ends_it() -> None:
 
 def test_a_running_program_is_paused() -> None:
     watch = Watch(["over", "continue"])
+    watch.debugger.pausable = True
     timer = threading.Timer(0.1, watch.debugger.pause)
     watch.session.on_log = lambda entry: timer.start()
     loop = "range(1, 3000).each |$n| {\n  range(1, 300).each |$m| {\n    $x = $m\n  }\n}"
