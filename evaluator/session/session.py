@@ -37,7 +37,7 @@ from evaluator.values import literal
 from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Cache
+    from evaluator.program.protocols import Cache, Watcher
 
 
 def _cache(path: str) -> Cache:
@@ -69,7 +69,10 @@ class Session(Asked):
     cache             a folder of the user's in which it is kept for other processes what modules were compiled to
     allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
+    watcher           set to watch what runs a cell, see `evaluator.debugger`
     """
+
+    watcher: Watcher | None = None
 
     def __init__(
         self,
@@ -147,7 +150,7 @@ class Session(Asked):
             known = self._program.find(cell_id)
             cell.rank = self.enter(cell_id).rank
             cell.manner = self.runtime.settings
-            if known is not None and known.stands_for(cell):
+            if known is not None and known.stands_for(cell) and not (self.watcher and self.watcher.watches):
                 return self._shown_again(known, cell)
             return self._run(cell, known, supervisor)
 
@@ -169,7 +172,7 @@ class Session(Asked):
         different: list[Cell] = []
 
         def work() -> None:
-            supervisor.run(lambda: self._attempt(cell))
+            supervisor.run(lambda: self._attempt(cell, watcher=self.watcher))
             cell.spent = time.process_time() - begun
             self._compare(cell, supervisor)
             if cell.outcome.error is None:
@@ -213,11 +216,11 @@ class Session(Asked):
         found: tuple[list[Cell], list[Cell]] = supervisor.run(lambda: follow(self._program, before, later))
         return found
 
-    def _attempt(self, cell: Cell, read: Any = None) -> None:
+    def _attempt(self, cell: Cell, read: Any = None, watcher: Watcher | None = None) -> None:
         """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
         world = self._program.world
         try:
-            evaluate(world, cell, read)
+            evaluate(world, cell, read, watcher)
         except Exception as exception:
             from evaluator.session.naming import attributed  # most programs have no error
 

@@ -36,6 +36,7 @@ _FLEETS = "puppet_kernel.commands.fleets"
 _WHY = "puppet_kernel.commands.why"
 _STEPPING = "puppet_kernel.commands.stepping"
 _LISTING = "puppet_kernel.commands.listing"
+_DEBUGGING = "puppet_kernel.commands.debugging"
 
 COMMANDS = Commands(
     (
@@ -206,6 +207,22 @@ COMMANDS = Commands(
             lambda desk: [item.text for item in desk.session.listing("classes")],
             examples=("%classes ntp",),
             dated=True,
+        ),
+        Command(
+            *("break", "[PLACE:LINE [if COND]]"),
+            Later(_DEBUGGING, "stop_at", "Stop at a line of a cell or file; list where."),
+            lambda desk: ("off", *(f"{cell.label}:" for cell in desk.session.cells), *desk.session.loaded()),
+            steers=True,
+            acts=True,
+            examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
+        ),
+        Command(
+            *("debug", "CODE"),
+            Later(_DEBUGGING, "debug", "Run code line by line: its variables, calls, the catalog so far."),
+            takes_code=True,
+            gives_code=True,
+            steers=True,
+            examples=("%debug [1, 2].map |$n| { $n * 2 }",),
         ),
         Command("check", "NAME …", check, takes_code=True, steers=True),
         Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),
