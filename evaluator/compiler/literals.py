@@ -118,7 +118,7 @@ def folded(emitter: Emitter, node: nodes.Node) -> ast.expr | None:
         return None
     if value is None or type(value) in (bool, int, str):
         return emitter.literal(value)
-    return emitter.constant(value)
+    return emitter.constant(value, ("value", node))
 
 
 @emits(nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default, nodes.Float, nodes.Regexp)
