@@ -159,7 +159,8 @@ class PuppetKernel(AnsweringKernel):
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
-                self.history.add(self.execution_count, code, shown.text)
+                # after the reply, for which a person waits
+                self.io_loop.add_callback(self.history.add, self.execution_count, code, shown.text)
             answer = {"execution_count": self.execution_count, **shown.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
