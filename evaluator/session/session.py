@@ -9,41 +9,41 @@ A cell keeps its place, the one where it first ran: when it runs again, what sta
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evaluator import catalog, issues
+from evaluator import catalog, fleet, issues, session
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
-from evaluator.program import account
+from evaluator.program import account, files
 from evaluator.program.account import Account
+from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
-from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
 from evaluator.session.asked import Asked
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
+from evaluator.session.given import settings_of
 from evaluator.session.order import Order, Place
 from evaluator.session.program import Branch, Program
 from evaluator.session.world import World
 from evaluator.values import literal
-from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Cache
 
-def _environment(
-    directory: str, modulepath: tuple[str, ...], name: str | None, allowed: Callable[[str], bool] | None
-) -> Environment:
-    from evaluator.session.environment import environment  # most sessions have none
 
-    return environment(directory, modulepath, name, allowed or (lambda path: True))
+def _cache(path: str) -> Cache:
+    from evaluator.cache import cache_at  # sessions without modules have nothing to keep
+
+    return cache_at(path)
 
 
 def _remarks() -> Any:
@@ -60,7 +60,7 @@ class Session(Asked):
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
     trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
     environment       a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first
-    exported          what other nodes have exported: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
+    exported          what is known of other nodes: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
     classification    what a classifier says of the node: a mapping with `classes` (names, or names with their
                       parameters), `parameters` (variables of the top scope) and `environment` (its name)
     modulepath        directories that hold modules; in an environment, its `$basemodulepath`
@@ -72,6 +72,7 @@ class Session(Asked):
                       data backends that modules have in Ruby)
     limits            amounts that are not the defaults, by name: `{"max_resources": 1000}`; see `evaluator.limits`
     recorded          of each attribute of a resource it is kept where its value came from; see `catalog.provenance`
+    cache             a folder of the user's in which it is kept for other processes what modules were compiled to
     allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
     """
@@ -95,25 +96,14 @@ class Session(Asked):
         permissions: Any = (),
         limits: Mapping[str, float] | None = None,
         recorded: bool = False,
+        cache: str | None = None,
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
-        if dialect not in DIALECTS:
-            raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
-        modulepath = tuple(map(str, modulepath))
-        classified = None if classification is None else catalog.classification_of(classification)
-        name = None if classified is None else classified.environment
-        directory = None
-        if environment is not None:
-            directory = _environment(os.fspath(environment), modulepath, name, allowed)
-        settings = Settings(
-            DIALECTS[dialect],
-            environment=name or "production" if directory is None else directory.name,
-            directory=directory,
-            classification=classified,
+        settings = settings_of(
+            *(dialect, environment, tuple(map(str, modulepath)), classification, allowed),
             node=node,
             facts=facts_for(facts, node),
             trusted=trusted_for(trusted, node),
-            modulepath=modulepath if directory is None else directory.modulepath,
             data=data,
             hiera_config=hiera_config,
             strict=strict,
@@ -124,27 +114,12 @@ class Session(Asked):
             store=None if exported is None else catalog.store_of(exported),
             recorded=recorded,
         )
+        self._cache = None if cache is None or not settings.modulepath else _cache(cache)
         self.runtime = Runtime(settings)
         self.limits = settings.limits
-        self._program: Program
         self.step: Cell | None = None  # what was changed last; None when what ran last changed nothing
-        self.beginning: Outcome | None = None  # what came before the cells: an environment's manifests
+        self.beginning = None
         self.reset()
-
-    @property
-    def cells(self) -> list[Cell]:
-        """The cells that make up the program, in order."""
-        return list(self._program.cells)
-
-    def cell(self, cell_id: str | None) -> Cell | None:
-        """The cell of an identity; None when there is none."""
-        return self._program.find(cell_id)
-
-    def before(self, cell_id: str | None) -> Cell | None:
-        """The cell before the one of an identity; before the last one when there is no such cell."""
-        cells, known = self._program.cells, self._program.find(cell_id)
-        place = len(cells) - 1 if known is None else self._program.index(known.rank)
-        return cells[place - 1] if place > 0 else None
 
     def enter(self, cell_id: str | None) -> Place:
         """The place of an input that runs now, be it code or not; see `Order`."""
@@ -154,7 +129,7 @@ class Session(Asked):
 
     def guard(self) -> worker.Supervisor:
         """Runs what belongs to a cell and is no part of its program: within the limits, and where it can be stopped."""
-        return worker.Supervisor(self.runtime.settings.limits)
+        return worker.supervisor(self.runtime.settings.limits)
 
     def run(
         self, source: str, cell_id: str | None = None, *, name: str | None = None, number: int | None = None
@@ -224,13 +199,17 @@ class Session(Asked):
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         try:
-            work()
+            with files.keeping(self._cache):
+                work()
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
         except Exception as exception:
             cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
+        warning = None if self._cache is None else self._cache.keep()
+        if warning is not None and runtime.on_log is not None:
+            runtime.on_log(Log("warning", warning))
 
     def _follow(
         self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
@@ -302,6 +281,28 @@ class Session(Asked):
         if problem is not None and problem.span is not None and problem.span.source.text == source:
             problem.span = None  # nobody has written this call
         return outcome, next(iter(told.nested), Account(name))
+
+    def fleet(
+        self,
+        facts: Mapping[str, Mapping[str, Any] | str],
+        executor: Any = None,
+        *,
+        told: Callable[[Any], None] | None = None,
+        certname: str | None = None,
+        sources: Iterable[str] = (),
+    ) -> Any:
+        """The program compiled for many nodes: a Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
+
+        facts     node -> its facts, or the name of a bundled set
+        executor  any `concurrent.futures.Executor`, by default processes of this machine
+        told      called with the Fleet as it is so far, several times a second; what it raises ends the work
+        certname  that of all nodes, where they are one node with other facts
+        sources   programs that come after the cells and that have not run here
+        Raises ValueError for a set of facts that there is not, and what `told` raises.
+        """
+        further = [Cell(source, None, self._runs + place) for place, source in enumerate(sources, 1)]
+        spoken = session.Spoken(self.runtime.settings, [*self.cells, *further])
+        return fleet.compile_nodes(spoken, facts, executor, told, certname)
 
     # --- the session as a whole
 
@@ -382,12 +383,3 @@ class Session(Asked):
         """While it lasts, the program is what stands up to a place in the order; see `Order`."""
         with self.guard(), self._program.until(rank):
             yield
-
-    def catalog(self) -> Any:
-        """The settled Catalog: what `puppet apply` would compile from the cells joined in order.
-
-        Raises the error of the environment's manifests.
-        """
-        if self.beginning is not None and self.beginning.error is not None:
-            raise self.beginning.error
-        return self._program.world.settled().state.catalog.in_order()

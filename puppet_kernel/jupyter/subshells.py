@@ -16,12 +16,14 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from contextvars import copy_context
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from tornado.ioloop import IOLoop
+from puppet_kernel.jupyter import parts
 
-from puppet_kernel.jupyter.channels import Channel
-from puppet_kernel.jupyter.parts import BaseThread, Session
+if TYPE_CHECKING:
+    from tornado.ioloop import IOLoop
+
+    from puppet_kernel.jupyter.channels import Channel
 
 Work = Callable[[], Awaitable[None]]
 
@@ -29,7 +31,7 @@ Work = Callable[[], Awaitable[None]]
 class Shells(Protocol):
     """What subshells ask of a kernel."""
 
-    session: Session
+    session: parts.Session
     shell_stream: Channel
     io_loop: IOLoop
 
@@ -59,7 +61,7 @@ class Subshells:
     def __init__(self, kernel: Shells) -> None:
         self._kernel = kernel
         self._known: dict[str, Subshell] = {}
-        self._thread: BaseThread | None = None
+        self._thread: parts.BaseThread | None = None
         self._tasks: set[Any] = set()  # of the main thread, which nobody else holds
 
     @property
@@ -80,7 +82,7 @@ class Subshells:
         first = not self._known
         self._known[identity] = Subshell()
         if self._thread is None:
-            self._thread = BaseThread(name="Subshells", daemon=True)
+            self._thread = parts.BaseThread(name="Subshells", daemon=True)
             self._thread.start()
         if first:
             self._kernel.shell_stream.read_in(self._thread.io_loop, self._receive)
