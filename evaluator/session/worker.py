@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import gc
+import os
 import signal
 import sys
 import threading
