@@ -46,6 +46,12 @@ def _cache(path: str) -> Cache:
     return cache_at(path)
 
 
+def _remarks() -> Any:
+    from evaluator.session import remarks  # only who types is told
+
+    return remarks
+
+
 class Session(Asked):
     """An incremental Puppet program.
 
@@ -165,16 +171,17 @@ class Session(Asked):
 
     def _run(self, cell: Cell, known: Cell | None, supervisor: worker.Supervisor) -> Outcome:
         started, begun = time.perf_counter(), time.process_time()
-        self.runtime.used_permission = False
+        self.runtime.used_permission, manner = False, self.runtime.manner
         former = self._program.take_off(self._program.index(cell.rank))
         later = former.cells if known is None else former.cells[1:]
         cells: list[Cell] = []
         different: list[Cell] = []
 
         def work() -> None:
-            supervisor.run(lambda: self._attempt(cell, watcher=self.watcher))
-            cell.spent = time.process_time() - begun
-            self._compare(cell, supervisor)
+            hinted = supervisor.run(lambda: self._try(cell, begun))
+            if self.runtime.settings.interactive:
+                _remarks().add(self._program.world, cell, supervisor.run, hinted)
+                self.runtime.manner = manner
             if cell.outcome.error is None:
                 cells.append(cell)
                 if later:
@@ -228,15 +235,11 @@ class Session(Asked):
             if cell.moment is not None:
                 world.cut(cell.moment)
 
-    def _compare(self, cell: Cell, supervisor: worker.Supervisor) -> None:
-        """Finds what is to be said of a cell beside what it gives, as long as that takes no time."""
-        world, manner = self._program.world, self.runtime.manner
-        if not self.runtime.settings.interactive:
-            return
-        from evaluator.session import remarks  # only who types is told
-
-        remarks.add(world, cell, supervisor.run)
-        self.runtime.manner = manner
+    def _try(self, cell: Cell, begun: float) -> bool:
+        """Evaluates a cell, and finds the hints for it where that takes no time; true when it has."""
+        self._attempt(cell, watcher=self.watcher)
+        cell.spent = time.process_time() - begun
+        return self.runtime.settings.interactive and _remarks().add_quickly(self._program.world, cell)
 
     def _keep(self, cell: Cell, cells: list[Cell], former: Branch, known: Cell | None) -> None:
         """The cells that have been evaluated take their place; or, when there are none, the former ones theirs."""
