@@ -142,6 +142,30 @@ def test_a_type_never_takes_the_room_of_its_value() -> None:
     assert "max-width:100%" in shown and "float:right" in shown
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Struct[{ 'host' => String[1], Optional['port'] => Integer[1, 65535], 'x' => Array[Enum['a, b', 'c]', 'd']] }]",
+        "Enum[" + ", ".join(f"'name {n}'" for n in range(40)) + "]",
+        "[{ 'a' => Variant[Pattern[/a,b[c]/], Enum['" + "x" * 50 + "', '" + "y" * 50 + "']] }]",
+        "Callable[[String[1, 100], Integer[0, 65535], Optional[Hash[String[1], Array[Integer[0, 10]]]]], Boolean]",
+    ],
+)
+def test_a_wide_type_is_folded_and_reads_back(source: str) -> None:
+    desk = Shell({})
+    shown = desk.submit(source).element
+    assert shown is not None
+    text = plain(shown)
+    assert "\n" in text and all(len(row) <= 100 for row in text.split("\n"))
+    same = desk.submit(f"({source}) == ({text})").element
+    assert same is not None and plain(same) == "true"
+
+
+def test_a_long_type_beside_a_value_is_told_by_its_name() -> None:
+    shown = html(drawn("{ 'a' => 1, 'b' => 'x', 'c' => Integer[1, 2], 'd' => [1, 'a', true], 'e' => 1.5 }"))
+    assert "…</span>" not in shown
+
+
 # --- facts
 
 
