@@ -54,7 +54,14 @@ def session_settings(options: Options) -> dict[str, Any]:
         settings["limits"] = options.limits
     if allowed:
         settings["permissions"] = allowed
+    settings["cache"] = cache_folder()
     return settings
+
+
+def cache_folder() -> str:
+    """Where what modules were compiled to is kept: under XDG_CACHE_HOME, by default ~/.cache."""
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(os.path.abspath(caches), "puppet-kernel")
 
 
 def directories(path: str) -> list[str]:

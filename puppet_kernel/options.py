@@ -73,7 +73,7 @@ OPTIONS = (
         "--exported",
         "FILE",
         "exported",
-        "a JSON file of what other nodes export: rows of PuppetDB, or catalogs as --json prints them",
+        "a JSON file of other nodes, for collectors and puppetdb_query: rows of PuppetDB, or catalogs of --json",
     ),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),

@@ -18,6 +18,7 @@ hiera         lookups in data                                    browser       J
 from __future__ import annotations
 
 import os
+import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +26,11 @@ from hypothesis import HealthCheck, settings
 # On a busy machine an example takes long that takes no time elsewhere; what may not take long has a test.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+# What programs started by tests keep in the user's cache, they keep here.
+_CACHES = tempfile.TemporaryDirectory(prefix="caches")
+os.environ["XDG_CACHE_HOME"] = _CACHES.name
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -167,10 +167,15 @@ def _wrong_rest_count(specs: tuple[Any, ...], left: tuple[Any, ...]) -> types.Co
     )
 
 
+def _explaining() -> Any:
+    """What tells why values do not fit types: it is loaded for the first of them."""
+    from evaluator.types import mismatch
+
+    return mismatch
+
+
 def _wrong_with(spec: Any, value: Any) -> list[Any]:
     """Why an argument does not fit its parameter; nothing of one that was not given."""
-    from evaluator.types.mismatch import argument_problems
-
     declared = resolve_type(spec.type)
     if declared is None or value is MISSING:
         return []
@@ -178,7 +183,8 @@ def _wrong_with(spec: Any, value: Any) -> list[Any]:
         if rest_fits(declared, value):
             return []
         declared, value = _first_wrong(declared, value)
-    return argument_problems(f"parameter '{spec.name}'", declared, value)
+    found: list[Any] = _explaining().argument_problems(f"parameter '{spec.name}'", declared, value)
+    return found
 
 
 def _listed(spec: Any) -> str:
@@ -192,10 +198,9 @@ def _listed(spec: Any) -> str:
 
 def bad_return(facts: tuple[Any, ...], value: Any) -> None:
     """A value returned is no instance of the declared return type."""
-    from evaluator.types.mismatch import mismatch
-
     name = facts[0] if isinstance(facts[0], str) else "lambda"
     subject = f"value returned from {name} has wrong type,"
-    found = Failure("RETURN_MISMATCH", function=name, **mismatch(subject, resolve_type(facts[-1]), value))
+    reason = _explaining().mismatch(subject, resolve_type(facts[-1]), value)
+    found = Failure("RETURN_MISMATCH", function=name, **reason)
     found.blames_caller = True
     raise found

@@ -109,7 +109,7 @@ def _matches(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) 
     constant = constant_value(emitter, option)
     if not emitter.dialect.option_match and not emitter.dialect.string_numbers:
         emitter.at(node)
-        fast = _constant_option(emitter, held, constant)
+        fast = _constant_option(emitter, held, option, constant)
         if fast is not None:
             return fast
     value = emitter.expression(option)
@@ -117,14 +117,13 @@ def _matches(emitter: Emitter, node: nodes.Node, held: str, option: nodes.Node) 
     return emitter.call("OPTION", emitter.name(held), value)
 
 
-def _constant_option(emitter: Emitter, held: str, constant: Any) -> ast.expr | None:
+def _constant_option(emitter: Emitter, held: str, option: nodes.Node, constant: Any) -> ast.expr | None:
     if isinstance(constant, Type):
-        return emitter.call(emitter.keep(predicate(constant), "P"), emitter.name(held))
+        return emitter.call(emitter.keep(predicate(constant), "P", ("test", constant)), emitter.name(held))
     if isinstance(constant, values.Regexp):
+        kept = emitter.constant(constant, ("value", option))
         is_string = emitter.compare(emitter.type_of(emitter.name(held)), (ast.Is(), emitter.name("str")))
-        return emitter.both(
-            is_string, emitter.call("MATCH_REGEXP", emitter.name(held), emitter.constant(constant))
-        )
+        return emitter.both(is_string, emitter.call("MATCH_REGEXP", emitter.name(held), kept))
     if constant is None:
         return emitter.compare(emitter.name(held), (ast.Is(), emitter.literal(None)))
     if type(constant) is int:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator.compiler.reading import Code, Question, Reading, answer
+from evaluator.compiler.reading import Code, Origin, Question, Reading, answer
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
 from lexer_parser.source import Source
@@ -81,13 +81,13 @@ class Unit:
 
         form  what the node is compiled as; "" for what is not kept
         """
-        known = self.reading.codes.get((node, form))
+        known = self.reading.code(node, form, self)
         if known is not None and known.holds(self.runtime, self.dialect):
             return known.bound(self.names)
         emitter = Emitter(self)
         function = emitter.finish(make(emitter))
         if emitter.shared and form:
-            self.reading.codes[node, form] = Code(function, emitter.names, emitter.asked)
+            self.reading.add(node, form, Code(function, emitter.names, emitter.asked, emitter.origins))
         return function
 
 
@@ -143,6 +143,7 @@ class Emitter:
 
     names   what the function finds under global names, besides those of its unit
     asked   what was asked of the program, and its answers
+    origins of the global names what they can be made of again
     shared  false when the function is for this program only
     """
 
@@ -151,6 +152,7 @@ class Emitter:
         self.dialect = unit.dialect
         self.names: dict[str, Any] = {}
         self.asked: dict[Question, Any] = {}
+        self.origins: dict[str, Origin] = {}
         self.shared = True
         self.frame = Frame("scope")
         self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
@@ -200,14 +202,16 @@ class Emitter:
         """A Python literal: None, a bool, number or string."""
         return ast.Constant(value, **self.position)
 
-    def constant(self, value: Any) -> ast.expr:
+    def constant(self, value: Any, origin: Origin | None = None) -> ast.expr:
         """Any value, folded into a global."""
-        return self.name(self.keep(value))
+        return self.name(self.keep(value, origin=origin))
 
-    def keep(self, value: Any, prefix: str = "K") -> str:
-        """The global name under which the function finds a value."""
+    def keep(self, value: Any, prefix: str = "K", origin: Origin | None = None) -> str:
+        """The global name under which the function finds a value, which may be made of its origin again."""
         name = f"{prefix}{len(self.names) + 1}"
         self.names[name] = value
+        if origin is not None:
+            self.origins[name] = origin
         return name
 
     def ask(self, question: str, name: str) -> Any:

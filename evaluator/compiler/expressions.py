@@ -179,7 +179,7 @@ def match(emitter: Emitter, node: nodes.Match) -> ast.expr:
     if isinstance(right, Type):
         left = emitter.expression(node.left)
         emitter.at(node)
-        result = emitter.call(emitter.keep(predicate(right), "P"), left)
+        result = emitter.call(emitter.keep(predicate(right), "P", ("test", right)), left)
         return result if node.operator == "=~" else ast.UnaryOp(ast.Not(), result, **emitter.position)
     return emitter.call(_FUNCTIONS[node.operator], *_operands(emitter, node))
 

@@ -40,7 +40,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         return emitter.call("RAISE", emitter.constant(wrong))
     least, most = counts(specs)
     returns, passed = _passed_types(emitter, node, specs)
-    facts = emitter.keep((specs, least, most, returns), "L")
+    facts = emitter.keep((specs, least, most, returns), "L", None if passed else ("facts", node))
     frame = Frame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
     try:
@@ -72,6 +72,12 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         known = emitter.call("WITH_TYPES", known, *types)
     star = ast.Starred(known, ast.Load(), **emitter.position)
     return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
+
+
+def lambda_facts(emitter: Emitter, node: nodes.Lambda) -> tuple[Any, ...]:
+    """What a Block is given beside its function, of a lambda whose types are known before the program runs."""
+    specs = specs_of(emitter, node.parameters)
+    return (specs, *counts(specs), parameter_type(emitter, node.returns))
 
 
 def _passed_types(

@@ -124,7 +124,7 @@ def type_test(emitter: Emitter, value: str, declared: Any) -> ast.expr | None:
     inline = _INLINE_TESTS.get(str(declared))
     if inline is not None:
         return emitter.compare(emitter.type_of(emitter.name(value)), (ast.Is(), emitter.name(inline)))
-    return emitter.call(emitter.keep(predicate(declared), "P"), emitter.name(value))
+    return emitter.call(emitter.keep(predicate(declared), "P", ("test", declared)), emitter.name(value))
 
 
 def check(emitter: Emitter, value: str, declared: Any, failure: ast.expr) -> list[ast.stmt]:

@@ -44,6 +44,9 @@ _QUESTIONS: dict[str, Callable[[Program, Dialect, str], Any]] = {
 }
 
 Question = tuple[str, str]
+# What a constant can be made of again: "value" and the node that is folded into it, "facts" and the lambda whose
+# facts it is, "test" and the type that it is the test of.
+Origin = tuple[str, Any]
 
 
 def answer(program: Program, dialect: Dialect, question: Question) -> Any:
@@ -55,15 +58,23 @@ class Code:
     """A compiled part of a source, for any program that answers the same.
 
     constants  what the code finds under its global names;  asked  the questions with their answers
+    origins    of some of the constants what they can be made of again
     """
 
-    __slots__ = ("asked", "code", "constants", "defaults")
+    __slots__ = ("asked", "code", "constants", "defaults", "origins")
 
-    def __init__(self, function: FunctionType, constants: dict[str, Any], asked: dict[Question, Any]) -> None:
+    def __init__(
+        self,
+        function: FunctionType,
+        constants: dict[str, Any],
+        asked: dict[Question, Any],
+        origins: dict[str, Origin],
+    ) -> None:
         self.code = function.__code__  # the function itself would hold on to its program
         self.defaults = function.__defaults__
         self.constants = constants
         self.asked = asked
+        self.origins = origins
 
     def holds(self, program: Program, dialect: Dialect) -> bool:
         """Whether the code means the same in a program."""
@@ -82,10 +93,15 @@ class Reading:
     constants, matching  what is known of nodes, so that nested ones are not looked at again for each node around
                them
     codes      the code for a node, and what it is compiled as
+    stored     code that was compiled by another process, and is made ready when it is first asked for
     parameters the parameters of classes and defines that are the same in every program
+    on_growth  called when there is new code
     """
 
-    __slots__ = ("codes", "constants", "matching", "nodes", "parameters", "program")
+    __slots__ = (
+        *("codes", "constants", "matching", "nodes", "on_growth", "parameters", "program"),
+        "stored",
+    )
 
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
@@ -93,4 +109,25 @@ class Reading:
         self.constants: dict[nodes.Node, Any] = {}
         self.matching: dict[nodes.Node, bool] = {}
         self.codes: dict[tuple[nodes.Node, str], Code] = {}
+        self.stored: dict[tuple[nodes.Node, str], Callable[[Any], Code | None]] = {}
         self.parameters: dict[nodes.Parameter, DefinitionParameter] = {}
+        self.on_growth: Callable[[Reading], None] | None = None
+
+    def code(self, node: nodes.Node, form: str, unit: Any) -> Code | None:
+        """The code for a node, compiled as `form`, that is known.
+
+        unit  the Unit that asks, with which stored code is made ready
+        """
+        known = self.codes.get((node, form))
+        if known is None and self.stored:
+            make = self.stored.pop((node, form), None)
+            known = None if make is None else make(unit)
+            if known is not None:
+                self.codes[node, form] = known
+        return known
+
+    def add(self, node: nodes.Node, form: str, code: Code) -> None:
+        """Keeps code that has been compiled."""
+        self.codes[node, form] = code
+        if self.on_growth is not None:
+            self.on_growth(self)

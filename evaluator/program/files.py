@@ -1,4 +1,4 @@
-"""What has been made of files, kept for all sessions of the process.
+"""What has been made of sources in files, kept for all sessions of the process, and beyond where there is a cache.
 
 A file is known by its path, and trusted by its content: when its stamp is another one, or was too young to tell, the
 file is read and compared. So what has changed is never missed, and what has not is made once.
@@ -7,12 +7,14 @@ file is read and compared. So what has changed is never missed, and what has not
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program import gate
 
 if TYPE_CHECKING:
+    from evaluator.program.protocols import Cache
     from evaluator.program.settings import Settings
 
 MOST = 2_000  # files that are kept
@@ -34,8 +36,25 @@ class _File:
         self.value = value
 
 
+_cache: Cache | None = None  # that of the running program
 _files: dict[tuple[str, Hashable], _File] = {}
 _room = ROOM
+
+
+@contextmanager
+def keeping(cache: Cache | None) -> Iterator[None]:
+    """While it lasts, what is made is kept for other processes as well, where there is a cache."""
+    global _cache
+    former, _cache = _cache, cache
+    try:
+        yield
+    finally:
+        _cache = former
+
+
+def cache() -> Cache | None:
+    """The cache of the running program."""
+    return _cache
 
 
 def made(settings: Settings, path: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
@@ -51,22 +70,22 @@ def made(settings: Settings, path: str, purpose: Hashable, make: Callable[[str],
         return known.value  # type: ignore[no-any-return]
     if stamp is not None and time.time_ns() - max(stamp[:2]) < _YOUNG:
         stamp = None
-    return _made(key, stamp, gate.source(settings, path), make)
+    return _made(key, stamp, gate.source(settings, path), make)  # type: ignore[no-any-return]
 
 
 def made_of(path: str, text: str, purpose: Hashable, make: Callable[[str], _T]) -> _T:
     """As `made`, of a file that has been read."""
-    return _made((path, purpose), None, text, make)
+    return _made((path, purpose), None, text, make)  # type: ignore[no-any-return]
 
 
 def _made(
-    key: tuple[str, Hashable], stamp: tuple[int, ...] | None, text: str, make: Callable[[str], _T]
-) -> _T:
+    key: tuple[str, Hashable], stamp: tuple[int, ...] | None, text: str, make: Callable[[str], Any]
+) -> Any:
     known = _files.get(key)
     if known is not None and known.text == text:
         known.stamp = stamp
-        return known.value  # type: ignore[no-any-return]
-    value = make(text)
+        return known.value
+    value = make(text) if _cache is None else _cache.reading(*key, text, make)
     _keep(key, _File(stamp, text, value))
     return value
 

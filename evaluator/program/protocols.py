@@ -6,6 +6,7 @@ import this for type checking only: no program needs it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from evaluator.program.definitions import Definition
@@ -108,6 +109,19 @@ class Memory(Protocol):
     looked_up: list[str]
     brought: tuple[dict[Any, Any], dict[Any, Any]]
     account: Account | None
+
+
+class Cache(Protocol):
+    """What was made of files is kept for other processes; see `evaluator.cache`."""
+
+    def reading(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
+        """What `make` makes of the text of a file, or what has been made of the same before."""
+
+    def record(self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Any]) -> Any:
+        """What `read` finds out of a text and of the sources that it asks `find` for, or found out before."""
+
+    def keep(self) -> str | None:
+        """Writes down what is new; gives what is to be said of the place where it is kept."""
 
 
 class Companion(Protocol):

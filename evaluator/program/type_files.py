@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.issues import Failure
-from evaluator.program import gate
+from evaluator.program import files, gate
 from evaluator.program.nesting import parse_bounded
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -85,7 +85,12 @@ def _read(
     def find(wanted: str) -> tuple[str, str] | None:
         return _source(modulepath, wanted)
 
-    record = _sources().read(name, f"/{module}/{_TYPES}/{name}.rb", _text(path), find)
+    place, text, cache = f"/{module}/{_TYPES}/{name}.rb", _text(path), files.cache()
+
+    def read(find: Any) -> Any:
+        return _sources().read(name, place, text, find)
+
+    record = read(find) if cache is None else cache.record((name, place), text, find, read)
     return resource_types.brought(name, module, record, name in _provided(modulepath))
 
 

@@ -1,0 +1,79 @@
+"""The cache of a session: what was read and compiled of a file is looked for there, and kept there afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from evaluator.cache.folder import Folder, name_for
+from evaluator.cache.readings import kept, reading_of
+from evaluator.compiler.reading import Reading
+from evaluator.resource_types.common import Record
+
+
+class Cache:
+    """What is made of files, in a folder."""
+
+    def __init__(self, path: str) -> None:
+        self._folder = Folder(path)
+        self._grown: dict[str, Reading] = {}  # by the names under which they are kept
+
+    def reading(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
+        """What `make` makes of the text of a file, or what has been made of the same before.
+
+        purpose  what it is made for, with all that decides what it becomes
+        """
+        name = name_for("reading", purpose, path, text)
+        found = self._folder.get(name)
+        reading = None
+        if found is not None:
+            with suppress(ValueError, TypeError, IndexError, KeyError):
+                reading = reading_of(text, path, found)
+        if reading is None:
+            reading = make(text)
+            self._grown[name] = reading
+        reading.on_growth = lambda grown: self._grown.__setitem__(name, grown)
+        return reading
+
+    def record(self, purpose: Hashable, text: str, find: Any, read: Callable[[Any], Record | None]) -> Any:
+        """The record of a resource type that `read` finds in a text and in the sources that it asks `find` for."""
+        name = name_for("type", purpose, text)
+        found = self._folder.get(name)
+        if found is not None:
+            with suppress(ValueError, TypeError):
+                record, asked = found
+                if all(_digest(find(wanted)) == digest for wanted, digest in asked):
+                    return None if record is None else Record(**record)
+        asked = []
+
+        def finding(wanted: str) -> Any:
+            source = find(wanted)
+            asked.append((wanted, _digest(source)))
+            return source
+
+        made = read(finding)
+        plain = None if made is None else {field: getattr(made, field) for field in Record.__slots__}
+        self._folder.put(name, (plain, asked))
+        return made
+
+    def keep(self) -> str | None:
+        """Writes down what is new since the last time; gives what is to be said of the folder, once."""
+        with suppress(KeyboardInterrupt):  # the program has ended; what is left is kept the next time
+            while self._grown:
+                name, reading = self._grown.popitem()
+                value = kept(reading)
+                if value is not None:
+                    self._folder.put(name, value)
+        return self._folder.take_warning()
+
+
+def _digest(source: tuple[str, str] | None) -> str:
+    return "" if source is None else name_for(*source)
+
+
+@cache
+def cache_at(path: str) -> Cache:
+    """The cache in a folder: one for all sessions of the process."""
+    return Cache(path)

@@ -1,0 +1,84 @@
+"""Trees as plain tuples, which can be written down, and trees made of them again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lexer_parser.tree import nodes
+
+# Where nodes go among the arguments of a constructor, the last one first: the place, and how many make a list; -1 is
+# one node by itself.
+Gaps = tuple[tuple[int, int], ...]
+# A node: the number of its class, what its constructor takes, and the gaps in that.
+Row = tuple[int, tuple[Any, ...], Gaps]
+
+_CLASSES: list[type[Any]] = sorted(
+    (
+        found
+        for found in vars(nodes).values()
+        if isinstance(found, type) and issubclass(found, nodes.Node) and found is not nodes.Program
+    ),
+    key=lambda found: found.__name__,
+)
+_NUMBERS = {found: number for number, found in enumerate(_CLASSES)}
+_ALONE = -1
+
+
+def packed(root: nodes.Node) -> tuple[list[Row], dict[nodes.Node, int]]:
+    """The rows of a tree, children before their parents, and the place of each node among them.
+
+    Raises ValueError for a tree that is none: a node stands in it twice, or a list holds more than nodes.
+    """
+    rows: list[Row] = []
+    places: dict[nodes.Node, int] = {}
+    alike: dict[Gaps, Gaps] = {}  # what is written once is read once
+    pending: list[tuple[nodes.Node, bool]] = [(root, False)]
+    while pending:
+        node, entered = pending.pop()
+        if not entered:
+            pending.append((node, True))
+            pending += [(child, False) for child in reversed(node.children())]
+            continue
+        if node in places:
+            raise ValueError("a node stands twice in the tree")
+        places[node] = len(rows)
+        arguments: list[Any] = [node.start, node.end]
+        gaps: list[tuple[int, int]] = []
+        for field in node.fields:
+            value = getattr(node, field)
+            if type(value) is list:
+                if not all(isinstance(item, nodes.Node) for item in value):
+                    raise ValueError("a list holds more than nodes")
+                gaps.append((len(arguments), len(value)))
+                value = None
+            elif isinstance(value, nodes.Node):
+                gaps.append((len(arguments), _ALONE))
+                value = None
+            arguments.append(value)
+        gaps_ = tuple(reversed(gaps))
+        rows.append((_NUMBERS[type(node)], tuple(arguments), alike.setdefault(gaps_, gaps_)))
+    return rows, places
+
+
+def unpacked(rows: list[Row]) -> list[nodes.Node]:
+    """The nodes of the rows, in their order; the last one is the root."""
+    made: list[nodes.Node] = []
+    waiting: list[nodes.Node] = []  # for their parents
+    classes = _CLASSES
+    for number, given, gaps in rows:
+        if gaps:
+            arguments = list(given)
+            for place, count in gaps:
+                if count == _ALONE:
+                    arguments[place] = waiting.pop()
+                elif count:
+                    arguments[place] = waiting[-count:]
+                    del waiting[-count:]
+                else:
+                    arguments[place] = []
+            node = classes[number](*arguments)
+        else:
+            node = classes[number](*given)
+        made.append(node)
+        waiting.append(node)
+    return made

@@ -1,0 +1,292 @@
+"""The cache across processes: the same results, and nothing believed that somebody else may have written."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+from evaluator.cache import cache_at, folder
+from evaluator.program import files, type_files
+from evaluator.running import loader
+from tests.structure import ROOT
+
+MODULE = {
+    "manifests/init.pp": """\
+class kit(Integer $size = 3, Enum['a', 'b'] $kind = 'a', String $given = "x${size}") {
+  $list = [1, 2, 3].map |Integer $n| { $n * $size }
+  $big = $list.filter |$n| { $n > 3 and $n =~ Integer[0, 100] }
+  [$one, $two] = [1, 2]
+  case $kind {
+    /^(a)$/: { $found = $1 }
+    Integer: { $found = 'i' }
+    default: { $found = undef }
+  }
+  $odd = $size ? { 3 => { 'k' => [1, 2.5, default] }, default => {} }
+  kit::part { 'p': size => $list[0], type => File['/x'] }
+  file { '/x': ensure => file, content => kit::text($given, $one + $two), mode => '0644' }
+  File <| title == '/x' |> { owner => 'root' }
+  File { group => 'g' }
+  Kit::Part['p'] -> File['/x']
+  notice($big, $found, $odd, epp('kit/t.epp', { 'n' => 2 }), Class['kit'])
+  kit_thing { 'one': level => 4 }
+}
+""",
+    "manifests/part.pp": 'define kit::part(Kit::Size $size, Type $type) { notify { "${title}-${size}": } }\n',
+    "functions/text.pp": 'function kit::text(String $a, Integer *$b) >> String { "${a}:${b}" }\n',
+    "types/size.pp": "type Kit::Size = Integer[0, 10]\n",
+    "templates/t.epp": "<%- | Integer $n | -%>\nn is <%= $n %>\n",
+    "manifests/broken.pp": "class kit::broken {\n  $a = 1\n  $b = $a + 'no'\n}\n",
+    "lib/puppet/type/kit_thing.rb": """\
+Puppet::Type.newtype(:kit_thing) do
+  newparam(:name, namevar: true)
+  newproperty(:level)
+end
+""",
+}
+
+
+@pytest.fixture
+def modules(tmp_path: Path) -> Path:
+    """A module path with one module."""
+    for name, text in MODULE.items():
+        path = tmp_path / "modules" / "kit" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "modules"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Where the cache is."""
+    return tmp_path / "caches" / "puppet-kernel"
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """Caches of this process belong to one test."""
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    """From now on it is as in a new process."""
+    files._files.clear()
+    cache_at.cache_clear()
+    type_files._read.cache_clear()
+
+
+def ran(modules: Path, place: Path | None, source: str = "include kit") -> tuple[object, ...]:
+    """Everything that a program shows, as in a new process; the last are the warnings about the cache."""
+    forget()
+    told: list[str] = []
+    session = Session("puppet", modulepath=[modules], cache=None if place is None else str(place))
+    session.on_log = lambda line: told.append(line.message)
+    outcome = session.run(source)
+    problem = outcome.error
+    where = problem and problem.span and (problem.span.source.name, problem.span.line, problem.span.column)
+    logs = [(line.level, line.message) for line in outcome.logs]
+    about = [message for message in told if "cache" in message]
+    return session.catalog().to_json(), logs, str(problem), where, about
+
+
+@pytest.fixture
+def unread(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Called, it forbids to parse files of modules and to interpret types."""
+
+    def forbid() -> None:
+        def refused(*_: object, **__: object) -> None:
+            raise AssertionError("it was read again")
+
+        monkeypatch.setattr(loader, "parse_bounded", refused)
+        monkeypatch.setattr(type_files, "_sources", refused)
+
+    return forbid
+
+
+@pytest.mark.parametrize(
+    "source", ["include kit", "include kit::broken", "notice(kit::text('a'))\n$x = 1 + 'a'"]
+)
+def test_results_are_the_same_without_and_with_what_is_kept(modules: Path, place: Path, source: str) -> None:
+    first = ran(modules, None, source)
+    assert ran(modules, place, source) == first  # which fills it
+    assert ran(modules, place, source) == first
+    assert first[2] == "None" or "(file:" in str(first[2]) or first[3] is not None
+
+
+def test_nothing_is_parsed_again(modules: Path, place: Path, unread: Callable[[], None]) -> None:
+    first = ran(modules, place)
+    unread()
+    assert ran(modules, place) == first
+    assert "read again" in str(ran(modules, None)[2])
+
+
+def test_no_code_is_compiled_again(modules: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    from evaluator.compiler.emitter import Emitter
+
+    known = Emitter._compiled
+
+    def noted(self: Emitter, function: object) -> object:
+        compiled.append(self.unit.filename)
+        return known(self, function)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Emitter, "_compiled", noted)
+    ran(modules, place)
+    filled = [name for name in compiled if "/kit/" in name]
+    compiled.clear()
+    ran(modules, place)
+    again = [Path(name).name for name in compiled if "/kit/" in name]
+    # the functions of a program and what depends on its own types are compiled for each program
+    assert len(filled) > len(again) and set(again) <= {"text.pp", "part.pp", "init.pp"} and len(again) <= 4
+
+
+def test_what_has_changed_is_read_anew(modules: Path, place: Path) -> None:
+    ran(modules, place)
+    path = modules / "kit" / "functions" / "text.pp"
+    path.write_text(path.read_text().replace("${a}:", "${a}!"))
+    assert ran(modules, place) == ran(modules, None)
+    thing = modules / "kit" / "lib" / "puppet" / "type" / "kit_thing.rb"
+    thing.write_text(thing.read_text().replace("level", "depth"))
+    assert "no parameter named 'level'" in str(ran(modules, place)[2])
+
+
+def test_code_counts_where_names_mean_the_same(modules: Path, place: Path) -> None:
+    ran(modules, place)
+    other = "function notice(*$x) { fail('mine') }\ninclude kit"
+    assert ran(modules, place, other) == ran(modules, None, other)
+
+
+def test_another_version_finds_nothing(
+    modules: Path, place: Path, unread: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran(modules, place)
+    monkeypatch.setattr(folder, "_program", lambda: ("another",))
+    unread()
+    assert "read again" in str(ran(modules, place)[2])
+
+
+def cut(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def flipped(content: bytes) -> bytes:
+    return content[:-5] + bytes([content[-5] ^ 1]) + content[-4:]
+
+
+@pytest.mark.parametrize("damage", [cut, flipped, lambda _: b"", lambda _: b"x" * 100])
+def test_what_is_damaged_is_made_anew_with_one_warning(
+    modules: Path, place: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    first = ran(modules, place)
+    for path in place.iterdir():
+        path.write_bytes(damage(path.read_bytes()))
+    assert ran(modules, place) == (*first[:-1], [f"a damaged file in the cache {place} is made anew"])
+    assert ran(modules, place) == first
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o770, 0o777])
+def test_a_folder_that_others_may_enter_is_not_used(
+    modules: Path, place: Path, unread: Callable[[], None], mode: int
+) -> None:
+    first = ran(modules, place)
+    place.chmod(mode)
+    assert ran(modules, place) == (*first[:-1], [f"the cache is off: {place} is not for its owner alone"])
+    unread()
+    assert "read again" in str(ran(modules, place)[2])
+
+
+def test_a_folder_or_file_of_somebody_else_is_not_used(
+    modules: Path, place: Path, unread: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran(modules, place)
+    unread()
+    owner = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    assert "read again" in str(ran(modules, place)[2])
+    monkeypatch.setattr(os, "geteuid", lambda: owner)
+    assert ran(modules, place)[2] == "None"
+    for path in place.iterdir():
+        path.chmod(0o666)
+    assert "read again" in str(ran(modules, place)[2])
+
+
+def test_links_are_not_followed(modules: Path, place: Path, unread: Callable[[], None]) -> None:
+    ran(modules, place)
+    for path in list(place.iterdir()):
+        path.rename(place.parent / path.name)
+        path.symlink_to(place.parent / path.name)
+    unread()
+    assert "read again" in str(ran(modules, place)[2])
+    place.rename(place.parent / "elsewhere")
+    place.symlink_to(place.parent / "elsewhere")
+    assert "the cache is off" in str(ran(modules, place)[-1])
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_a_folder_that_cannot_be_written_costs_one_warning(
+    modules: Path, place: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    first = ran(modules, None)
+    opened = os.open
+
+    def full(path: str, flags: int, *arguments: int, **more: int) -> int:
+        if flags & os.O_CREAT and "dir_fd" in more:
+            raise OSError(code, os.strerror(code))
+        return opened(path, flags, *arguments, **more)
+
+    monkeypatch.setattr(os, "open", full)
+    assert ran(modules, place) == (*first[:-1], [f"the cache is off: {place}: {os.strerror(code)}"])
+    assert not list(place.iterdir())
+
+
+def test_a_place_that_is_no_folder_costs_one_warning(modules: Path, place: Path) -> None:
+    place.parent.mkdir()
+    place.write_text("mine")
+    first = ran(modules, None)
+    assert ran(modules, place) == (*first[:-1], [f"the cache is off: {place}: Not a directory"])
+    assert place.read_text() == "mine"
+
+
+def test_what_was_of_use_longest_ago_makes_room(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = folder.Folder(str(place))
+    for number in range(20):
+        first.put(f"{number:02}", "x" * 1000)
+        os.utime(place / f"{number:02}", (number, number))
+    torn = place / ".0011223344556677"
+    torn.write_bytes(b"half")
+    os.utime(torn, (1, 1))
+    monkeypatch.setattr(folder, "ROOM", 15_000)
+    assert folder.Folder(str(place)).get("03") is not None  # which is of use
+    folder.Folder(str(place)).put("20", "x")
+    left = sorted(path.name for path in place.iterdir())
+    assert left == ["03", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20"]
+
+
+def test_only_the_owner_may_read_it(modules: Path, place: Path) -> None:
+    ran(modules, place)
+    assert place.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in place.iterdir()} == {0o600}
+
+
+def test_processes_write_at_the_same_time(modules: Path, place: Path) -> None:
+    code = (
+        "import sys; from evaluator import Session\n"
+        "session = Session('puppet', modulepath=[sys.argv[1]], cache=sys.argv[2])\n"
+        "told = []; session.on_log = told.append\n"
+        "for _ in range(5):\n"
+        "    session.reset(); outcome = session.run('include kit'); assert outcome.error is None\n"
+        "    assert not [line for line in told if 'cache' in line.message], told\n"
+    )
+    words = [sys.executable, "-c", code, str(modules), str(place)]
+    running = [subprocess.Popen(words, cwd=ROOT) for _ in range(3)]
+    assert [process.wait(120) for process in running] == [0, 0, 0]
+    assert not [path for path in place.iterdir() if path.name.startswith(".")]
+    assert ran(modules, place) == ran(modules, None)
