@@ -97,6 +97,16 @@ def test_errors_know_their_place_and_their_cell() -> None:
     assert list(fleet.catalogs) == ["d"]
 
 
+def test_a_cell_that_fails_here_is_left_out() -> None:
+    made = Session(facts="debian-12", interactive=True)
+    made.run("$x = 1", "one")
+    made.run("notify { 'a': message => $x + 1 }", "two")
+    made.run("$x = 'text'", "one")
+    assert made.cells[1].outcome.error is not None
+    fleet = made.fleet({"d": "debian-12"})
+    assert not fleet.errors and notified(fleet) == []
+
+
 def test_an_environment_and_its_nodes() -> None:
     nodes = {"web1.example.com": "debian-12", "db1.example.com": "rocky-9", "lonely": "debian-12"}
     fleet = Session(environment=GARAGE).fleet(nodes)
