@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from evaluator import catalog, fleet, issues, session
+from evaluator import catalog, issues
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
@@ -284,28 +284,6 @@ class Session(Asked):
         if problem is not None and problem.span is not None and problem.span.source.text == source:
             problem.span = None  # nobody has written this call
         return outcome, next(iter(told.nested), Account(name))
-
-    def fleet(
-        self,
-        facts: Mapping[str, Mapping[str, Any] | str],
-        executor: Any = None,
-        *,
-        told: Callable[[Any], None] | None = None,
-        certname: str | None = None,
-        sources: Iterable[str] = (),
-    ) -> Any:
-        """The program compiled for many nodes: a Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
-
-        facts     node -> its facts, or the name of a bundled set
-        executor  any `concurrent.futures.Executor`, by default processes of this machine
-        told      called with the Fleet as it is so far, several times a second; what it raises ends the work
-        certname  that of all nodes, where they are one node with other facts
-        sources   programs that come after the cells and that have not run here
-        Raises ValueError for a set of facts that there is not, and what `told` raises.
-        """
-        further = [Cell(source, None, self._runs + place) for place, source in enumerate(sources, 1)]
-        spoken = session.Spoken(self.runtime.settings, [*self.cells, *further])
-        return fleet.compile_nodes(spoken, facts, executor, told, certname)
 
     # --- the session as a whole
 

@@ -176,6 +176,7 @@ COMMANDS = Commands(
             steers=True,
             examples=(
                 "%fleet facts",
+                "%fleet node web01 web02",
                 "%fleet debian-12 rocky-9",
                 "%fleet os.family=RedHat,Suse",
                 "%fleet File['/x']",
