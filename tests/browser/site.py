@@ -27,7 +27,7 @@ from puppet_kernel.site import NOTEBOOKS, build
 from tests.browser.lab import chromium
 
 ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
-WAIT = 120_000  # milliseconds: a busy machine takes long to load Python
+WAIT = 240_000  # milliseconds: a busy machine takes long to load Python
 KERNEL = "jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel"
 RUN = f"""async code => {{
     const future = {KERNEL}.requestExecute({{ code, stop_on_error: false }});
