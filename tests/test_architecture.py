@@ -40,7 +40,7 @@ ORDER = (
     "puppet_kernel.exercises",
     *("puppet_kernel.commands", "puppet_kernel.stages", "puppet_kernel.shell", "puppet_kernel.terminal"),
     *("puppet_kernel.batch", "puppet_kernel.checking", "puppet_kernel.printing", "puppet_kernel.looking"),
-    "puppet_kernel.describing",
+    *("puppet_kernel.describing", "puppet_kernel.fleets"),
     *("puppet_kernel.jupyter", "puppet_kernel.browser", "puppet_kernel.site"),
     "puppet_kernel.__main__",
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from evaluator import issues, resource_types
+from evaluator import issues, resource_types, values
 from evaluator.catalog.graph import Graph, graph
 from evaluator.catalog.model import Catalog, Edge, Resource, reference
+from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.resource_types.refusals import refusals
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import hint
@@ -26,7 +27,11 @@ def refused(resource: Resource) -> Iterator[PuppetError]:
     known = None if resource.virtual or resource.native is not None else resource.facts()
     if known is None or not resource_types.exists(resource.type):
         return
-    given = {name: value for name, value in resource.parameters.items() if value is not None}
+    given = {
+        name: values.literal(value) if values.is_type(value) and name not in RELATIONSHIP_NAMES else value
+        for name, value in resource.parameters.items()
+        if value is not None
+    }
     for refusal in refusals(resource.type, resource.title, given):
         where = resource.place_of(refusal.attribute) if refusal.attribute in given else resource.span
         row, named = issues.hints()["REFUSED_WHEN_APPLIED"], resource.reference

@@ -55,6 +55,7 @@ class Resource:
                  start makes. A site's node is a resource expression, or a function call
     definition   of a class or define; None for native types
     includer     of a class: the key of what first included it, whose tags it takes over;  born  see `tags`
+    included     of a class that no expression declared: where it was included first
     extra_tags   (sequence, tag) pairs added after it was declared
     exporter     the node that has exported it, where that is another one
     native       what is known of its type where a module brings it;  titled  the attributes that its title gives
@@ -70,6 +71,7 @@ class Resource:
     exported = False
     exporter = ""
     includer: Key | None = None
+    included: Span | None = None
     born = 0
     extra_tags: tuple[tuple[int, str], ...] = ()
     native: TypeFacts | None = None
@@ -157,7 +159,7 @@ class Resource:
 
 
 _RARE = (
-    *("virtual", "exported", "includer", "born", "extra_tags", "places", "defaulted", "setters"),
+    *("virtual", "exported", "includer", "included", "born", "extra_tags", "places", "defaulted", "setters"),
     *("native", "titled", "spoken", "history", "exporter"),
 )
 _rare = attrgetter(*_RARE)

@@ -64,7 +64,7 @@ class Session(Asked):
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
     trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
     environment       a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first
-    exported          what other nodes have exported: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
+    exported          what is known of other nodes: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
     classification    what a classifier says of the node: a mapping with `classes` (names, or names with their
                       parameters), `parameters` (variables of the top scope) and `environment` (its name)
     modulepath        directories that hold modules; in an environment, its `$basemodulepath`
@@ -133,25 +133,9 @@ class Session(Asked):
         self._cache = None if cache is None or not settings.modulepath else _cache(cache)
         self.runtime = Runtime(settings)
         self.limits = settings.limits
-        self._program: Program
         self.step: Cell | None = None  # what was changed last; None when what ran last changed nothing
-        self.beginning: Outcome | None = None  # what came before the cells: an environment's manifests
+        self.beginning = None
         self.reset()
-
-    @property
-    def cells(self) -> list[Cell]:
-        """The cells that make up the program, in order."""
-        return list(self._program.cells)
-
-    def cell(self, cell_id: str | None) -> Cell | None:
-        """The cell of an identity; None when there is none."""
-        return self._program.find(cell_id)
-
-    def before(self, cell_id: str | None) -> Cell | None:
-        """The cell before the one of an identity; before the last one when there is no such cell."""
-        cells, known = self._program.cells, self._program.find(cell_id)
-        place = len(cells) - 1 if known is None else self._program.index(known.rank)
-        return cells[place - 1] if place > 0 else None
 
     def enter(self, cell_id: str | None) -> Place:
         """The place of an input that runs now, be it code or not; see `Order`."""
@@ -324,15 +308,19 @@ class Session(Asked):
         *,
         told: Callable[[Any], None] | None = None,
         certname: str | None = None,
+        sources: Iterable[str] = (),
     ) -> Any:
         """The program compiled for many nodes: a Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
 
         facts     node -> its facts, or the name of a bundled set
         executor  any `concurrent.futures.Executor`, by default processes of this machine
-        told      called with the Fleet as it is so far, whenever something has come back
+        told      called with the Fleet as it is so far, several times a second; what it raises ends the work
         certname  that of all nodes, where they are one node with other facts
+        sources   programs that come after the cells and that have not run here
+        Raises ValueError for a set of facts that there is not, and what `told` raises.
         """
-        spoken = session.Spoken(self.runtime.settings, self.cells)
+        further = [Cell(source, None, self._runs + place) for place, source in enumerate(sources, 1)]
+        spoken = session.Spoken(self.runtime.settings, [*self.cells, *further])
         return fleet.compile_nodes(spoken, facts, executor, told, certname)
 
     # --- the session as a whole
@@ -414,12 +402,3 @@ class Session(Asked):
         """While it lasts, the program is what stands up to a place in the order; see `Order`."""
         with self.guard(), self._program.until(rank):
             yield
-
-    def catalog(self) -> Any:
-        """The settled Catalog: what `puppet apply` would compile from the cells joined in order.
-
-        Raises the error of the environment's manifests.
-        """
-        if self.beginning is not None and self.beginning.error is not None:
-            raise self.beginning.error
-        return self._program.world.settled().state.catalog.in_order()

@@ -99,7 +99,7 @@ class Kernel:
     async def handle(self, message: Content) -> None:
         """Answers a message, busy until that is done."""
         self._parent = message
-        handler = self.shell_handlers.get(message["header"]["msg_type"])
+        handler: Any = self.shell_handlers.get(message["header"]["msg_type"])
         self.send_response("iopub", "status", {"execution_state": "busy"})
         await handler(message.get("channel", "shell"), None, message)
         self.send_response("iopub", "status", {"execution_state": "idle"})

@@ -71,6 +71,7 @@ class PuppetKernel(AnsweringKernel):
         self.shown = Displays()
         self._evaluating = threading.Lock()
         self._silent = False
+        self._asking: dict[str, Any] = {}  # the request whose cell runs
         self._unkept = (
             0  # how many cells ran that a front end keeps out of the history: they are counted, too
         )
@@ -88,7 +89,7 @@ class PuppetKernel(AnsweringKernel):
             "language_info": self.language_info,
             "banner": self.banner,
             "help_links": self.help_links,
-            "supported_features": [],
+            "supported_features": ["kernel subshells"],
         }
 
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
@@ -146,6 +147,7 @@ class PuppetKernel(AnsweringKernel):
         """Runs a cell: streams, then one result, or exactly one error."""
         with self._evaluating, self.puppet.guard(), self._hurried():
             self._silent = silent
+            self._asking = self.get_parent()
             before = self.puppet.stages.now()
             self._forget((cell_meta or {}).get("deletedCells"))
             self._logged = []
@@ -242,7 +244,8 @@ class PuppetKernel(AnsweringKernel):
             self.stream.write(name, text + "\n")
 
     def _send_text(self, name: str, text: str) -> None:
-        self.send_response(self.iopub_socket, "stream", {"name": name, "text": text})
+        """Sends a text to who asked for the cell that runs; other threads send too, and answer others meanwhile."""
+        self.session.send(self.iopub_socket, "stream", {"name": name, "text": text}, self._asking)
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Completions with their kinds."""
@@ -295,7 +298,12 @@ class PuppetKernel(AnsweringKernel):
         return {"status": status.kind}
 
     def _quietly(self, ask: Callable[[], _T]) -> _T | None:
-        """What `ask` gives; None when it fails or takes long: an editor that asks while one types wants no errors."""
+        """What `ask` gives; None when it fails or takes long: an editor that asks while one types wants no errors.
+
+        None in the thread of the subshells, too: the main thread asks the program, unless a cell runs there.
+        """
+        if self.subshells.are_here:
+            return None
         try:
             return self.puppet.quick(ask)
         except (Exception, KeyboardInterrupt):

@@ -40,10 +40,12 @@ else:
     from ipykernel.heartbeat import Heartbeat
     from ipykernel.kernelbase import Kernel
     from ipykernel.parentpoller import ParentPollerUnix
+    from ipykernel.thread import BaseThread
     from jupyter_client.jsonutil import json_default
     from jupyter_client.session import Session
 
 __all__ = [
+    "BaseThread",
     "ControlThread",
     "Heartbeat",
     "Kernel",
