@@ -1,4 +1,4 @@
-"""The kernel as a worker of a browser has it, in node: each message is answered, and notebooks show what is saved."""
+"""The kernel as a worker of a browser has it, in node: each message is answered, a notebook shows what it shows here."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from typing import Any
 
 import pytest
 
+from puppet_kernel.jupyter.bundles import COLUMNS
+from puppet_kernel.jupyter.showing import Shown
+from puppet_kernel.shell import Shell
 from puppet_kernel.site import NOTEBOOKS, code, pack
+from puppet_kernel.ways import NOTEBOOK as NOTEBOOK_WAYS
 from tests.pyodide.distribution import answers, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+SHOWN = ("display_data", "execute_result", "error")
 NOTEBOOK = NOTEBOOKS / "09-modules-hiera-templates.ipynb"
 
 
@@ -91,19 +96,16 @@ def test_every_message_is_answered(archives: tuple[Path, Path]) -> None:
     assert [reply["status"] for reply in replies[8:10]] == ["error", "error"]
 
 
-def test_a_notebook_with_modules_and_data_shows_what_is_saved_in_it(archives: tuple[Path, Path]) -> None:
+def test_a_notebook_with_modules_and_data_shows_what_it_shows_here(
+    archives: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(NOTEBOOKS)
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    cells = [cell for cell in cells if cell["cell_type"] == "code"]
-    found = answers("kernel.mjs", [execute("".join(cell["source"])) for cell in cells], *archives)
-    for cell, answer in zip(cells, found, strict=True):
-        due = [_plain(one) for one in cell["outputs"] if one["output_type"] != "stream"]
-        got = [one["content"] for one in answer if one["header"]["msg_type"] in ("display_data", "error")]
-        got += [one["content"] for one in answer if one["header"]["msg_type"] == "execute_result"]
-        assert [_plain(one) for one in got] == due, "".join(cell["source"])
-
-
-def _plain(output: dict[str, Any]) -> Any:
-    """What an output says."""
-    if "ename" in output:
-        return output["ename"], output["evalue"], output["traceback"]
-    return "".join(output["data"]["text/plain"])
+    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    found = answers("kernel.mjs", [execute(source) for source in sources], *archives)
+    shell = Shell({}, width=lambda: COLUMNS, ways=NOTEBOOK_WAYS, guarded=True)
+    for number, (source, answer) in enumerate(zip(sources, found, strict=True), 1):
+        due = shell.served(source, lambda reply: Shown(reply, None, number), f"{number}", number)  # noqa: B023
+        got = [(one["header"]["msg_type"], one["content"]) for one in answer]
+        shown = [[kind, content] for kind, content in got if kind in SHOWN]
+        assert shown == json.loads(json.dumps(due.messages)), source
