@@ -1,4 +1,4 @@
-"""The kernel as a worker of a browser has it, in node: each message is answered, a notebook shows what it shows here."""
+"""The kernel as a worker of a browser has it, in node: it answers each message, and a notebook shows what it does here."""
 
 from __future__ import annotations
 
