@@ -9,7 +9,6 @@ A cell keeps its place, the one where it first ran: when it runs again, what sta
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -24,30 +23,21 @@ from evaluator.program import account, files
 from evaluator.program.account import Account
 from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
-from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
 from evaluator.session.asked import Asked
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
+from evaluator.session.given import settings_of
 from evaluator.session.order import Order, Place
 from evaluator.session.program import Branch, Program
 from evaluator.session.world import World
 from evaluator.values import literal
-from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Cache
-
-
-def _environment(
-    directory: str, modulepath: tuple[str, ...], name: str | None, allowed: Callable[[str], bool] | None
-) -> Environment:
-    from evaluator.session.environment import environment  # most sessions have none
-
-    return environment(directory, modulepath, name, allowed or (lambda path: True))
 
 
 def _cache(path: str) -> Cache:
@@ -103,23 +93,11 @@ class Session(Asked):
         cache: str | None = None,
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
-        if dialect not in DIALECTS:
-            raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
-        modulepath = tuple(map(str, modulepath))
-        classified = None if classification is None else catalog.classification_of(classification)
-        name = None if classified is None else classified.environment
-        directory = None
-        if environment is not None:
-            directory = _environment(os.fspath(environment), modulepath, name, allowed)
-        settings = Settings(
-            DIALECTS[dialect],
-            environment=name or "production" if directory is None else directory.name,
-            directory=directory,
-            classification=classified,
+        settings = settings_of(
+            *(dialect, environment, tuple(map(str, modulepath)), classification, allowed),
             node=node,
             facts=facts_for(facts, node),
             trusted=trusted_for(trusted, node),
-            modulepath=modulepath if directory is None else directory.modulepath,
             data=data,
             hiera_config=hiera_config,
             strict=strict,
