@@ -127,8 +127,8 @@ class Cache(Protocol):
 class Companion(Protocol):
     """A program that runs beside the one that runs."""
 
-    def end(self) -> None:
-        """Ends it."""
+    def leave(self) -> None:
+        """Ends what the program of the session has to do with it."""
 
     def rests(self) -> bool:
         """Makes it ready for the next program of the session; false when it must be ended."""
