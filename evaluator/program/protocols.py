@@ -69,6 +69,10 @@ class Names(Protocol):
     def loader(self) -> Files:
         """Reads the files of the module path."""
 
+    @property
+    def natives(self) -> dict[str, Any]:
+        """Puppet's own resource types that code has named so far, by the names that it has for them."""
+
     def find_variable(self, scope: Scope, name: str) -> Any: ...
 
     def named_variable(self, scope: Scope, name: str) -> Any: ...
