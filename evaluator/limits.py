@@ -46,7 +46,7 @@ class Limit:
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number <= self.most:
             most = f", at most {self.most:,}" if self.most < float("inf") else ""
             raise ValueError(f"the limit '{self.name}' is a number greater than 0{most}, not {given!r}")
-        if number == float("inf") or kind(number) != number:
+        if number == float("inf") != self.default or kind(number) != number:
             raise ValueError(f"the limit '{self.name}' is a whole number, not {given!r}")
         return kind(number)
 
@@ -72,6 +72,8 @@ CALLS = Limit(
 )
 STRING = Limit("max_string_length", 64 * MEGA, "characters in one string")
 COLLECTION = Limit("max_collection_size", 10_000_000, "entries in one array or hash")
+# a value may contain itself many times over: few entries, and no end of nodes
+TREE = Limit("max_tree_nodes", 10_000_000, "nodes visited in one tree")
 # The longest that CPython divides (20 ms) and prints (100 ms) before it listens to an interrupt: its time grows with
 # the square of the length, and a number of a million digits takes it six seconds.
 INTEGER = Limit("max_integer_bits", 256 * 1024, "bits in one integer")
@@ -82,6 +84,7 @@ RUBY = Limit("max_ruby_seconds", 60.0, "seconds for one call of Ruby code")
 PATTERN = Limit(
     "max_regexp_size", 200_000, "characters in a regular expression whose repetitions are written out"
 )
+SECONDS = Limit("max_seconds", float("inf"), "seconds for one cell")
 MEMORY = Limit("max_memory", 512 * MEGA, "bytes of memory for one cell")
 OUTPUT = Limit("max_output_length", 10_000_000, "characters of output")
 YAML = Limit("max_yaml_length", 10_000_000, "characters of YAML")
@@ -89,8 +92,8 @@ YAML = Limit("max_yaml_length", 10_000_000, "characters of YAML")
 LIMITS = {
     limit.name: limit
     for limit in (
-        *(SOURCE, NESTING, CALLS, STRING, COLLECTION, INTEGER, RESOURCES),
-        *(REGEXP, PATTERN, RUBY, MEMORY, OUTPUT, YAML),
+        *(SOURCE, NESTING, CALLS, STRING, COLLECTION, TREE, INTEGER, RESOURCES),
+        *(REGEXP, PATTERN, RUBY, SECONDS, MEMORY, OUTPUT, YAML),
     )
 }
 

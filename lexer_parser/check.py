@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lexer_parser import hints
 from lexer_parser.dialect import Dialect
@@ -32,6 +32,7 @@ def findings(
     epp: bool = False,
     path: str | None = None,
     modulepath: Sequence[str] = (),
+    look: Callable[[Program], Sequence[Diagnostic]] | None = None,
 ) -> list[Diagnostic]:
     """Errors, ten at most, and warnings of a manifest, or with `epp` a template, in the order of the text.
 
@@ -40,12 +41,15 @@ def findings(
 
     path        the absolute path of the file, where `name` is a shorter one
     modulepath  the folders that hold modules, whose files may define only what their paths say
+    look        finds more in a program that could be read as a whole
     """
     try:
         program = parse(source, epp=epp, name=name, dialect=dialect, validate=False)
     except PuppetError as error:
         return _recovered(source, name, dialect, error, epp, path or name, modulepath)
     found = _static(program, dialect, path or name, modulepath)
+    if look is not None:
+        found += look(program)
     return sorted(found, key=_offset) if len(found) > 1 else found
 
 

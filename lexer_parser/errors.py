@@ -130,6 +130,11 @@ class PuppetError(Exception):
         self.cell = ""
         self.told: Span | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it is pickled: with all that it tells; of what filled the template, what is no data becomes text."""
+        told = {**self.__dict__, "arguments": _data(self.arguments)}
+        return _made, (type(self), self.args), told
+
     def __str__(self) -> str:
         """The released wording with its place: `Unknown variable: 'x'. (line: 1, column: 3)`."""
         span = self.told or self.span
@@ -138,6 +143,22 @@ class PuppetError(Exception):
         file = f"file: {span.source.name}, " if span.source.name else self.cell and f"{self.cell}, "
         column = f", column: {span.column}" if self.column_known else ""
         return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"
+
+
+def _made(kind: type[PuppetError], arguments: tuple[Any, ...]) -> PuppetError:
+    """An error that is read back; what it tells is given to it afterwards."""
+    return kind.__new__(kind, *arguments)
+
+
+def _data(value: Any) -> Any:
+    """A value as data that can go anywhere: what is more than that becomes its text."""
+    if value is None or type(value) in (str, int, float, bool):
+        return value
+    if type(value) in (list, tuple):
+        return [_data(part) for part in value]
+    if type(value) is dict:
+        return {_data(key): _data(part) for key, part in value.items() if type(key) is str}
+    return str(value)
 
 
 def put_at_end(error: PuppetError, source: Source) -> None:

@@ -10,11 +10,15 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from evaluator.checking import Checks
+from evaluator.checking.folders import module_root
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, SPEC, Dialect
 from lexer_parser.errors import put_at_end
 from lexer_parser.source import Source
+from lexer_parser.tree.nodes import Program
 from lexer_parser.validation.modules import module_parts
+from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.as_json import problem_data
 from puppet_kernel.files import expanded, read_source
 from puppet_kernel.options import Options, UsageError
@@ -58,11 +62,12 @@ class Checker:
     modulepath  the folders that hold modules;  json  findings become data
     """
 
-    def __init__(self, options: Options, terminal: Terminal) -> None:
+    def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
         self.dialect = DIALECTS[options.dialect] if options.dialect else None
         self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]
         self.json = options.json
         self.terminal = terminal
+        self.names = Checks(inputs, read_source, lambda: _settings(options))
 
     def check(self, given: tuple[str, str]) -> Report:
         """The report on ("code", text) or ("file", path)."""
@@ -80,13 +85,27 @@ class Checker:
         report = Report(name)
         epp = name is not None and name.endswith(".epp")
         dialect = self.dialect or dialect_of(path, self.modulepath)
-        for found in findings(source, dialect, name, epp=epp, path=path, modulepath=self.modulepath):
+        found_here = findings(
+            *(source, dialect, name),
+            epp=epp,
+            path=path,
+            modulepath=self.modulepath,
+            look=lambda program: self._names_in(program, dialect, path),
+        )
+        for found in found_here:
             severe = found.severity == "error"
             put_at_end(found.error, Source(source, name))
             report.errors += severe
             report.warnings += not severe
             report.told.append(self._shown(found.error, "error" if severe else "warning"))
         return report
+
+    def _names_in(self, program: Program, dialect: Dialect, path: str | None) -> list[Diagnostic]:
+        """What is wrong with the names of a program. Raises UsageError for an environment that is none."""
+        try:
+            return self.names.check(program, dialect, path)
+        except ValueError as problem:
+            raise UsageError(str(problem)) from None
 
     def _shown(self, problem: Any, severity: str) -> Any:
         if self.json:
@@ -96,8 +115,15 @@ class Checker:
 
 def dialect_of(path: str | None, modulepath: Sequence[str]) -> Dialect:
     """The dialect that a file is written in: in modules the released language, elsewhere the specification's."""
-    in_module = path is not None and module_parts(path, modulepath) is not None
+    in_module = path is not None and (module_parts(path, modulepath) or module_root(path))
     return PUPPET if in_module else SPEC
+
+
+def _settings(options: Options) -> dict[str, Any]:
+    """What a session of the inputs would be given, which is read when a name is none that everybody knows."""
+    from puppet_kernel.given import session_settings
+
+    return session_settings(options)
 
 
 def check(options: Options, terminal: Terminal) -> int:
@@ -112,7 +138,7 @@ def check(options: Options, terminal: Terminal) -> int:
 def _check(options: Options, terminal: Terminal) -> int:
     started = time.perf_counter()
     inputs = list(expanded(options.inputs))
-    checker = Checker(options, terminal)
+    checker = Checker(options, terminal, inputs)
     progress = _Progress(terminal, len(inputs))
     reports = []
     for report in _reports(checker, inputs, progress):

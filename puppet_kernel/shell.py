@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from evaluator import Session, catalog, issues
 from evaluator.assistance.completion import Completions
+from evaluator.session.order import Place
 from evaluator.session.worker import Supervisor
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source
@@ -23,6 +24,7 @@ from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import Reply
+from puppet_kernel.stages import Stages
 from puppet_kernel.ways import PROMPT, Ways
 
 LOOK_SECONDS = 2.0  # so long what helps a person who types may take
@@ -50,7 +52,6 @@ class Shell:
         ways: Ways = PROMPT,
         guarded: bool = False,
     ) -> None:
-        self.settings = settings
         self.width = width
         self.with_type = with_type
         self.commands = commands
@@ -61,12 +62,23 @@ class Shell:
         self._number: int | None = None  # of the input that runs
         self._untold: list[Any] = []  # log lines of an environment's manifests
         self.progress = Progress()
-        self.session = self._new_session()
+        self.stages = Stages(settings, self._opened)
+        self.place = self.stages.enter(None)  # of the input that runs
+        self._untold = _begun(self.session)
 
-    def _new_session(self, allowed: Callable[[str], bool] | None = None) -> Session:
-        session = Session(**self.settings, interactive=True, allowed=allowed)
+    @property
+    def session(self) -> Session:
+        """The session as the input that runs sees it."""
+        return self.stages.session
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The keyword arguments of the session."""
+        return self.stages.settings
+
+    def _opened(self, settings: dict[str, Any], allowed: Callable[[str], bool] | None = None) -> Session:
+        session = Session(**settings, interactive=True, allowed=allowed)
         session.on_log = self._log
-        self._untold = [] if session.beginning is None else list(session.beginning.logs)
         return session
 
     def _tell_beginning(self) -> None:
@@ -120,12 +132,16 @@ class Shell:
             session, before = self.session, self.session.cells
             try:
                 self._tell_beginning()
-                if not source.strip():
-                    return self.withdraw(cell_id)
+                place = self.place = self.stages.enter(cell_id)
                 given = self._input(meant(source))
-                return finish(
-                    self._obey(given, cell_id) if given.directives else self.evaluate(source, cell_id)
-                )
+                if given.directives:
+                    reply = self._obey(given, cell_id, place)
+                elif source.strip():
+                    reply = self.evaluate(source, cell_id)
+                else:
+                    reply = self.withdraw(cell_id)
+                reply.updated = [*reply.updated, *self.stages.close(place)]
+                return finish(reply)
             except PuppetError as problem:
                 return self._failed(problem, source)
             except KeyboardInterrupt:
@@ -166,16 +182,22 @@ class Shell:
     def _input(self, source: str) -> Input:
         return Input(source, self.commands.takes_code)
 
-    def _obey(self, given: Input, cell_id: str | None) -> Reply:
+    def _obey(self, given: Input, cell_id: str | None, place: Place) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
         words = [directive.text[1:].split() for directive in given.directives]
         stays = given.has_code or any(self.commands.gives_code(name) for name, *_ in filter(None, words))
         reply = Reply() if stays else self.withdraw(cell_id)
         for directive in given.directives:
-            answer = obeying.obey(self, directive.text, given.code, cell_id)
+            if self.commands.acts(directive.text):
+                answer = obeying.obey(self, directive.text, given.code, cell_id)
+            else:
+                with self.stages.seen_from(place) as updated:
+                    answer = obeying.obey(self, directive.text, given.code, cell_id)
+                answer.updated = [*answer.updated, *updated]
             reply = reply.then(answer.drawn(self._drawn))
         if given.has_code and not given.taken and not reply.error:
             reply = reply.then(self.evaluate(given.code, cell_id).drawn(self._drawn))
+        place.holds = place.holds or not reply.error
         return reply
 
     def evaluate(
@@ -198,12 +220,12 @@ class Shell:
 
     def told_before(self, cell_id: str | None) -> Sequence[Any]:
         """What was pending after the cell before the one of an identity, or before the last: that is told once."""
-        before = self.session.before(cell_id)
+        before = self.stages.home(cell_id).before(cell_id)
         return list(map(str, before.outcome.pending)) if before is not None else ()
 
     def withdraw(self, cell_id: str | None) -> Reply:
         """A cell holds no code any more: what it gave goes, and what stands after it is evaluated again."""
-        if not cell_id or all(cell.cell_id != cell_id for cell in self.session.cells):
+        if self.session.cell(cell_id) is None:
             return Reply()
         outcome = self._run("", cell_id)
         if outcome.error is not None:
@@ -231,7 +253,17 @@ class Shell:
 
     def _run(self, source: str, cell_id: str | None, name: str | None = None) -> Any:
         """The outcome of code."""
-        return self.session.run(source, cell_id, name=name, number=self._number)
+        return self.stages.run(
+            self.place, lambda session: session.run(source, cell_id, name=name, number=self._number)
+        )
+
+    def forget(self, cell_ids: list[str]) -> Sequence[Any]:
+        """Withdraws inputs that a person deleted; gives the cells that changed with that. Raises what stops it."""
+        return self.stages.forget(cell_ids)
+
+    def reset(self) -> None:
+        """Starts again with nothing but the settings."""
+        self.stages.reset()
 
     def twin(self, *, cells: int | None = None, **changed: Any) -> Session:
         """Another session, with other settings, in which the same cells ran; those that fail there are left out.
@@ -249,18 +281,15 @@ class Shell:
         Nothing changes when the settings mean nothing, ValueError or PuppetError is raised then, and when it is
         interrupted.
         """
-        old, former = self.session, self.settings
-        self.settings = {**self.settings, **changed}
-        try:
-            self.session = self._new_session(self.may_read if "environment" in changed else None)
-            if self.session.beginning is not None and self.session.beginning.error is not None:
-                raise self.session.beginning.error
-            self._tell_beginning()
-            return self._replay(old)
-        except BaseException:
-            self.session, self.settings = old, former
-            self._untold.clear()
-            raise
+        settings = {**self.settings, **changed}
+        session = self._opened(settings, self.may_read if "environment" in changed else None)
+        if session.beginning is not None and session.beginning.error is not None:
+            raise session.beginning.error
+        for line in _begun(session):
+            self._log(line)
+        shown = self._replay(self.session, session)
+        self.stages.turn(changed, session)
+        return shown
 
     def may_read(self, path: str) -> bool:
         """True for a path that a command may lead to: in a notebook, where its programs may read."""
@@ -274,25 +303,21 @@ class Shell:
         """Sets a limit for the inputs to come. Raises ValueError."""
         limits = {**self.session.limits, name: amount}
         self.session.limits = limits
-        self.settings = {**self.settings, "limits": limits}
+        self.stages.amend(limits=limits)
 
-    def _replay(self, old: Session) -> Element:
-        receiver, self.on_log = self.on_log, None
-        failed = []
-        try:
-            for cell in old.cells:
-                problem = self.session.run(cell.source, cell.cell_id, number=cell.number).error
-                if problem is not None:
-                    if problem.code == "INTERRUPTED":
-                        raise KeyboardInterrupt
-                    failed.append(Note("warning", f"cell {cell.label} is left out: {problem}", "warning"))
-        finally:
-            self.on_log = receiver
+    def _replay(self, old: Session, new: Session) -> Element:
+        """Runs the cells of a session in another one; tells what came of it."""
+        new.become(old.cells)
+        failed = [
+            Note("warning", f"cell {cell.label} is left out: {cell.outcome.error}", "warning")
+            for cell in new.cells
+            if cell.outcome.error is not None
+        ]
         count = len(old.cells) - len(failed)
         told = (
             f"{count} {'cell' if count == 1 else 'cells'} run again" if old.cells else "nothing to run again"
         )
-        changed = catalog.difference(old.catalog(), self.session.catalog())
+        changed = catalog.difference(old.catalog(), new.catalog())
         shown = catalogs.change(changed, self.width()) if changed else None
         return Group(Note("hint", told), *failed, *([shown] if shown is not None else []))
 
@@ -326,6 +351,11 @@ class _Complete:
 
     kind = "complete"
     indent = ""
+
+
+def _begun(session: Session) -> list[Any]:
+    """The log lines of the manifests of an environment."""
+    return [] if session.beginning is None else list(session.beginning.logs)
 
 
 def _less(problem: Exception) -> Element:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from evaluator import issues, resource_types
-from evaluator.catalog.graph import graph
+from evaluator import issues, resource_types, values
+from evaluator.catalog.graph import Graph, graph
 from evaluator.catalog.model import Catalog, Edge, Resource, reference
+from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.resource_types.refusals import refusals
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import hint
@@ -26,7 +27,11 @@ def refused(resource: Resource) -> Iterator[PuppetError]:
     known = None if resource.virtual or resource.native is not None else resource.facts()
     if known is None or not resource_types.exists(resource.type):
         return
-    given = {name: value for name, value in resource.parameters.items() if value is not None}
+    given = {
+        name: values.literal(value) if values.is_type(value) and name not in RELATIONSHIP_NAMES else value
+        for name, value in resource.parameters.items()
+        if value is not None
+    }
     for refusal in refusals(resource.type, resource.title, given):
         where = resource.place_of(refusal.attribute) if refusal.attribute in given else resource.span
         row, named = issues.hints()["REFUSED_WHEN_APPLIED"], resource.reference
@@ -41,7 +46,11 @@ def cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> PuppetErro
     fresh  edges of which one must be on a cycle, None for any
     The place is that of a relationship which may be given up; the others of its cycle are notes.
     """
-    made = graph(catalog)
+    return cycle_of(graph(catalog), fresh)
+
+
+def cycle_of(made: Graph, fresh: Collection[Edge] | None = None) -> PuppetError | None:
+    """The dependency cycles of a graph, as `cycle` tells them."""
     ways = made.cycles()
     around = {pair for way in ways for pair in zip(way, [*way[1:], way[0]], strict=True)}
     edges = [edge for edge in made.order if (edge.source, edge.target) in around]

@@ -16,6 +16,7 @@ from evaluator.catalog.scopes import asking, declaring, outside
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
 from evaluator.program.scope import Scope
+from evaluator.program.tracing import running
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
@@ -139,6 +140,8 @@ def add_class(
     resource.definition = definition
     resource.includer = scope.container
     resource.born = catalog.tag_sequence
+    if site is None:
+        resource.included = next((place.span for place in running()), None)
     if scope.runtime.settings.recorded:
         note_declared(resource)
     if resource.parameters.get("tag") is not None:
@@ -240,7 +243,7 @@ def _set_stage(catalog: Catalog, resource: Resource) -> None:
     resource.container = ("stage", title)
 
 
-def set_names(scope: Scope, resource: Resource, title: str) -> None:
+def set_names(scope: Scope, resource: Resource, title: Any) -> None:
     """The variables that every class and define body has, and its metaparameters."""
     variables = scope.variables
     variables["title"] = title

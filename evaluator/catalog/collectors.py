@@ -279,7 +279,8 @@ class Collector:
             return any(self._fits(part, resource, tags_of) for part in (left, right))
         if operator == "==" and left == "tag":
             return values.text(right).lower() in tags_of(resource)
-        actual = resource.title if left == "title" else resource.parameters.get(left)
+        title = resource.spoken[0] if resource.spoken else resource.title
+        actual = title if left == "title" else resource.parameters.get(left)
         if operator == "==" and isinstance(actual, list):
             return any(self._equal(item, right) for item in actual)
         return bool(self._equal(actual, right) == (operator == "=="))

@@ -203,6 +203,13 @@ class Declaration:
             catalog.pending.append(key)
         return reference_to(name, title)
 
+    def add_spoken(self, scope: Scope, title: Any, parameters: dict[str, Any]) -> None:
+        """As `add`, for the title that a function was given: a number stays one for those who ask."""
+        text = values.text(title)
+        self.add(scope, text, parameters)
+        if type(title) is not str and self.type_name != "class" and type(title) is not values.Regexp:
+            self.catalog.resources[self.key(text)].spoken = (title,)
+
     def key(self, title: str) -> Key:
         """What finds the resource of a title in the catalog."""
         name = title.removeprefix("::").lower() if self.type_name == "class" else title

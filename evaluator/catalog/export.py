@@ -77,6 +77,8 @@ def _named_first(resource: Resource) -> dict[str, Any]:
     """The attributes, first what the title gives or stands for, where it says more than the title."""
     parameters = resource.parameters
     name = _namevar(resource)
+    if resource.spoken:  # a title that is no String does not stand for the name
+        return {name: resource.title, **parameters}
     if resource.titled is not None:
         given = {key: value for key, value in parameters.items() if value is not None}
         found = {**resource.titled, **given}
@@ -223,7 +225,9 @@ def visible_parameters(resource: Resource) -> dict[str, Any]:
         found = {**resource.titled, **found}
     elif known is not None and known.namevar != "name":
         found.setdefault(known.namevar, resource.title)
-    if found.get("name") == _title(resource):
+    if resource.spoken:
+        found = {_namevar(resource): resource.title, **found}
+    elif found.get("name") == _title(resource):
         del found["name"]
     return found
 

@@ -55,9 +55,11 @@ class Resource:
                  start makes. A site's node is a resource expression, or a function call
     definition   of a class or define; None for native types
     includer     of a class: the key of what first included it, whose tags it takes over;  born  see `tags`
+    included     of a class that no expression declared: where it was included first
     extra_tags   (sequence, tag) pairs added after it was declared
     exporter     the node that has exported it, where that is another one
     native       what is known of its type where a module brings it;  titled  the attributes that its title gives
+    spoken       the title as a function was given it, alone in a tuple, where that is no String
     places       attribute -> Span for attributes that were not set by `body`
     defaulted    attributes that resource defaults gave;  setters  attribute -> Scope for those that were overridden
     history      what had a say in its attributes, where that is recorded, see `provenance`
@@ -69,10 +71,12 @@ class Resource:
     exported = False
     exporter = ""
     includer: Key | None = None
+    included: Span | None = None
     born = 0
     extra_tags: tuple[tuple[int, str], ...] = ()
     native: TypeFacts | None = None
     titled: dict[str, Any] | None = None
+    spoken: tuple[Any, ...] = ()
     places: dict[str, Span | None] | None = None
     defaulted: frozenset[str] = frozenset()
     setters: dict[str, Scope] | None = None
@@ -158,8 +162,8 @@ class Resource:
 
 
 _RARE = (
-    *("exported", "includer", "born", "extra_tags", "places", "defaulted", "setters"),
-    *("native", "titled", "history", "exporter"),
+    *("exported", "includer", "included", "born", "extra_tags", "places", "defaulted", "setters"),
+    *("native", "titled", "spoken", "history", "exporter"),
 )
 _rare = attrgetter(*_RARE)
 _NONE_RARE = _rare(Resource)

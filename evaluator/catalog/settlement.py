@@ -259,7 +259,7 @@ def _evaluate_define(
         container=key,
         module_name=definition.module_name,
     )
-    set_names(scope, resource, resource.title)
+    set_names(scope, resource, *(resource.spoken or (resource.title,)))
     try:
         parameters.bind(definition, resource, scope, data=False)
         run_body(definition, scope)

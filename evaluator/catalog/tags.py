@@ -81,7 +81,7 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
     if explicit is not None:
         for tag in flatten(explicit):
             found += with_segments(tag)
-    found += _of_name(resource.type, resource.title)
+    found += with_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
     for sequence, tag in resource.extra_tags:
         if sequence < before:
             found += with_segments(tag)

@@ -120,9 +120,9 @@ def add_resources(scope: Scope, type_name: str, instances: dict[Any, Any], defau
         if declaration is None:
             declaration = Declaration(scope, calling_site(), name, form)
         for each in title if isinstance(title, list) else [title]:
-            if each is None:
+            if each is None or each is False:
                 raise Failure("NO_REFERENCE", text=f":{name}")
-            declaration.add(scope, values.text(each), attributes)
+            declaration.add_spoken(scope, each, attributes)
 
 
 def _attributes(given: dict[Any, Any]) -> dict[str, Any]:

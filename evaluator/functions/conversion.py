@@ -181,6 +181,12 @@ def type_of(value: Any) -> Any:
 
     > type_of([a, b, c])
     Array[String]
+
+    > type_of([1, a])
+    Array[Scalar]
+
+    > type_of([[1], { a => 2.5 }])
+    Array[Collection]
     """
     return infer_specified(value)
 

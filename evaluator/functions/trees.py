@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from evaluator import limits
 from evaluator.calling.registry import function
 from evaluator.functions.elements import sequence
 from evaluator.issues import Failure
@@ -79,7 +80,10 @@ class Tree:
         references = bool(self.options.get("include_refs"))
         breadth = self.options.get("order") == "breadth_first"
         waiting: deque[tuple[list[Any], Any]] = deque([([], self.tree)])
+        visited = 0
         while waiting:
+            visited += 1
+            limits.TREE.check(visited)
             path, value = waiting.popleft()
             container = _is_container(value, container_type)
             wanted = containers if container else values

@@ -12,6 +12,7 @@ from evaluator.help.names import IDIOMS, capitals
 from evaluator.help.signatures import signature
 from evaluator.issues import every
 from evaluator.program import modules
+from evaluator.resource_types import exists as types_exist
 from lexer_parser.tree import nodes
 
 
@@ -103,6 +104,8 @@ def _index_of_text(case: Case) -> str | None:
     node = case.node
     left = getattr(node, "left", None)
     if isinstance(left, nodes.Name) and isinstance(node, nodes.Access):
+        if registry.lookup(left.value) is not None and not types_exist(left.value):
+            return f"A function is called with parentheses: `{left.value}(…)`."
         return f"A reference begins with a capital: `{capitals(left.value)}[…]`."
     if isinstance(node, nodes.Access):
         return "What stands before the bracket is a text, and no hash: its characters are counted from 0."
@@ -130,6 +133,15 @@ def _unknown_function(case: Case) -> str | None:
         return IDIOMS[name]
     if (ruby := _in_ruby(case, name)) is not None:
         return ruby
+    if case.runtime.names.find_class(name) is not None:
+        case.error.suggestion = None
+        return f"`{name}` is a class, no function: write `include {name}`."
+    if isinstance(node, nodes.MethodCall) and isinstance(node.receiver, nodes.Name) and not node.arguments:
+        case.error.suggestion = None
+        word = node.receiver.value
+        if name == "pp":
+            return f"A class is named without its file: `include {word}`."
+        return f"A dot calls a function, and `{word}` is a text; a key has brackets: `['{word}']['{name}']`."
     if case.error.suggestion is None and isinstance(node, nodes.MethodCall) and not node.arguments:
         receiver = node.receiver
         if isinstance(receiver, nodes.Variable | nodes.Access):
@@ -159,6 +171,24 @@ def _undef(case: Case) -> str | None:
     return None
 
 
+def _not_instantiable(case: Case) -> str | None:
+    """`Notice('hi')`."""
+    name = case.node.functor.value if isinstance(getattr(case.node, "functor", None), nodes.TypeName) else ""
+    if registry.lookup(name.lower()) is not None and not types_exist(name.lower()):
+        return f"The name of a function is in lower case: `{name.lower()}(…)`."
+    return None
+
+
+def _no_such_call(case: Case) -> str | None:
+    """`lookup('port', '80')`."""
+    second = case.arguments[1] if case.called == "lookup" and len(case.arguments) == 2 else None
+    if isinstance(second, nodes.String | nodes.Name | nodes.Integer | nodes.Boolean | nodes.Array):
+        return (
+            "The second argument is a type; a default has its name: `lookup('key', { default_value => … })`."
+        )
+    return None
+
+
 SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "NOT_NUMERIC": _not_numeric,
     "OPERATOR_NOT_APPLICABLE": _not_applicable,
@@ -166,6 +196,8 @@ SPECIAL: dict[str, Callable[[Case], str | None]] = {
     "COMPARISON_NOT_POSSIBLE": _comparison,
     "INVALID_EPP": _template,
     "CONVERSION": _number_text,
+    "NOT_INSTANTIABLE": _not_instantiable,
+    "NO_SUCH_CALL": _no_such_call,
     "VALUE_NOT_CONVERTIBLE": _undef,
     "NO_CONVERSION": _undef,
     "NO_IMPLICIT_CONVERSION": _undef,

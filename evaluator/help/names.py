@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 FOREIGN = {
     "append": "concat", "apply": "include", "collect": "map", "contains": "member", "count_by": "group_by",
     "detect": "filter", "each_with_index": "each", "each_pair": "each", "echo": "notice", "error": "err",
-    "exists": "defined", "exit": "fail", "fmt": "sprintf", "foldl": "reduce", "for": "each", "foreach": "each",
+    "exists": "defined", "exit": "fail", "fmt": "sprintf", "foldl": "reduce", "for": "each", "forEach": "each",
+    "foreach": "each",
     "format": "sprintf", "gsub": "regsubst", "import_class": "include", "inject": "reduce", "info_log": "info",
     "int": "Integer", "is_defined": "defined", "isset": "defined", "len": "length", "log": "notice",
     "lower": "downcase", "lowercase": "downcase", "panic": "fail", "print": "notice", "printf": "sprintf",

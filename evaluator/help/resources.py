@@ -25,6 +25,10 @@ def _missing_parameter(case: Case) -> str:
 
 def _duplicate(case: Case) -> str:
     kind, _, title = case.found["resource"].partition("[")
+    first = next((note.span for note in case.error.notes if note.span is not None), None)
+    last = case.places[-1].span if case.places else None
+    if first is not None and last is not None and (first.source, first.start) == (last.source, last.start):
+        return "The same declaration is evaluated twice: let its title tell them apart, as by `${title}`."
     if kind == "Class":
         return (
             f"Declare a class once and before it is included; elsewhere write `include {title[:-1].lower()}`."
@@ -38,6 +42,9 @@ def _class_name(case: Case) -> str:
         case.error.needs = ""
         plain = name.removeprefix("::")
         return f"`{plain}` is a defined type, no class: declare it with a title, `{plain} {{ 'title': }}`."
+    if name.endswith(".pp") or "/" in name:
+        case.error.suggestion, case.error.needs = None, ""
+        return "A class is included by its name, not by its file: `include web`; files of modules are found by it."
     if case.error.suggestion is not None:
         return "Classes of modules are found by the module path."
     if case.runtime.settings.modulepath:

@@ -11,7 +11,7 @@ from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera import older
 from evaluator.hiera.context import Provider
 from evaluator.hiera.files import kept
-from evaluator.hiera.interpolation import Find, interpolated, variable
+from evaluator.hiera.interpolation import Find, interpolated, named, variable
 from evaluator.issues import Failure, error
 from evaluator.program import gate
 from evaluator.program.account import ABSENT
@@ -123,7 +123,10 @@ def _levels(
 
 
 class Level:
-    """A level of a hierarchy: the function that it asks, by kind and name, and where that finds its data."""
+    """A level of a hierarchy: the function that it asks, by kind and name, and where that finds its data.
+
+    named  the variables that decide where; None when others decide too
+    """
 
     def __init__(
         self, runtime: Program, entry: dict[str, Any], defaults: dict[str, Any], module: str | None
@@ -148,6 +151,8 @@ class Level:
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
         self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
         _check_options(self.options, f"hierarchy '{self.name}'")
+        texts = [self.options, self.datadir, self.wanted]
+        self.named = None if self.location == "mapped_paths" else named(texts)
         if runtime.names.find_function(self.function) is None:
             raise error("HIERA_UNKNOWN_FUNCTION", kind=self.kind, function=self.function)
 

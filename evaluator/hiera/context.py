@@ -35,7 +35,10 @@ class Provider:
         self.context = PuppetObject(
             lookup_context(),
             {"module_name": module},
-            {name: self._served(declared) for name, declared in lookup_context().functions.items()},
+            {
+                "environment_name": lambda: scope.runtime.settings.environment,
+                **{name: self._served(declared) for name, declared in lookup_context().functions.items()},
+            },
         )
 
     def _served(self, declared: Method) -> Callable[..., Any]:

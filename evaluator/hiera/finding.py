@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -36,26 +36,20 @@ def find(scope: Scope, name: str, merge: Any = None, *, modules: bool = True) ->
     layers = layers_of(scope.runtime, path[0], find, modules) if path[0] != OPTIONS else []
     if not layers:
         return MISSING
-    if scope.runtime.settings.hiera_config is not None or scope.runtime.settings.modulepath:
+    settings = scope.runtime.settings
+    if settings.modulepath or settings.hiera_config is not None or settings.directory is not None:
         outside.ask()
     looked_up = scope.runtime.looked_up
     if path[0] in looked_up:
         raise error("DATA_RECURSION", key=path[0], keys=", ".join(looked_up))
-    with _open(looked_up, path[0]):
+    depth = len(looked_up)
+    try:
+        looked_up.append(path[0])  # in here, as an interrupt may come right behind it
         if scope.runtime.account is None:
             return _found(scope, path, merge, layers, name)
         with account.kept(scope.runtime, name) as told:
             told.value = _found(scope, path, merge, layers, name)
             return told.value
-
-
-@contextmanager
-def _open(looked_up: list[str], name: str) -> Iterator[None]:
-    """Counts a name among those that are being looked up."""
-    depth = len(looked_up)
-    try:
-        looked_up.append(name)  # in here, as an interrupt may come right behind it
-        yield
     finally:
         del looked_up[depth:]
 
@@ -98,15 +92,19 @@ def _ask_on(told: account.Account, values: Iterator[Any]) -> None:
 
 def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
     """The options of a name: those under its own name, else those of the first pattern that matches."""
-    if OPTIONS in scope.runtime.looked_up:
+    looked_up, told = scope.runtime.looked_up, scope.runtime.account
+    if OPTIONS in looked_up:
         raise error("LOOKUP_OPTIONS_RECURSION", key=OPTIONS)
-    told = scope.runtime.account
-    with _open(scope.runtime.looked_up, OPTIONS):
+    depth = len(looked_up)
+    try:
+        looked_up.append(OPTIONS)
         if told is None:
             known = _known_options(scope, layers)
         else:
             with account.kept(scope.runtime, OPTIONS) as asked:
                 known = _known_options(scope, layers)
+    finally:
+        del looked_up[depth:]
     key = name
     if known.get(name) is None and known:
         key = next((key for key in known if key[:1] == "^" and Regexp(key).search(name)), name)
@@ -120,12 +118,19 @@ def _options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Any]:
 
 def _known_options(scope: Scope, layers: list[Layer]) -> dict[str, Any]:
     """All options that the layers hold: those of a layer win over those of the next."""
+    if len(layers) == 1:
+        return _options_in(scope, layers[0])
     known: dict[str, Any] = {}
     for layer in reversed(layers):
-        known.update(
-            remembered(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer))
-        )
+        known.update(_options_in(scope, layer))
     return known
+
+
+def _options_in(scope: Scope, layer: Layer) -> dict[str, Any]:
+    """All options that a layer holds, found once in a run."""
+    found: dict[str, Any]
+    found = remembered(scope.runtime, (OPTIONS, *layer.identity), partial(_options_of, scope, layer))
+    return found
 
 
 def _options_of(scope: Scope, layer: Layer) -> dict[str, Any]:

@@ -64,6 +64,32 @@ def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Any]) 
     return "".join([*pieces, text[position:]])
 
 
+def named(value: Any) -> frozenset[str] | None:
+    """The variables that the texts of a value name: where they are the same, so is what the texts mean.
+
+    None where that is no matter of variables alone, or of those that a match leaves behind.
+    """
+    if isinstance(value, list | dict):
+        parts = [part for pair in items(value) for part in pair] if isinstance(value, dict) else value
+        inner = [named(part) for part in parts]
+        return None if None in inner else frozenset().union(*filter(None, inner))
+    if type(value) is not str:
+        return frozenset()
+    found = set()
+    for match in _EXPRESSION.finditer(value):
+        expression = match[1].strip()
+        if expression in _EMPTY:
+            continue
+        try:
+            root = str(segments(expression)[0])
+        except Failure:
+            return None
+        if _METHOD.fullmatch(expression) or root.isdigit():
+            return None
+        found.add(root)
+    return frozenset(found)
+
+
 def variable(scope: Scope, name: str, written: str = "", extra: Mapping[str, Any] = _NONE) -> Any:
     """The value of a variable, or of a dotted path that begins with one; MISSING when there is none."""
     if name in _EMPTY:

@@ -22,7 +22,18 @@ if TYPE_CHECKING:
 
 
 def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> list[Layer]:
-    """The layers that may hold a name, the most important first; `find` finds what their texts name."""
+    """The layers that may hold a name, the most important first; `find` finds what their texts name.
+
+    They are the same in a run for all names of a module.
+    """
+    module, colons, _ = name.partition("::")
+    module = module if modules and colons else ""
+    found: list[Layer] = remembered(runtime, ("layers", module), lambda: _layers(runtime, module, find))
+    return found
+
+
+def _layers(runtime: Program, module: str, find: Find) -> list[Layer]:
+    """The layers of all data, and that of a module unless it is ""."""
     found: list[Layer] = []
     if runtime.settings.hiera_config is not None:
         found += _configured(runtime, runtime.settings.hiera_config, None, find)
@@ -33,8 +44,7 @@ def layers_of(runtime: Program, name: str, find: Find, modules: bool = True) -> 
         own = os.path.join(directory.folder, "hiera.yaml")
         is_there = gate.is_file(runtime.state.top, "lookup", own)
         found += _configured(runtime, own, None, find) if is_there else []
-    module, colons, _ = name.partition("::")
-    if modules and colons:
+    if module:
         for root in runtime.settings.modulepath:
             if gate.in_module((root,), module, kind=gate.FOLDER) is not None:
                 path = gate.in_module((root,), module, "hiera.yaml")
@@ -96,6 +106,21 @@ class CommonLayer(Layer):
             yield value
 
 
+class Place:
+    """A place where a level finds data: the options for its function, and the data, once it was read as a whole."""
+
+    __slots__ = ("options", "table")
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        self.table: dict[Any, Any] | None = None
+
+    @property
+    def words(self) -> str:
+        """How an account calls it."""
+        return self.options.get("path") or self.options.get("uri") or ""
+
+
 class ConfiguredLayer(Layer):
     """The levels of a `hiera.yaml`; module  the name of the module whose data it is, None for the global layer."""
 
@@ -105,6 +130,9 @@ class ConfiguredLayer(Layer):
         self.levels = levels
         self.module = module
         self.identity = (known.folder, levels is known.levels)
+        decisive = [level.named for level in levels]
+        self.named = None if None in decisive else frozenset().union(*filter(None, decisive))
+        self._places: dict[tuple[int, ...], tuple[dict[Level, list[Place]], Any]] = {}
         if levels is known.levels and known.default_levels:
             self.fallback = ConfiguredLayer(known, known.default_levels, module, find)
 
@@ -117,17 +145,30 @@ class ConfiguredLayer(Layer):
     def values(self, scope: Scope, path: list[Any]) -> Iterator[Any]:
         """The values of the levels; a level may read several files."""
         told = scope.runtime.account
+        reached = self._reached(scope) if told is None else {}
         for level in self.levels:
             if told is not None:
                 told.layer = self.words
-            for options in level.places(scope, self.known.folder):
-                value = _ASKED[level.kind](self, scope, level, options, path)
+            if level not in reached:
+                reached[level] = [Place(options) for options in level.places(scope, self.known.folder)]
+            for place in reached[level]:
+                value = _ASKED[level.kind](self, scope, level, place, path)
                 if told is not None:
-                    told.ask(
-                        scope, level.name, options.get("path") or options.get("uri") or "", path[:1], value
-                    )
+                    told.ask(scope, level.name, place.words, path[:1], value)
                 if value is not MISSING:
                     yield value
+
+    def _reached(self, scope: Scope) -> dict[Level, list[Place]]:
+        """Where levels find their data, of those that were asked: for the same variables, that is the same in a run."""
+        runtime = scope.runtime
+        seen = [runtime.names.find_variable(scope, name) for name in self.named or ()]
+        if self.named is None or any(runtime.brought) or any(value is MISSING for value in seen):
+            return {}
+        numbers = tuple(map(id, seen))
+        if numbers not in self._places:
+            # the values are kept beside what they lead to, so that no others can bear their numbers meanwhile
+            self._places[numbers] = {}, seen
+        return self._places[numbers][0]
 
     def check_options(self, options: dict[str, Any]) -> None:
         """The data of a module holds options for the names of that module."""
@@ -141,18 +182,25 @@ class ConfiguredLayer(Layer):
 
     # --- the three kinds of functions
 
-    def _in_hash(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
-        table = self._asked(scope, level, [options])
+    def _in_hash(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
+        table = place.table
+        if table is None:
+            table = place.table = self._table(scope, level, place.options)
+        return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
+
+    def _table(self, scope: Scope, level: Level, options: dict[str, Any]) -> dict[Any, Any]:
+        """The data of a place. Raises PuppetError for what is none."""
+        table: dict[Any, Any] = self._asked(scope, level, [options])
         _check(level, options, "Hash", table, f"Value returned from {level.words}")
         if self.module is not None:
             self._check_names(scope, level, options, table)
-        return interpolated(scope, table[path[0]], self.find) if path[0] in table else MISSING
+        return table
 
-    def _by_name(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
-        return self._asked(scope, level, [path[0], options])
+    def _by_name(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
+        return self._asked(scope, level, [path[0], place.options])
 
-    def _by_path(self, scope: Scope, level: Level, options: dict[str, Any], path: list[Any]) -> Any:
-        value = self._asked(scope, level, [list(path), options])
+    def _by_path(self, scope: Scope, level: Level, place: Place, path: list[Any]) -> Any:
+        value = self._asked(scope, level, [list(path), place.options])
         if value is MISSING:
             return MISSING
         for step in reversed(path[1:]):

@@ -95,24 +95,89 @@ def _deep(options: dict[str, Any], below: Any, above: Any) -> Any:
     """The value above put into the one below: hashes by key, arrays joined, anything else replaces."""
     if above is None:
         return below
-    if type(below) is dict and type(above) is dict:
-        COLLECTION.check(len(below) + len(above))
-        result = dict(below)
-        for name, value in above.items():
-            result[name] = _deep(options, result[name], value) if name in result else value
-        return result
-    if type(below) is list and type(above) is list:
-        return _joined(options, below, above)
-    prefix = options.get("knockout_prefix")
-    return "" if prefix and type(above) is str and above.startswith(prefix) else above
+    if _is_nothing(below):
+        return above
+    if type(above) is dict:
+        return _entries(options, below, above) if type(below) is dict else _in_place_of(options, below, above)
+    if type(above) is list:
+        if type(below) is list:
+            return _joined(options, below, above)
+        return [item for item in above if not _knocks(options, item)]
+    return "" if _knocks(options, above) else above
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or value is False
+
+
+def _entries(options: dict[str, Any], below: dict[Any, Any], above: dict[Any, Any]) -> dict[Any, Any]:
+    COLLECTION.check(len(below) + len(above))
+    result = dict(below)
+    for name, value in above.items():
+        under = result.get(name)
+        result[name] = _alone(options, value) if _is_nothing(under) else _deep(options, under, value)
+    return result
+
+
+def _in_place_of(options: dict[str, Any], below: Any, above: dict[Any, Any]) -> Any:
+    """A hash over what is none: an empty one changes nothing, and all but its first entry find themselves below."""
+    entries = iter(above.items())
+    result = dict([next(entries)]) if above else below
+    for name, value in entries:
+        result[name] = _alone(options, value, True)
+    return result
+
+
+def _knocks(options: dict[str, Any], item: Any) -> bool:
+    prefix: str = options.get("knockout_prefix") or ""
+    return prefix != "" and type(item) is str and item.startswith(prefix)
+
+
+def _alone(options: dict[str, Any], value: Any, shared: bool = False) -> Any:
+    """A value that has nothing below it: the released Puppet merges it over itself.
+
+    shared  whether it stands in a hash, of which that is no copy: arrays are cut there while they are gone through
+    """
+    if type(value) is dict:
+        return {name: _alone(options, item, True) for name, item in value.items()}
+    if type(value) is not list:
+        return "" if _knocks(options, value) else value
+    if shared and options.get("knockout_prefix"):
+        value = _cut(options, value)
+        return _together(options, value, value)
+    return _joined(options, value, value)
+
+
+def _cut(options: dict[str, Any], items: list[Any]) -> list[Any]:
+    """An array that is knocked out of itself, as Ruby leaves it: what follows a removed item is passed over."""
+    prefix = options["knockout_prefix"]
+    if prefix in items:
+        return []
+    place = kept = 0
+    items = list(items)
+    while place < len(items):
+        item = items[place]
+        if _knocks(options, item):
+            out = (item, item[len(prefix) :])
+            items = [each for each in items if each not in out]
+        else:
+            items[kept] = item
+            kept += 1
+        place += 1
+    return items[:kept] + items[place:]
 
 
 def _joined(options: dict[str, Any], below: list[Any], above: list[Any]) -> list[Any]:
     prefix = options.get("knockout_prefix")
     if prefix:
-        out = [item[len(prefix) :] for item in above if type(item) is str and item.startswith(prefix)]
-        above = [item for item in above if not (type(item) is str and item.startswith(prefix))]
-        below = [] if "" in out else [item for item in below if item not in out]
+        marked = [item for item in above if _knocks(options, item)]
+        out = [*marked, *(item[len(prefix) :] for item in marked)]
+        below = [] if prefix in marked else [item for item in below if item not in out]
+        above = [item for item in above if not _knocks(options, item)]
+    return _together(options, below, above)
+
+
+def _together(options: dict[str, Any], below: list[Any], above: list[Any]) -> list[Any]:
     if options.get("merge_hash_arrays") and all(type(item) is dict for item in (*below, *above)):
         pairs = [_deep(options, *pair) for pair in zip(below, above, strict=False)]
         result = [*pairs, *below[len(above) :], *above[len(below) :]]

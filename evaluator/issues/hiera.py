@@ -221,6 +221,13 @@ ROWS = (
         place="",
     ),
     Issue(
+        "HOCON_SYNTAX",
+        "line {line}: {problem}",
+        help="Mend the text; names with `::` stand in quotes, and nothing is included.",
+        words="A text is no HOCON, or asks for what is not read: other files and environment variables.",
+        place="",
+    ),
+    Issue(
         "NOT_A_DATA_PROVIDER",
         "{function}() is for functions that provide data, while they run",
         help="Call it in the function that the hierarchy names, on the context that this is given.",

@@ -30,6 +30,22 @@ ROWS = (
         needs="limit:{setting}",
     ),
     Issue(
+        "NODE_LOST",
+        "There is no catalog of {node}: {reason}",
+        help="Compile for this node alone; `max_memory` tells how much memory a program may take.",
+    ),
+    Issue(
+        "TIME_EXCEEDED",
+        "The program takes longer than a cell may: {number} seconds; the limit is the setting '{setting}'",
+        help="Work on less at once, or raise the limit `{setting}`.",
+        needs="limit:{setting}",
+    ),
+    Issue(
+        "REGEXP_ENGINE_MISSING",
+        "The regular expression {pattern} needs the Python package `regex`, which is not here",
+        help="Write it with what most languages know, such as groups, sets and repetitions, or match shorter texts.",
+    ),
+    Issue(
         "INTERRUPTED",
         "Interrupted; the session is as it was before",
         help="Run it again when it was stopped by mistake: nothing of it is kept.",

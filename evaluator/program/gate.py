@@ -74,6 +74,13 @@ def _roots(settings: Settings, path: str) -> Iterator[str]:
 
 def inside(settings: Settings, path: str) -> bool:
     """True when a path leads, links resolved, to a place below the roots. Nothing is asked of what is there."""
+    directory = settings.directory
+    folder = None if directory is None else directory.folder
+    question = "inside", path, settings.modulepath, folder, settings.hiera_config
+    return places.once(question, lambda: _inside(settings, path))
+
+
+def _inside(settings: Settings, path: str) -> bool:
     if not is_path(path):
         return False
     real = places.real(path)

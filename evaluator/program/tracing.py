@@ -10,7 +10,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from evaluator.issues import Failure, error, labelled
-from evaluator.limits import CALLS, INTEGER, MEMORY
+from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -113,6 +113,8 @@ def _as_error(exception: BaseException, place: Place | None) -> PuppetError:
         return INTEGER.exceeded()
     if isinstance(exception, MemoryError):
         return MEMORY.exceeded("MEMORY_EXCEEDED")
+    if isinstance(exception, TimeoutError):
+        return SECONDS.exceeded("TIME_EXCEEDED")
     return _internal(exception)
 
 

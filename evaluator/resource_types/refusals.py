@@ -30,6 +30,13 @@ ALIASES = {("service", "ensure"): ("true", "false")}
 OPEN = frozenset(
     {("file", "checksum"), ("user", "purge_ssh_keys"), ("file", "ensure"), ("package", "ensure")}
 )
+_BY_SHELL = "`provider => shell` gives the command to a shell."
+BUILTINS = {
+    "cd": f"A command runs where `cwd => '/tmp'` says. {_BY_SHELL}",
+    "export": "Variables are given by `environment => ['NAME=value']`. " + _BY_SHELL,
+    "umask": f"It is an attribute: `umask => '022'`. {_BY_SHELL}",
+    **dict.fromkeys(("alias", "eval", "set", "source", "ulimit", "unset"), _BY_SHELL),
+}
 FIXED_PROVIDERS = frozenset(("exec", "file"))
 
 
@@ -207,7 +214,7 @@ def _times(least: int, most: int, names: tuple[str, ...] = ()) -> Callable[[str,
     def rule(attribute: str, value: Any) -> Found:
         text = written(value).lower()
         beyond = text.isdigit() and not least <= int(text) <= most
-        if beyond or (text.isalpha() and not _names(text, names)):
+        if beyond or " " in text.strip() or (text.isalpha() and not _names(text, names)):
             named = " or a name" if names else ""
             takes = (
                 f"It takes {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these."
@@ -228,6 +235,27 @@ def _address(attribute: str, value: Any) -> Found:
         yield Refusal(
             attribute, f"'{value}' is no IP address", "It takes an address: `'192.0.2.10'`, `'::1'`."
         )
+
+
+def _host_name(attribute: str, value: Any) -> Found:
+    if isinstance(value, str) and re.search(r"\s", value):
+        yield Refusal(
+            attribute, f"'{value}' is no name of a host", "A name has no blanks: `'web1.example.com'`."
+        )
+
+
+def _owner(attribute: str, value: Any) -> Found:
+    if isinstance(value, str) and ":" in value:
+        owner, _, group = value.partition(":")
+        takes = f"They are two attributes: `owner => '{owner}', group => '{group}'`."
+        yield Refusal(attribute, f"there is no {attribute} '{value}'", takes)
+
+
+def _hours(attribute: str, value: Any) -> Found:
+    hours = re.findall(r"(\d+)(?::\d+)*", value) if isinstance(value, str) else []
+    if any(int(hour) > 23 for hour in hours):
+        takes = "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`."
+        yield Refusal(attribute, f"`{attribute}` does not take {_shown(value)}", takes)
 
 
 def _groups(attribute: str, value: Any) -> Found:
@@ -262,6 +290,12 @@ def _unit(units: str, words: str) -> Callable[[str, Any], Found]:
 
 
 def _exec(title: str | None, parameters: Mapping[str, Any], whole: bool) -> Found:
+    command = parameters.get("command", title)
+    word = command.split(None, 1)[0] if isinstance(command, str) and command.strip() else ""
+    if word in BUILTINS and parameters.get("provider", "posix") == "posix":
+        where = "command" if "command" in parameters else None
+        yield Refusal(where, f"`{word}` is no program, but a word of the shell", BUILTINS[word])
+        return
     if "path" in parameters or parameters.get("provider", "posix") != "posix" or not whole:
         return
     commands: list[tuple[str | None, Any]] = [("command", parameters.get("command", title))]
@@ -302,13 +336,18 @@ RULES: dict[tuple[str, str], Callable[[str, Any], Found]] = {
     ("file", "mode"): _mode,
     ("file", "path"): _path,
     ("file", "source"): _source,
+    ("file", "group"): _owner,
+    ("file", "owner"): _owner,
     ("group", "gid"): _identifier,
     ("host", "ip"): _address,
+    ("host", "name"): _host_name,
     ("package", "ensure"): _package_state,
+    ("schedule", "range"): _hours,
     ("tidy", "age"): _unit("smhdwSMHDW", "It takes a number with a unit: `1d`, `2w`."),
     ("tidy", "size"): _unit("bkmgtBKMGT", "It takes a number with a unit: `5k`, `10m`."),
     ("user", "groups"): _groups,
     ("user", "password"): _password,
+    ("user", "uid"): _identifier,
 }
 WHOLE_RULES: dict[str, Callable[[str | None, Mapping[str, Any], bool], Found]] = {
     "exec": _exec,

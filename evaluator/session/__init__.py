@@ -1,1 +1,10 @@
-"""The session: a program that grows cell by cell."""
+"""The session: a program that grows cell by cell.
+
+session    what front ends talk to;  asked  what it answers about itself;  cells  cells and their outcomes
+evaluation how a cell is evaluated;  world, program  what cells have made, and the way back;  rerun  cells run again
+worker     where programs run;  nodes  the program of a session, compiled for many nodes
+"""
+
+from evaluator.values.on_demand import on_demand
+
+__getattr__ = on_demand(__name__, {"Spoken": "nodes"})

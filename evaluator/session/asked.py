@@ -1,4 +1,4 @@
-"""What a session answers about itself: its settings, and help for people who type."""
+"""What a session answers about itself: its cells, its catalog, its settings, and help for people who type."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from evaluator.program import gate
 from evaluator.program.log import Log
 from evaluator.program.settings import Environment
 from evaluator.running.runtime import Runtime
+from evaluator.session.cells import Cell, Outcome
+from evaluator.session.program import Program
 from lexer_parser.parsing import status
 
 _DIGITS_PER_BIT = 0.302  # log10(2), rounded up
@@ -21,6 +23,34 @@ class Asked:
     """The part of a session that runs nothing."""
 
     runtime: Runtime
+    beginning: Outcome | None  # what came before the cells: an environment's manifests
+    _program: Program
+
+    # --- the program
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells that make up the program, in order."""
+        return list(self._program.cells)
+
+    def cell(self, cell_id: str | None) -> Cell | None:
+        """The cell of an identity; None when there is none."""
+        return self._program.find(cell_id)
+
+    def before(self, cell_id: str | None) -> Cell | None:
+        """The cell before the one of an identity; before the last one when there is no such cell."""
+        cells, known = self._program.cells, self._program.find(cell_id)
+        place = len(cells) - 1 if known is None else self._program.index(known.rank)
+        return cells[place - 1] if place > 0 else None
+
+    def catalog(self) -> Any:
+        """The settled Catalog: what `puppet apply` would compile from the cells joined in order.
+
+        Raises the error of the environment's manifests.
+        """
+        if self.beginning is not None and self.beginning.error is not None:
+            raise self.beginning.error
+        return self._program.world.settled().state.catalog.in_order()
 
     # --- settings
 

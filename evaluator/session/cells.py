@@ -107,7 +107,7 @@ class Cell:
     """A cell: its source, what identifies it, and what running it gave.
 
     cell_id  the identity that its front end gave it;  number  what the front end shows beside it, see `call`
-    name     the path of the file that it was read from
+    name     the path of the file that it was read from;  rank  its place in the order, see `order`
     moment   what there was before it ran
     manner   the settings it ran with;  answers  what it asked that the session does not hold
     tree     what was read from its source, until it has been settled;  weight  how many resources it was work for
@@ -123,6 +123,7 @@ class Cell:
         "name",
         "number",
         "outcome",
+        "rank",
         "source",
         "spent",
         "tree",
@@ -133,6 +134,7 @@ class Cell:
         self.source = source
         self.name = name
         self.cell_id = cell_id
+        self.rank = 0
         self.number = number
         self.outcome = Outcome()
         self.spent = 0.0
@@ -167,7 +169,7 @@ class Cell:
     def twin(self) -> Cell:
         """The same cell, to be evaluated again."""
         twin = Cell(self.source, self.cell_id, self.number, self.name)
-        twin.manner, twin.answers = self.manner, Answers(self.answers)
+        twin.rank, twin.manner, twin.answers = self.rank, self.manner, Answers(self.answers)
         return twin
 
     def stands_for(self, other: Cell) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
 from evaluator.compiler.reading import Reading
 from evaluator.issues import Failure, error
-from evaluator.program import gate
+from evaluator.limits import NESTING, SOURCE
+from evaluator.program import files, gate
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.outside import answering
 from evaluator.program.state import State
@@ -66,11 +68,19 @@ def _evaluate(world: World, cell: Cell, moment: Moment, sources: list[Source]) -
 
 def _parsed(runtime: Runtime, cell: Cell) -> list[Source]:
     """The program that stands in a cell."""
-    settings = runtime.settings
-    made = _parse(runtime, cell.source, runtime.dialect, cell.name, settings.interactive)
-    if settings.interactive:
-        cell.read(made[1])
-    return [made]
+    return sources_of(runtime, cell, reading_of(runtime, cell))
+
+
+def reading_of(runtime: Runtime, cell: Cell) -> Reading:
+    """What stands in a cell, read. Raises PuppetError."""
+    return _reading(runtime, cell.source, runtime.dialect, cell.name, runtime.settings.interactive)
+
+
+def sources_of(runtime: Runtime, cell: Cell, reading: Reading) -> list[Source]:
+    """What a cell consists of, once it has been read."""
+    if runtime.settings.interactive:
+        cell.read(reading.program)
+    return [(Unit(runtime, reading, runtime.dialect), reading.program)]
 
 
 def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
@@ -85,8 +95,13 @@ def beginning(runtime: Runtime, cell: Cell) -> list[Source]:
         return []
     for remark in directory.remarks:
         runtime.log("warning", remark)
-    paths = gate.manifests(runtime.settings, directory.manifest)
-    return [_parse(runtime, _read(runtime, path), PUPPET, path, False) for path in paths]
+    readings = []
+    for path in gate.manifests(runtime.settings, directory.manifest):
+        text = _read(runtime, path)
+        purpose = ("site manifest", runtime.settings.strict, SOURCE.value, NESTING.value)
+        make = partial(_reading, runtime, dialect=PUPPET, name=path, interactive=False)
+        readings.append(files.made_of(path, text, purpose, make))
+    return [(Unit(runtime, one, PUPPET), one.program) for one in readings]
 
 
 def _read(runtime: Runtime, path: str) -> str:
@@ -104,7 +119,7 @@ def _read(runtime: Runtime, path: str) -> str:
     raise refused
 
 
-def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool) -> Source:
+def _reading(runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool) -> Reading:
     settings = runtime.settings
     try:
         program = parse_bounded(text, dialect, name=name, interactive=interactive, strict=settings.strict)
@@ -112,7 +127,7 @@ def _parse(runtime: Runtime, text: str, dialect: Dialect, name: str | None, inte
         put_at_end(problem, Text(text, name))
         problem.prefix = f"Could not parse for environment {settings.environment}: "
         raise
-    return Unit(runtime, Reading(program), dialect), program
+    return Reading(program)
 
 
 def _is_looked_at(body: nodes.Node, value: Any) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from evaluator.program.state import Tail
 from evaluator.session.cells import Cell
-from evaluator.session.world import World
+from evaluator.session.world import Moment, World
 
 
 class Branch:
@@ -31,9 +35,54 @@ class Program:
         self._past: list[tuple[int, Branch]] = []
         self._future: list[tuple[int, Branch]] = []
 
-    def place(self, cell_id: str | None) -> int:
-        """Where the cell of an identity stands, or where a new one would."""
-        return self._places.get(cell_id or "", len(self.cells))
+    def find(self, cell_id: str | None) -> Cell | None:
+        """The cell of an identity; None when there is none."""
+        place = self._places.get(cell_id or "")
+        return None if place is None else self.cells[place]
+
+    def index(self, rank: int) -> int:
+        """Where the cell of a rank stands, or where a new one would."""
+        if not self.cells or self.cells[-1].rank < rank:
+            return len(self.cells)
+        return bisect_left(self.cells, rank, key=lambda cell: cell.rank)
+
+    def shared(self, cells: list[Cell]) -> int:
+        """How many cells are, from the beginning on, what others are; they are called by the same numbers then."""
+        count = 0
+        for cell, other in zip(self.cells, cells, strict=False):
+            if (cell.rank, cell.source, cell.name) != (other.rank, other.source, other.name):
+                break
+            cell.call(other.number)
+            count += 1
+        return count
+
+    def moment(self, index: int) -> Moment:
+        """The moment before the cell at a place; now, where there is none. Raises what settling raises."""
+        found = self.cells[index].moment if index < len(self.cells) else self.world.moment()
+        assert found is not None
+        return found
+
+    @property
+    def rank(self) -> int:
+        """That of the last cell; 0 when there is none."""
+        return self.cells[-1].rank if self.cells else 0
+
+    @contextmanager
+    def until(self, rank: int) -> Iterator[None]:
+        """While it lasts, the program is what stands up to a rank. Raises what settling raises."""
+        index = self.index(rank + 1)
+        later = self.cells[index:]
+        if not later:
+            yield
+            return
+        assert later[0].moment is not None
+        self.world.settled()
+        with self.world.aside(later[0].moment):
+            self._drop(index)
+            try:
+                yield
+            finally:
+                self._add(later)
 
     def _add(self, cells: list[Cell]) -> None:
         places = enumerate(cells, len(self.cells))
@@ -47,10 +96,13 @@ class Program:
             return Branch(cells)
         assert cells[0].moment is not None
         branch = Branch(cells, self.world.cut(cells[0].moment))
-        del self.cells[index:]
-        for cell in cells:
-            self._places.pop(cell.cell_id or "", None)
+        self._drop(index)
         return branch
+
+    def _drop(self, index: int) -> None:
+        for cell in self.cells[index:]:
+            self._places.pop(cell.cell_id or "", None)
+        del self.cells[index:]
 
     def put_on(self, branch: Branch) -> None:
         """Puts back the cells that were taken off here."""
@@ -65,18 +117,20 @@ class Program:
         self._future.clear()
         self._add(cells)
 
-    def undo(self) -> bool:
-        """Takes back the last exchange; false when there is none."""
+    def undo(self) -> Cell | None:
+        """Takes back the last exchange; gives the cell that it was about, None when there is none."""
         return self._step(self._past, self._future)
 
-    def redo(self) -> bool:
-        """Makes the exchange again that was taken back last; false when there is none."""
+    def redo(self) -> Cell | None:
+        """Makes the exchange again that was taken back last; gives its cell, None when there is none."""
         return self._step(self._future, self._past)
 
-    def _step(self, source: list[tuple[int, Branch]], target: list[tuple[int, Branch]]) -> bool:
+    def _step(self, source: list[tuple[int, Branch]], target: list[tuple[int, Branch]]) -> Cell | None:
         if not source:
-            return False
+            return None
         index, branch = source.pop()
-        target.append((index, self.take_off(index)))
+        former = self.take_off(index)
+        target.append((index, former))
         self.put_on(branch)
-        return True
+        newer, older = (former, branch) if target is self._future else (branch, former)
+        return next(iter(newer.cells or older.cells), None)

@@ -11,33 +11,32 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from evaluator import catalog, issues
+from evaluator import catalog, fleet, issues, session
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program import account, files
 from evaluator.program.account import Account
-from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
 from evaluator.program.settings import Environment, Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
 from evaluator.session.asked import Asked
+from evaluator.session.caching import cache_for
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
+from evaluator.session.order import Order, Place
 from evaluator.session.program import Branch, Program
 from evaluator.session.world import World
 from evaluator.values import literal
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import Note
-
-if TYPE_CHECKING:
-    from evaluator.program.protocols import Cache
 
 
 def _environment(
@@ -48,12 +47,6 @@ def _environment(
     return environment(directory, modulepath, name, allowed or (lambda path: True))
 
 
-def _cache(path: str) -> Cache:
-    from evaluator.cache import cache_at  # sessions without modules have nothing to keep
-
-    return cache_at(path)
-
-
 class Session(Asked):
     """An incremental Puppet program.
 
@@ -62,7 +55,7 @@ class Session(Asked):
     facts             a mapping, the name of a bundled fact set, or None for a small neutral set
     trusted           a mapping that replaces or adds to `$trusted`: the node's certname, hostname and domain
     environment       a directory with environment.conf, manifests, modules and hiera.yaml; its manifests run first
-    exported          what other nodes have exported: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
+    exported          what is known of other nodes: rows of PuppetDB or catalogs; see `evaluator.catalog.store`
     classification    what a classifier says of the node: a mapping with `classes` (names, or names with their
                       parameters), `parameters` (variables of the top scope) and `environment` (its name)
     modulepath        directories that hold modules; in an environment, its `$basemodulepath`
@@ -128,29 +121,22 @@ class Session(Asked):
             store=None if exported is None else catalog.store_of(exported),
             recorded=recorded,
         )
-        self._cache = None if cache is None or not settings.modulepath else _cache(cache)
+        self._cache = cache_for(settings, cache)
         self.runtime = Runtime(settings)
         self.limits = settings.limits
-        self._program: Program
-        self.beginning: Outcome | None = None  # what came before the cells: an environment's manifests
+        self.step: Cell | None = None  # what was changed last; None when what ran last changed nothing
+        self.beginning = None
         self.reset()
 
-    @property
-    def cells(self) -> list[Cell]:
-        """The cells that make up the program, in order."""
-        return list(self._program.cells)
-
-    def before(self, cell_id: str | None) -> Cell | None:
-        """The cell before the one of an identity; before the last one when there is no such cell."""
-        cells = self._program.cells
-        place = min(self._program.place(cell_id), len(cells) - 1)
-        return cells[place - 1] if place > 0 else None
+    def enter(self, cell_id: str | None) -> Place:
+        """The place of an input that runs now, be it code or not; see `Order`."""
+        return self.order.enter(cell_id, self._program.find(cell_id) is not None, self._program.rank)
 
     # --- running
 
     def guard(self) -> worker.Supervisor:
         """Runs what belongs to a cell and is no part of its program: within the limits, and where it can be stopped."""
-        return worker.Supervisor(self.runtime.settings.limits)
+        return worker.supervisor(self.runtime.settings.limits)
 
     def run(
         self, source: str, cell_id: str | None = None, *, name: str | None = None, number: int | None = None
@@ -171,25 +157,27 @@ class Session(Asked):
                 if self.beginning.error is not None:
                     cell.fail(self.beginning.error)
                     return cell.outcome
-            index = self._program.place(cell_id)
-            known = self._program.cells[index] if index < len(self._program.cells) else None
+            known = self._program.find(cell_id)
+            cell.rank = self.enter(cell_id).rank
             cell.manner = self.runtime.settings
             if known is not None and known.stands_for(cell):
                 return self._shown_again(known, cell)
-            return self._run(cell, index, supervisor)
+            return self._run(cell, known, supervisor)
 
     def _shown_again(self, known: Cell, cell: Cell) -> Outcome:
         """The same text gives the same again."""
+        self.step = None
         known.call(cell.number)
         for line in known.outcome.logs:
             if self.on_log is not None:
                 self.on_log(line)
         return known.outcome
 
-    def _run(self, cell: Cell, index: int, supervisor: worker.Supervisor) -> Outcome:
+    def _run(self, cell: Cell, known: Cell | None, supervisor: worker.Supervisor) -> Outcome:
         started, begun = time.perf_counter(), time.process_time()
         self.runtime.used_permission = False
-        former = self._program.take_off(index)
+        former = self._program.take_off(self._program.index(cell.rank))
+        later = former.cells if known is None else former.cells[1:]
         cells: list[Cell] = []
         different: list[Cell] = []
 
@@ -199,13 +187,13 @@ class Session(Asked):
             self._compare(cell, supervisor)
             if cell.outcome.error is None:
                 cells.append(cell)
-                if former.cells[1:]:
-                    again, changed = self._follow([cell], former.cells[1:], supervisor)
+                if later:
+                    again, changed = self._follow([cell], later, supervisor)
                     cells.extend(again)
                     different.extend(changed)
 
         self._guarded(cell, supervisor, work)
-        self._keep(cell, cells, former)
+        self._keep(cell, cells, former, known)
         outcome = cell.outcome
         outcome.room = int(OUTPUT.value)
         outcome.seconds = time.perf_counter() - started
@@ -217,7 +205,7 @@ class Session(Asked):
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         try:
-            with files.keeping(self._cache):
+            with files.keeping(self._cache, runtime.on_log):
                 work()
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
@@ -225,9 +213,6 @@ class Session(Asked):
             cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
-        warning = None if self._cache is None else self._cache.keep()
-        if warning is not None and runtime.on_log is not None:
-            runtime.on_log(Log("warning", warning))
 
     def _follow(
         self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
@@ -260,19 +245,20 @@ class Session(Asked):
         remarks.add(world, cell, supervisor.run)
         self.runtime.manner = manner
 
-    def _keep(self, cell: Cell, cells: list[Cell], former: Branch) -> None:
+    def _keep(self, cell: Cell, cells: list[Cell], former: Branch, known: Cell | None) -> None:
         """The cells that have been evaluated take their place; or, when there are none, the former ones theirs."""
         error = cell.outcome.error
         if error is None:
             cell.settle()
             self._program.exchange(former, cells)
+            self.step = cell
             return
         if cell.moment is not None:
             self._program.world.cut(cell.moment)
             cell.settle()
         self._program.put_on(former)
-        if former.cells:
-            former.cells[0].call(cell.number)
+        if known is not None:
+            known.call(cell.number)
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
 
     def look(self, source: str) -> Outcome:
@@ -303,21 +289,47 @@ class Session(Asked):
             problem.span = None  # nobody has written this call
         return outcome, next(iter(told.nested), Account(name))
 
+    def fleet(
+        self,
+        facts: Mapping[str, Mapping[str, Any] | str],
+        executor: Any = None,
+        *,
+        told: Callable[[Any], None] | None = None,
+        certname: str | None = None,
+        sources: Iterable[str] = (),
+    ) -> Any:
+        """The program compiled for many nodes: a Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
+
+        facts     node -> its facts, or the name of a bundled set
+        executor  any `concurrent.futures.Executor`, by default processes of this machine
+        told      called with the Fleet as it is so far, several times a second; what it raises ends the work
+        certname  that of all nodes, where they are one node with other facts
+        sources   programs that come after the cells and that have not run here
+        Raises ValueError for a set of facts that there is not, and what `told` raises.
+        """
+        further = [Cell(source, None, self._runs + place) for place, source in enumerate(sources, 1)]
+        spoken = session.Spoken(self.runtime.settings, [*self.cells, *further])
+        return fleet.compile_nodes(spoken, facts, executor, told, certname)
+
     # --- the session as a whole
 
     def undo(self) -> bool:
         """Takes back what was run last; false when there is nothing to take back."""
         with self.guard():
-            return self._program.undo()
+            self.step = self._program.undo()
+            return self.step is not None
 
     def redo(self) -> bool:
         """Brings back what was taken back last; false when there is nothing."""
         with self.guard():
-            return self._program.redo()
+            self.step = self._program.redo()
+            return self.step is not None
 
     def reset(self) -> None:
         """Starts again with nothing but the facts, and what the manifests of the environment give."""
         self._runs = 0
+        self.order = Order()
+        self.step = None
         self._program = Program(World(self.runtime))
         if (self.runtime.settings.directory, self.runtime.settings.classification) != (None, None):
             with self.guard() as supervisor:
@@ -338,30 +350,43 @@ class Session(Asked):
         The outcome's `updated` are those of them that give something else now. Raises what stops it, and then
         nothing has changed.
         """
-        gone, program, manner, outcome = set(cell_ids), self._program, self.runtime.manner, Outcome()
-        index = next((i for i, cell in enumerate(program.cells) if cell.cell_id in gone), None)
-        if index is None:
+        gone = set(cell_ids)
+        self.order.forget(gone)
+        return self.become([cell for cell in self._program.cells if cell.cell_id not in gone])
+
+    def become(self, cells: Iterable[Cell]) -> Outcome:
+        """Makes the program that of other cells, each in its place; one that fails there keeps it, with its error.
+
+        Those that the program begins with stay as they are, what stands after them is evaluated. The outcome's
+        `updated` are those that give something else than the cells that were given. Raises what stops it, and then
+        nothing has changed.
+        """
+        program, manner, wanted, outcome = self._program, self.runtime.manner, list(cells), Outcome()
+        index = program.shared(wanted)
+        if index == len(wanted) == len(program.cells):
             return outcome
         with self.guard() as supervisor:
+            moment = program.moment(index)
             former = program.take_off(index)
-            moment = former.cells[0].moment
-            assert moment is not None
-            kept = [cell for cell in former.cells if cell.cell_id not in gone]
             try:
-                again, different = self._follow([], kept, supervisor)
+                again, different = self._follow([], wanted[index:], supervisor)
             except BaseException:
                 self.runtime.manner = manner
                 program.world.cut(moment)
                 program.put_on(former)
                 raise
-            program.exchange(former, again)
+            for cell in again:
+                cell.manner = self.runtime.settings
+            if former.cells:
+                program.exchange(former, again)
+            else:
+                for cell in again:
+                    program.exchange(Branch([]), [cell])
+            self.step = next(iter(again or former.cells), None)
         return outcome.told(different, again) if different else outcome
 
-    def catalog(self) -> Any:
-        """The settled Catalog: what `puppet apply` would compile from the cells joined in order.
-
-        Raises the error of the environment's manifests.
-        """
-        if self.beginning is not None and self.beginning.error is not None:
-            raise self.beginning.error
-        return self._program.world.settled().state.catalog.in_order()
+    @contextmanager
+    def until(self, rank: int) -> Iterator[None]:
+        """While it lasts, the program is what stands up to a place in the order; see `Order`."""
+        with self.guard(), self._program.until(rank):
+            yield

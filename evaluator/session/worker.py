@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import _thread
 import gc
-import os
 import signal
 import sys
 import threading
@@ -21,10 +20,8 @@ from typing import Any, TypeVar
 
 from evaluator import limits
 from evaluator.program import places
+from evaluator.session import hands
 
-STACK_BYTES_PER_FRAME = 5_400
-# where the address space is limited, a smaller stack must do
-_SMALLER = (1, 4, 16)
 _GLANCE_SECONDS = 0.05
 _QUICK_GLANCE_SECONDS = 0.005
 _PAGE_BYTES = 4096
@@ -34,7 +31,6 @@ _IMPORT_FRAMES = 50
 _T = TypeVar("_T")
 _running = threading.RLock()
 _innermost: Supervisor | None = None  # of the thread that holds the lock
-_waiting: _Hand | None = None  # the thread that runs the next program, when that needs no other
 
 
 # A program is stopped by an exception that is raised in its thread. One that arrives when the program has just
@@ -59,52 +55,6 @@ _PLAIN: dict[type[SystemExit], type[BaseException]] = {
     _TooLong: TimeoutError,
     SystemExit: KeyboardInterrupt,
 }
-
-
-class _Hand:
-    """A thread with room for deep recursion, which waits for programs to run: to start one costs more than most cells.
-
-    frames  how many it was asked to have room for;  room  for how many it has
-    """
-
-    __slots__ = ("_process", "_wake", "_works", "frames", "room", "thread")
-
-    def __init__(self, frames: int) -> None:
-        """Starts the thread with room for so many frames, or for as many as the system gives room for."""
-        self.frames = frames
-        self._process = os.getpid()
-        self._wake = _thread.allocate_lock()
-        self._wake.acquire()
-        self._works: list[Callable[[], None] | None] = []
-        for share in _SMALLER:
-            self.room = max(frames // share, 1000)
-            threading.stack_size(max(frames // share * STACK_BYTES_PER_FRAME // 4096 * 4096, 1 << 20))
-            try:
-                self.thread = _thread.start_new_thread(self._serve, ())
-                return
-            except RuntimeError:
-                continue
-        raise MemoryError
-
-    def _serve(self) -> None:
-        while True:
-            self._wake.acquire()
-            while self._works:
-                work = self._works.pop(0)
-                if work is None:
-                    return
-                work()
-                del work  # which holds what the program gave
-
-    def give(self, work: Callable[[], None] | None) -> None:
-        """Lets the thread run a program; or end, after the one it runs."""
-        self._works.append(work)
-        if self._wake.locked():
-            self._wake.release()
-
-    def fits(self, frames: int) -> bool:
-        """True when it has the room that a program needs, and is a thread of this process, not of the one it forked."""
-        return self.frames == frames and self._process == os.getpid()
 
 
 class Supervisor:
@@ -225,28 +175,32 @@ class Supervisor:
         self._inside = self._raised = False
         base = _memory_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
-        hand, quick = _hand(int(limits.CALLS.value)), False
+        hand, quick = hands.hand(int(limits.CALLS.value)), False
         try:
             sys.setrecursionlimit(hand.room)
             self._thread = hand.thread
             hand.give(work)
-            quick = self._watch(base, time.monotonic() + seconds)
+            quick = self._watch(base, time.monotonic() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
-            _leave(hand, quick and not failure and not self._raised)
+            hands.leave(hand, quick and not failure and not self._raised)
+        if problem := self._ended(failure.pop() if failure else None):
+            raise problem
+        return result.pop()
+
+    def _ended(self, problem: BaseException | None) -> BaseException | None:
+        """The program has ended: by what it raised, or well. Gives what the caller gets instead of its value."""
         exceeds, self._exceeds = self._exceeds, None
-        if failure and isinstance(failure[0], KeyboardInterrupt) and not isinstance(failure[0], _TooLong):
+        if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, _TooLong):
             self._stop = None
         if exceeds is _OutOfMemory:
             gc.collect()  # what the program left must not count as the next one's
-        if failure:
-            problem = failure.pop()
-            if isinstance(problem, SystemExit):  # which would end the whole process
-                raise next(plain for kind, plain in _PLAIN.items() if isinstance(problem, kind)) from None
-            raise problem
-        return result.pop()
+        if isinstance(problem, SystemExit):  # which would end the whole process
+            problem = next(plain for kind, plain in _PLAIN.items() if isinstance(problem, kind))()
+            problem.__suppress_context__ = True
+        return problem
 
     def _watch(self, base: int, deadline: float) -> bool:
         """Waits for the end; stops the program, again and again since the exception may be lost in a destructor.
@@ -304,36 +258,91 @@ class Supervisor:
         return True
 
 
+class InPlace(Supervisor):
+    """Runs programs where they are called, for systems without threads.
+
+    Whoever runs such a system raises SIGALRM every now and then, which Python notices between two steps of a program:
+    then memory and time are looked at.
+    """
+
+    __slots__ = ("_allowed", "_deadline", "_former_glance")
+
+    def __enter__(self) -> InPlace:
+        super().__enter__()
+        self._former_glance = signal.signal(signal.SIGALRM, self._on_glance)
+        return self
+
+    def __exit__(self, *problem: Any) -> None:
+        signal.signal(signal.SIGALRM, self._former_glance)
+        super().__exit__(*problem)
+
+    def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
+        """As where there are threads."""
+        if self._stop is not None:
+            self._stop = None
+            raise KeyboardInterrupt
+        result: list[_T] = []
+        failure: BaseException | None = None
+        before = sys.getrecursionlimit()
+        self._allowed = _memory_bytes() + limits.MEMORY.value
+        self._deadline = time.monotonic() + min(seconds, limits.SECONDS.value)
+        try:
+            hands.bound_stack()
+            sys.setrecursionlimit(min(int(limits.CALLS.value), hands.FRAMES_IN_PLACE))
+            self._thread, self._inside = threading.get_ident(), True
+            result.append(function())
+        except BaseException as exception:
+            failure = exception
+        self._thread = None
+        sys.setrecursionlimit(before)
+        if problem := self._ended(failure):
+            raise problem
+        return result.pop()
+
+    def _on_glance(self, number: int, frame: FrameType | None) -> None:
+        reason = self._stop or self._exceeds
+        if reason is None and self._thread is not None:
+            if _memory_bytes() > self._allowed:
+                self._exceeds = reason = _OutOfMemory
+            elif time.monotonic() > self._deadline:
+                self._exceeds = reason = _TooLong
+        if reason is not None:
+            self._raise(reason)
+
+    def _raise(self, exception: type[BaseException]) -> bool:
+        """Raises the exception here, in what was interrupted: the program, but not what surrounds it."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code in _HANDLERS:
+            frame = frame.f_back
+        if self._thread is None or frame is None or frame.f_code is InPlace.run.__code__:
+            return False
+        if self._gate.locked() or imports(frame):
+            return False
+        raise exception
+
+    def _on_lost(self, report: Any) -> None:
+        """An exception was lost in a destructor: at the next glance it is raised again."""
+        if not isinstance(report.exc_value, SystemExit):
+            self._former_hook(report)
+
+
+_HANDLERS = {
+    one.__code__
+    for one in (Supervisor.interrupt, Supervisor._on_interrupt, InPlace._on_glance, InPlace._raise)
+}
+
+
+def supervisor(amounts: Mapping[str, float] | None = None) -> Supervisor:
+    """What runs programs on this system."""
+    return InPlace(amounts) if sys.platform == "emscripten" else Supervisor(amounts)
+
+
 def run(function: Callable[[], _T], amounts: Mapping[str, float] | None = None) -> _T:
     """Calls `function` in a supervised thread, or here when this is one; gives its value or raises what it raised."""
     if _innermost is not None and _innermost.runs_here:
         return function()
-    with Supervisor(amounts) as supervisor:
-        return supervisor.run(function)
-
-
-def _hand(frames: int) -> _Hand:
-    """The thread that waits, when it has the room; else a new one."""
-    global _waiting
-    found, _waiting = _waiting, None
-    if found is not None and found.fits(frames):
-        return found
-    if found is not None:
-        found.give(None)
-    return _Hand(frames)
-
-
-def _leave(hand: _Hand, keep: bool) -> None:
-    """A thread has run a program; it waits for the next one, or ends.
-
-    It ends when something was raised in it, which could come late, and when the program was no small one: what it
-    used of the stack would stay in memory.
-    """
-    global _waiting
-    if keep:
-        _waiting = hand
-    else:
-        hand.give(None)
+    with supervisor(amounts) as guard:
+        return guard.run(function)
 
 
 def _frame_of(thread: int) -> FrameType | None:
@@ -364,6 +373,10 @@ def imports(frame: FrameType | None) -> bool:
 
 def _memory_bytes() -> int:
     """Resident memory of this process; 0 where the system does not tell."""
+    if sys.platform == "emscripten":
+        from ctypes import pythonapi
+
+        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # where the memory ends that was ever asked for
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * _PAGE_BYTES

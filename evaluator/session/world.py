@@ -77,11 +77,12 @@ class World:
 
     @contextmanager
     def aside(self, moment: Moment) -> Iterator[None]:
-        """While it lasts, it is as it was at a moment, of which what was settled is kept; then as it is now."""
+        """While it lasts, it is as it was at a moment; then as it is now, which has been settled."""
         settlement = self._settlement
         assert settlement is not None
         source, pending, logs = settlement.source, settlement.pending, settlement.logs
-        grown = settlement.state.cut(moment.settled) if settlement is moment.settlement else None
+        goes_on = settlement is moment.settlement or settlement.key is moment.key
+        grown = settlement.state.cut(moment.settled) if goes_on else None
         tail = self.cut(moment)
         try:
             yield
@@ -90,6 +91,7 @@ class World:
             self.state.put_back(tail)
             self._settlement = settlement
             if grown is not None:
+                settlement.state.cut(moment.settled)  # what was asked meanwhile may have been settled, too
                 settlement.state.put_back(grown)
                 settlement.source, settlement.pending, settlement.logs = source, pending, logs
             self.enter()

@@ -120,7 +120,8 @@ class ArrayType(CollectionType):
         if not 1 <= len(arguments) <= 3:
             raise arity("Array-Type", "1 to 3 arguments", len(arguments))
         element, rest, first = arguments[0], arguments[1:], 2
-        if len(arguments) == 2 and not isinstance(element, Type):
+        sized = len(arguments) == 2 and not isinstance(element, Type)
+        if sized and (not dialect.type_parameters or arguments == [0, 0]):
             element, rest, first = ANY, arguments, 1
         if not isinstance(element, Type):
             raise error("BAD_TYPE_SLICE_TYPE", operand=1, type="Array-Type", actual=host_class(element))

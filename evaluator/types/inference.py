@@ -116,8 +116,22 @@ def _is_small(value: Any, looks: int) -> bool:
 
 
 def infer_specified(value: Any) -> Type:
-    """The specification's inference: the reduced type without sizes, and String for the strings in it."""
+    """The specification's inference: its union of the types of elements, no sizes, and String for the strings."""
+    kind = type(value)
+    if kind is list and value:
+        return _once(_specified_array, value, SPEC)
+    if kind is dict and value:
+        return _once(_specified_hash, value, SPEC)
     return _unsized(infer(value, SPEC))
+
+
+def _specified_array(value: list[Any], dialect: Dialect) -> Type:
+    return ArrayType(common_of(map(infer_specified, value), dialect), bare=False)
+
+
+def _specified_hash(value: dict[Any, Any], dialect: Dialect) -> Type:
+    key_type = common_of(map(infer_specified, keys(value)), dialect)
+    return HashType(key_type, common_of(map(infer_specified, value.values()), dialect), bare=False)
 
 
 def _unsized(type: Type) -> Type:

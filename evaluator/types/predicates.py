@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
 from typing import Any, Protocol
 
 from evaluator.values.sharing import CONTAINERS, is_shared
@@ -136,9 +138,15 @@ def _compile(type: Testable) -> Test:
     source = type.test_source("v", code)
     names = code.names
     if code.lines:
-        exec("\n".join(code.lines), names)
+        exec(_read("\n".join(code.lines), "exec"), names)
         if len(code.lines) > _MANY_LINES:
             _remember(names)
     known = names.get(source[:-3]) if source.endswith("(v)") else None
-    test: Test = known or eval(f"lambda v: {source}", names)
+    test: Test = known or eval(_read(f"lambda v: {source}", "eval"), names)
     return test
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str, mode: str) -> CodeType:
+    """The code of a test: programs that run one after the other make the same types."""
+    return compile(text, "<string>", mode)

@@ -71,6 +71,12 @@ def p_relationship(p: Any) -> None:
     p[0] = Relationship(*p[2], p[1], p[3])
 
 
+def p_resource_marked(p: Any) -> None:
+    """resource : AT link
+    | ATAT link"""
+    grammar.p_resource_marked(p)
+
+
 def p_unit_assignment(p: Any) -> None:
     """assignment : expression %prec LOW
     resource : braced %prec LOW"""

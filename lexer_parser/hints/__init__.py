@@ -11,12 +11,16 @@ from typing import Any
 
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
-from lexer_parser.hints.rules import RULES
+from lexer_parser.hints import meanings, rules
 from lexer_parser.hints.view import View
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 
 Rule = Callable[[View, Any], None]
+_RULES: dict[type[nodes.Node], tuple[Rule, ...]] = {
+    kind: (*rules.RULES.get(kind, ()), *meanings.RULES.get(kind, ()))
+    for kind in {*rules.RULES, *meanings.RULES}
+}
 
 
 def find(
@@ -28,6 +32,6 @@ def find(
     """
     view = View(body, source, dialect, values or {})
     for node in nodes.walk(body):
-        for rule in RULES.get(type(node), ()):
+        for rule in _RULES.get(type(node), ()):
             rule(view, node)
     return sorted(view.found, key=lambda hint: hint.span.start if hint.span is not None else 0)

@@ -6,6 +6,73 @@ from lexer_parser.slips.brackets import short
 from lexer_parser.slips.place import OPENING, VALUE_ENDS, VALUE_STARTS, Advice, Place
 from lexer_parser.slips.spelling import FOREIGN_WORDS
 
+SAYING = (
+    "notice",
+    "warning",
+    "err",
+    "info",
+    "debug",
+    "fail",
+    "alert",
+    "crit",
+    "emerg",
+    "include",
+    "contain",
+    "require",
+)
+ATTRIBUTES = (
+    "ensure",
+    "require",
+    "before",
+    "notify",
+    "subscribe",
+    "content",
+    "mode",
+    "owner",
+    "enable",
+    "source",
+)
+
+
+def title_alone(place: Place) -> Advice | None:
+    """`package { ntp }`, `notice{'a'}`."""
+    if place.kind(0) != "RBRACE" or place.braces() != "resource" or len(place.since_opening()) != 1:
+        return None
+    name, title = place.word(-3), place.word(-1)
+    if place.kind(-3) != "NAME" or place.kind(-1) not in VALUE_ENDS:
+        return None
+    if name in SAYING:
+        return Advice(f"A function is called with parentheses: `{name}({title})`.")
+    return Advice(f"Put a colon after the title: `{name} {{ {title}: }}`.", ":")
+
+
+def resource_in_parentheses(place: Place) -> Advice | None:
+    """`file ( '/a': ensure => file )`."""
+    if place.kind(0) == "COLON" and place.opener in ("LPAREN", "WSLPAREN") and place.kind(-1) in VALUE_ENDS:
+        before = place.open[-1] - 1
+        if before >= 0 and place.kinds[before] == "NAME":
+            name = place.at(before)
+            return Advice(f"A resource stands in braces: `{name} {{ {place.word(-1)}: … }}`.")
+    return None
+
+
+def list_in_parentheses(place: Place) -> Advice | None:
+    """`$x = (1, 2)`."""
+    if place.kind(0) == "COMMA" and place.opener in ("LPAREN", "WSLPAREN"):
+        before = place.kinds[place.open[-1] - 1] if place.open[-1] else ""
+        if before in ("EQUALS", "IN", "FARROW"):
+            return Advice("A list stands in brackets: `[1, 2]`.", "[")
+    return None
+
+
+def several_references(place: Place) -> Advice | None:
+    """`require => Package['a'] Service['b']`."""
+    kinds = [place.kind(relative) for relative in (-1, 0, 1)]
+    between = kinds in (["RBRACK", "CLASSREF", "LBRACK"], ["RBRACK", "CLASSREF", "LISTSTART"])
+    if between and place.braces() == "resource":
+        return Advice("Several references stand in brackets, with commas: `[A['x'], B['y']]`.", ",")
+    return None
+
 
 def title_colon(place: Place) -> Advice | None:
     """`file { 'a' ensure => …`."""
@@ -165,7 +232,11 @@ def joined_before(place: Place) -> Advice | None:
 
 
 def statement_hash(place: Place) -> Advice | None:
-    """`notice a => 1`."""
+    """`notice a => 1`, `ensure => file` outside of a resource, `file { … } => service { … }`."""
+    if place.kind(0) == "FARROW" and place.kind(-1) == "RBRACE":
+        return Advice("Between resources stands `->`, or `~>`, which notifies: `A -> B`.", "->")
+    if place.kind(0) == "FARROW" and place.word(-1) in ATTRIBUTES and place.braces() in ("", "body"):
+        return Advice(f"An attribute stands in a resource: `file {{ 'title': {place.word(-1)} => … }}`.")
     if place.kind(0) == "FARROW" and place.braces() in ("", "body"):
         return Advice("Put a hash in braces: `notice({ 'a' => 1 })`.")
     return None

@@ -15,6 +15,7 @@ from lexer_parser.source import Source, Span
 
 HEREDOC_TAG = re.compile(r"@\([ \t]*\"?([^:/\r\n)\"]+)\"?[^\r\n)]*\)")
 PATH = re.compile(r"/[\w.+-]+(?:/[\w.+-]+)+/?")
+APOSTROPHE = re.compile(r"'\w+'\w+[^']*'[^']*$")
 WORD = re.compile(r"[\w:]+")
 
 
@@ -34,6 +35,11 @@ def unclosed_quote(error: PuppetError, source: Source) -> Advice | None:
     elif lexer.string_token is None and source.text[start : start + 1] != "'":
         start = source.text.rfind('"', 0, place_of(error))
     line = source.position(max(start, 0))[0]
+    apostrophe = APOSTROPHE.search(source.line(line))
+    if apostrophe is not None and source.text[start : start + 1] == "'":
+        return Advice(
+            "A text in single quotes ends at the next one: write \\' inside it, or quote it with \".", "\\'"
+        )
     notes = [Note("the string begins here", Span(source, start, start + 1))]
     if lexer.frames:
         return Advice(

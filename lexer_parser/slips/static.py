@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from lexer_parser.errors import PuppetError
+from lexer_parser.issues.similar import nearest
 from lexer_parser.slips.place import Advice
 from lexer_parser.slips.spelling import FOREIGN_WORDS
 from lexer_parser.source import Source
@@ -13,6 +14,7 @@ from lexer_parser.source import Source
 HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
 EMPTY_BRACES = re.compile(r"\{\s*\}\s*$")
 HYPHENATED = re.compile(r"\$([a-z]\w*(?:-[a-z]\w*)+)[ \t]*=")
+SEVERAL = re.compile(r"\s*(\$\w+(?:, *\$\w+)+)\s*=(?!=)")
 LITERALS = frozenset(("undef", "default", "true", "false"))
 
 
@@ -109,11 +111,24 @@ def untitled_resource(error: PuppetError, source: Source) -> Advice | None:
     name = error.arguments["name"]
     if name in FOREIGN_WORDS:
         return Advice(*FOREIGN_WORDS[name])
+    before = source.text[: error.span.start].split() if error.span is not None else []
+    near = nearest(before[-1], ("class", "define", "function", "node")) if before else None
+    if near is not None:
+        return Advice(f"If it is meant to define something, it begins with `{near}`.", near)
     if EMPTY_BRACES.search(source_text(error)):
         return Advice(
             f"A resource has a title, `{name} {{ 'title': }}`; a class is declared by `include {name}`."
         )
     return None
+
+
+def comma_list(error: PuppetError, source: Source) -> Advice | None:
+    """`$a, $b = [1, 2]`."""
+    line = source.line(error.span.line) if error.span is not None else ""
+    match = SEVERAL.match(line)
+    if match is None:
+        return None
+    return Advice(f"Several variables are set from a list: `[{match[1].strip()}] = [1, 2]`.", "[")
 
 
 def quoted_name(error: PuppetError, source: Source) -> Advice | None:
@@ -127,6 +142,7 @@ RULES: dict[str, Callable[[PuppetError, Source], Advice | None]] = {
     "ILLEGAL_PARAM_NAME": variable_name,
     "ILLEGAL_DEFINITION_NAME": definition_name,
     "ILLEGAL_ASSIGNMENT": assignment,
+    "ILLEGAL_COMMA_LIST": comma_list,
     "ILLEGAL_EXPRESSION": illegal_expression,
     "IDEM_EXPRESSION_NOT_LAST": no_effect,
     "IDEM_NOT_ALLOWED_LAST": no_effect,

@@ -25,15 +25,19 @@ from lexer_parser.slips.entries import (
     hyphen_in_definition,
     joined_by_dot,
     list_comma,
+    list_in_parentheses,
     python_function,
     query_equals,
     quoted_attribute,
     reference_arrow,
     relationship_as_value,
     resource_as_value,
+    resource_in_parentheses,
     semicolon_before_attribute,
+    several_references,
     several_titles,
     statement_hash,
+    title_alone,
     title_colon,
     unclosed_condition,
     unquoted_path,
@@ -89,6 +93,18 @@ def else_if(place: Place) -> Advice | None:
     return None
 
 
+def loop(place: Place) -> Advice | None:
+    """`foreach ($x in $list) { … }`, where the braces are taken for a resource."""
+    for index in range(place.index):
+        if place.at(index) in ("foreach", "for", "while") and place.kinds[index + 1] in (
+            "LPAREN",
+            "WSLPAREN",
+        ):
+            note = place.note(f"`{place.at(index)}` is no word of Puppet", index)
+            return Advice(*FOREIGN_WORDS[place.at(index)], (note,))
+    return None
+
+
 def foreign_word(place: Place) -> Advice | None:
     """A word of Ruby, Python or another language, just before the error or before the braces around it."""
     starts = [0] if not place.open else [0, place.open[-1] - place.index]
@@ -123,10 +139,12 @@ def lambda_inside_braces(place: Place) -> Advice | None:
 
 
 def parameter_without_dollar(place: Place) -> Advice | None:
-    """`|x|`, `class a(x)`, `function f(String x)`."""
+    """`|x|`, `class a(x)`, `function f(String x)`; `.each |$x| notice($x)`."""
     if place.kind(0) not in ("NAME", "WORD"):
         return None
     before = place.kind(-1)
+    if before == "PIPE" and place.kind(-2) == "VARIABLE":
+        return Advice("What a lambda does stands in braces: `.each |$x| { … }`.", "{")
     name = place.word(0)
     in_list = place.opener == "LPAREN" and place.head(place.open[-1]) in ("CLASS", "DEFINE", "FUNCTION")
     if before == "PIPE" or (before in ("LPAREN", "COMMA", "CLASSREF", "RBRACK") and in_list):
@@ -194,6 +212,7 @@ Rule = Callable[[Place], Advice | None]
 FOUND_RULES: tuple[Rule, ...] = (
     smart_quote,
     foreign_character,
+    loop,
     template_tag,
     unclosed_condition,
     quote_in_string,
@@ -207,6 +226,10 @@ FOUND_RULES: tuple[Rule, ...] = (
     relationship_as_value,
     arrow_in_attributes,
     several_titles,
+    several_references,
+    title_alone,
+    resource_in_parentheses,
+    list_in_parentheses,
     reference_arrow,
     hyphen_in_definition,
     joined_by_dot,

@@ -18,30 +18,15 @@ def show_cells(desk: Desk, argument: str) -> Answer:
             line(("dim", cell.label)),
             line(("dim", duration(cell.outcome.seconds))),
             line(("error", cell.outcome.error.code) if cell.outcome.error else ""),
-            line(_first_line(cell.source, desk.width() - 40)),
+            line(first_line(cell.source, desk.width() - 40)),
         )
         for cell in desk.session.cells
     ]
     return Table(rows) if rows else Note("hint", "No cell has run yet.")
 
 
-def undo(desk: Desk, argument: str) -> Answer:
-    """Take back the last input."""
-    cells = desk.session.cells
-    if not desk.session.undo():
-        raise CommandError("There is nothing to take back")
-    return Note("hint", f"taken back: {_first_line(cells[-1].source) if cells else ''}")
-
-
-def redo(desk: Desk, argument: str) -> Answer:
-    """Do again what was taken back."""
-    if not desk.session.redo():
-        raise CommandError("There is nothing to do again")
-    cells = desk.session.cells
-    return Note("hint", f"done again: {_first_line(cells[-1].source) if cells else ''}")
-
-
-def _first_line(source: str, columns: int = 70) -> str:
+def first_line(source: str, columns: int = 70) -> str:
+    """The first line of code, with a mark where more follow."""
     lines = [text.strip() for text in source.split("\n")]
     lines = [text for text in lines if text and not text.startswith("#")] or [""]
     return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)
@@ -49,7 +34,7 @@ def _first_line(source: str, columns: int = 70) -> str:
 
 def reset(desk: Desk, argument: str) -> Answer:
     """Start again with nothing."""
-    desk.session.reset()
+    desk.reset()
     beginning = desk.session.beginning
     if beginning is not None and beginning.error is not None:
         raise beginning.error

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 from evaluator import Session
+from evaluator.session.order import Place
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.inputs import COMMAND
 from puppet_kernel.exercises.progress import Progress
@@ -26,12 +27,17 @@ class Desk(Protocol):
 
     cell_id   of the input that a command takes code from
     progress  what was done of the exercises
+    place     where the input stands
     """
 
-    session: Session
+    place: Place
     progress: Progress
     commands: Commands
     cell_id: str | None
+
+    @property
+    def session(self) -> Session:
+        """The session as the input sees it: with what stands before it."""
 
     @property
     def width(self) -> Callable[[], int]:
@@ -50,6 +56,9 @@ class Desk(Protocol):
 
     def restart(self, **changed: Any) -> Element:
         """Runs the cells again in a session with other settings. Raises ValueError or PuppetError."""
+
+    def reset(self) -> None:
+        """Starts again with nothing but the settings."""
 
     def may_read(self, path: str) -> bool:
         """True for a path that a command may lead to. Nothing is asked of what is there."""
@@ -84,11 +93,12 @@ class Command:
     words       for the help: the docstring of its code;  examples  lines that show its use
     takes_code  the rest of the input is its argument;  gives_code  it runs code as the cell that it stands in
     steers      it runs cells or changes the session, which guards itself; the others run supervised
-    dated       it shows the program as it is now
+    dated       it shows the program, so it may become old
+    acts        it does something to the program as it is now; the others see what stands before their input
     """
 
     __slots__ = (
-        *("aliases", "arguments", "code", "completes", "dated", "examples", "gives_code"),
+        *("acts", "aliases", "arguments", "code", "completes", "dated", "examples", "gives_code"),
         *("name", "steers", "takes_code", "words"),
     )
 
@@ -104,8 +114,10 @@ class Command:
         steers: bool = False,
         dated: bool = False,
         gives_code: bool = False,
+        acts: bool = False,
     ) -> None:
         self.name = name
+        self.acts = acts or gives_code
         self.gives_code = gives_code
         self.examples = examples
         self.arguments = arguments
@@ -160,6 +172,11 @@ class Commands:
     def gives_code(self, name: str) -> bool:
         """Tells whether this command runs code as the cell that it stands in; false for what is no command."""
         return (command := self._known(name)) is not None and command.gives_code
+
+    def acts(self, text: str) -> bool:
+        """Tells whether what a line asks for is done to the program as it is now; false for what is no command."""
+        name = text.removeprefix(COMMAND).partition(" ")[0]
+        return text.startswith(COMMAND) and (command := self._known(name)) is not None and command.acts
 
     def _known(self, name: str) -> Command | None:
         try:

@@ -11,7 +11,7 @@ from evaluator.catalog.differences import difference
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands.command import Answer, Desk
-from puppet_kernel.commands.inspecting import BUILTIN_VARIABLES
+from puppet_kernel.commands.inspecting import is_builtin
 from puppet_kernel.commands.settings import facts_named
 from puppet_kernel.rendering import catalogs
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, line
@@ -106,9 +106,7 @@ def _own(session: Session) -> dict[str, Any]:
     return {
         name: value
         for name, value in session.variables()
-        if name not in session.facts
-        and name.split("::")[0] not in BUILTIN_VARIABLES
-        and name.rpartition("::")[2] not in BUILTIN_VARIABLES
+        if name not in session.facts and not is_builtin(name)
     }
 
 

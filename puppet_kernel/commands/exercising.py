@@ -22,13 +22,13 @@ TRIES = 3  # so often an answer is checked before the solution is shown without 
 
 def check(desk: Desk, argument: str) -> Answer:
     """Checks the answer to an exercise of a notebook."""
-    name, _, line_ = argument.strip().partition("\n")
-    if not line_.strip():
+    name, _, text = argument.strip().partition("\n")
+    if not text.strip():
         raise CommandError(
             "%check takes the name of an exercise, and the line below it that a notebook has there"
         )
     try:
-        exercise = unpacked(line_)
+        exercise = unpacked(text)
         if exercise.name != name.strip():
             raise ValueError(f"it is exercise {exercise.name}")
         state = desk.progress.begun(exercise)

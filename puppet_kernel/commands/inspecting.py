@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
-from puppet_kernel.commands.command import Answer, Desk, expect
+from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.rendering import catalogs, views
-from puppet_kernel.rendering.elements import Note, Text, line
-from puppet_kernel.replies import Reply
+from puppet_kernel.rendering.elements import Group, Note, Text, line
+from puppet_kernel.replies import CommandError, Reply
 
 BUILTIN_VARIABLES = (
     *(
@@ -24,26 +25,49 @@ BUILTIN_VARIABLES = (
 )
 
 
+def is_builtin(name: str) -> bool:
+    """Whether a variable is one that every program has, or one that names a class or define as it runs."""
+    return name.split("::")[0] in BUILTIN_VARIABLES or name.rpartition("::")[2] in BUILTIN_VARIABLES
+
+
 def show_catalog(desk: Desk, argument: str) -> Answer:
-    """The resources so far, as code or as Puppet's JSON."""
+    """The resources so far, or those with TEXT in their names."""
     catalog = desk.session.catalog()
     if argument == "--json":
         data = catalog.to_json(redact=True)
         text = json.dumps(data, indent=2, ensure_ascii=False)
         return Reply(Text(*(line(row) for row in text.split("\n"))), data=data)
-    expect(argument, ("",), "%catalog")
-    return catalogs.catalog(catalog, desk.width())
+    if argument == "--all":
+        whole = catalogs.catalog(catalog, desk.width(), whole=True)
+        return Reply(whole, page=True) if catalogs.declared(catalog) else catalogs.catalog(catalog)
+    text = argument.replace("'", "").replace('"', "")
+    cells = desk.session.cells
+    change = cells[-1].outcome.change if cells else None
+    fresh = {resource.key for resource in change.added} if change else ()
+    shown = catalogs.catalog(catalog, desk.width(), fresh=fresh, text=text)
+    if isinstance(shown, Group):
+        more = "%catalog TEXT or %catalog Class[NAME] looks for some, %catalog --all shows each"
+        return Group(shown, Note("hint", more), spaced=True)
+    if text and isinstance(shown, Note):
+        raise CommandError(f"There is no resource with '{text}' in its name", help="%catalog lists them")
+    return shown
+
+
+def catalog_words(desk: Desk) -> Iterable[str]:
+    """Completes with the options, and with what the catalog holds."""
+    found = catalogs.declared(desk.session.catalog())
+    return ["--all", "--json", *(resource.reference for resource in found)]
 
 
 def show_variables(desk: Desk, argument: str) -> Answer:
     """The variables, or those whose name holds TEXT."""
     wanted = argument.removeprefix("$")
-    hidden = {"settings"} if wanted else {*desk.session.facts, *BUILTIN_VARIABLES}
-    found = [
-        (f"${name}", value)
-        for name, value in desk.session.variables()
-        if wanted in name
-        and (name.split("::")[0] not in hidden or wanted.startswith("settings"))
-        and (wanted or name.rpartition("::")[2] not in BUILTIN_VARIABLES)
-    ]
+    facts = desk.session.facts
+
+    def is_shown(name: str) -> bool:
+        if wanted:
+            return wanted in name and (not name.startswith("settings::") or wanted.startswith("settings"))
+        return name.split("::")[0] not in facts and not is_builtin(name)
+
+    found = [(f"${name}", value) for name, value in desk.session.variables() if is_shown(name)]
     return views.pairs(found, "variable", desk.width()) if found else Note("hint", "No variables are set.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections import Counter
@@ -13,6 +12,8 @@ from typing import Any
 from evaluator import Session
 from evaluator.issues import explained
 from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.rendering.markdown import fenced
+from puppet_kernel.rendering.notebook import Cell, as_text, cell, of_cells
 
 TITLE = """# Reference
 
@@ -26,20 +27,11 @@ SECTIONS = {
     "metaparameter": "Metaparameters",
     "resource type": "Resource types",
 }
-Cell = dict[str, Any]
 
 
 def notebook() -> dict[str, Any]:
     """The notebook, nothing of it run."""
-    return {
-        "cells": list(_cells()),
-        "metadata": {
-            "kernelspec": {"display_name": "Puppet", "language": "puppet", "name": "puppet"},
-            "language_info": {"file_extension": ".pp", "mimetype": "text/x-puppet", "name": "puppet"},
-        },
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
+    return of_cells(_cells())
 
 
 def _cells() -> Iterator[Cell]:
@@ -84,14 +76,7 @@ def _entry(name: str, card: Any, key: str) -> Iterator[Cell]:
     parts += [_fence(f"{code}\n{_remark(expected)}") for code, expected in still]
     yield _words(key, "\n\n".join(parts))
     for number, (code, _) in enumerate(live):
-        yield {
-            "id": f"{key}-{number}",
-            "cell_type": "code",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": code.splitlines(keepends=True),
-        }
+        yield cell(f"{key}-{number}", "code", code)
 
 
 def _leaves_nothing(code: str) -> bool:
@@ -129,7 +114,7 @@ def _cell(text: str) -> str:
 
 
 def _fence(code: str) -> str:
-    return f"```puppet\n{code.rstrip()}\n```"
+    return fenced(code.rstrip(), "puppet")
 
 
 def _name(text: str) -> str:
@@ -139,19 +124,12 @@ def _name(text: str) -> str:
 
 
 def _words(name: str, text: str) -> Cell:
-    return {
-        "id": name,
-        "cell_type": "markdown",
-        "metadata": {},
-        "source": text.strip().splitlines(keepends=True),
-    }
+    return cell(name, "markdown", text.strip())
 
 
 def main(folder: Path) -> None:
     """Writes the notebook into a folder; what it shows is still to be run."""
-    made = notebook()
-    text = json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True)
-    (folder / "reference.ipynb").write_text(text + "\n", encoding="utf-8")
+    (folder / "reference.ipynb").write_text(as_text(notebook()), encoding="utf-8")
 
 
 if __name__ == "__main__":

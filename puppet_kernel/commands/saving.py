@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 
@@ -11,6 +10,8 @@ from evaluator.program import gate
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
+from puppet_kernel.rendering.markdown import fenced
+from puppet_kernel.rendering.notebook import as_text, cell, of_cells
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import CommandError, Reply
 
@@ -79,44 +80,19 @@ def manifest(desk: Desk) -> str:
 def notebook(desk: Desk) -> str:
     """A notebook with a cell for each, nothing of it run."""
     name = "puppet" if desk.session.dialect == "spec" else "puppet-released"
-    data = {
-        "cells": [
-            {
-                "id": f"cell-{number}",
-                "cell_type": "code",
-                "execution_count": None,
-                "metadata": {},
-                "outputs": [],
-                "source": cell.source.splitlines(keepends=True),
-            }
-            for number, cell in enumerate(desk.session.cells, 1)
-        ],
-        "metadata": {"kernelspec": {"display_name": "Puppet", "language": "puppet", "name": name}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    cells = (cell(f"cell-{n}", "code", one.source) for n, one in enumerate(desk.session.cells, 1))
+    return as_text(of_cells(cells, name))
 
 
 def transcript(desk: Desk) -> str:
     """What was typed and what came, as Markdown."""
     parts = []
-    for cell in desk.session.cells:
-        logged = [plain(views.log(entry), COLUMNS) for entry in cell.outcome.logs]
-        shown = views.result(cell.outcome, COLUMNS) if cell.outcome.error is None else None
+    for one in desk.session.cells:
+        logged = [plain(views.log(entry), COLUMNS) for entry in one.outcome.logs]
+        shown = views.result(one.outcome, COLUMNS) if one.outcome.error is None else None
         came = "\n".join([*logged, *([plain(shown, COLUMNS)] if shown is not None else [])])
-        parts.append(
-            _fenced(cell.source.strip("\n"), "puppet") + (f"\n{_fenced(came, 'text')}" if came else "")
-        )
-    return "\n".join(parts)
-
-
-def _fenced(text: str, language: str) -> str:
-    """A text in a fence that is longer than any in it."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    return f"{fence}{language}\n{text}\n{fence}\n"
+        parts += [fenced(one.source.strip("\n"), "puppet"), *([fenced(came, "text")] if came else [])]
+    return "\n\n".join(parts) + "\n"
 
 
 FORMS: dict[str, Callable[[Desk], str]] = {".pp": manifest, ".ipynb": notebook, ".md": transcript}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaluator.issues import Failure, error
@@ -15,12 +15,12 @@ from puppet_kernel.given import DATA_SUFFIXES, directories, exported_in, facts_i
 from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.layout import marked_up
-from puppet_kernel.rendering.literals import value_lines
+from puppet_kernel.rendering.literals import literal, value_lines
 from puppet_kernel.replies import CommandError, Reply
 
 
 def show_facts(desk: Desk, argument: str) -> Answer:
-    """The facts, one of them, or other facts for the session."""
+    """The facts, those with TEXT, or other facts for the session."""
     facts: Any = desk.session.facts
     if not argument:
         return views.pairs(facts.items(), "name", desk.width())
@@ -33,9 +33,28 @@ def show_facts(desk: Desk, argument: str) -> Answer:
     try:
         return desk.restart(**facts_named(desk, argument))
     except ValueError as problem:
+        found = [] if _is_file(argument) else list(_facts_with(argument.lower(), facts))
+        if found:
+            return views.pairs(found, "name", desk.width())
         raise CommandError(
-            str(problem), help="%facts takes a fact's name, a set's name or a JSON or YAML file"
+            str(problem),
+            help="%facts takes a fact's name, a text in facts, a set's name or a JSON or YAML file",
         ) from None
+
+
+def _facts_with(text: str, facts: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """The facts in whose name, or in whose value, a text stands: the path to each with its value."""
+    for name, value in facts.items():
+        inner = f"{path}.{name}" if path else str(name)
+        if text in str(name).lower() or (not isinstance(value, dict) and text in literal(value).lower()):
+            yield inner, value
+        elif isinstance(value, dict):
+            yield from _facts_with(text, value, inner)
+
+
+def _is_file(name: str) -> bool:
+    """Whether a text can only mean a file."""
+    return "/" in name or name.endswith(DATA_SUFFIXES)
 
 
 def facts_named(desk: Desk, name: str) -> dict[str, Any]:
@@ -47,7 +66,7 @@ def facts_named(desk: Desk, name: str) -> dict[str, Any]:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if content is not None:
         return facts_in(content, name, desk.session.node)
-    if "/" in name or name.endswith(DATA_SUFFIXES):
+    if _is_file(name):
         raise ValueError(f"cannot read the facts in {name}: there is no such file")
     return {"facts": name}
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from evaluator.facts import fact_sets
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands import graph
-from puppet_kernel.commands.cells import clear, leave, redo, reformat, reset, show_cells, time, undo
+from puppet_kernel.commands.cells import clear, leave, reformat, reset, show_cells, time
 from puppet_kernel.commands.command import Command, Commands, Later
 from puppet_kernel.commands.exercising import check, exercises, hint, names, solution
 from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
-from puppet_kernel.commands.inspecting import show_catalog, show_variables
+from puppet_kernel.commands.inspecting import catalog_words, show_catalog, show_variables
 from puppet_kernel.commands.settings import (
     data_files,
     fact_names,
@@ -31,7 +32,9 @@ from puppet_kernel.commands.settings import (
 _LEARNING = "puppet_kernel.commands.learning"
 _SAVING = "puppet_kernel.commands.saving"
 _COMPARING = "puppet_kernel.commands.comparing"
+_FLEETS = "puppet_kernel.commands.fleets"
 _WHY = "puppet_kernel.commands.why"
+_STEPPING = "puppet_kernel.commands.stepping"
 _LISTING = "puppet_kernel.commands.listing"
 
 COMMANDS = Commands(
@@ -39,10 +42,10 @@ COMMANDS = Commands(
         Command("help", "[TOPIC]", show_help, topics, examples=("%help map", "%help Integer", "%help =~")),
         Command(
             "catalog",
-            "[--json]",
+            "[TEXT | --all | --json]",
             show_catalog,
-            lambda desk: ["--json"],
-            examples=("%catalog --json",),
+            catalog_words,
+            examples=("%catalog Class[ntp]", "%catalog /etc", "%catalog --json"),
             dated=True,
         ),
         Command(
@@ -52,8 +55,8 @@ COMMANDS = Commands(
         ),
         Command("vars", "[TEXT]", show_variables, examples=("%vars port",), dated=True),
         Command(
-            *("facts", "[FACT | SET | FILE]", show_facts, fact_names),
-            examples=("%facts os.family", "%facts debian-12", "%facts web01.yaml"),
+            *("facts", "[FACT | TEXT | SET | FILE]", show_facts, fact_names),
+            examples=("%facts os.family", "%facts release", "%facts debian-12", "%facts web01.yaml"),
             steers=True,
         ),
         Command("node", "[NAME]", show_node, examples=("%node web01.example.com",), steers=True),
@@ -87,6 +90,7 @@ COMMANDS = Commands(
             *("limits", "[NAME [AMOUNT | default]]", show_limits, lambda desk: LIMITS),
             examples=("%limits max_resources 200000",),
             steers=True,
+            acts=True,
         ),
         Command("cells", "", show_cells, dated=True),
         Command(
@@ -109,9 +113,11 @@ COMMANDS = Commands(
             Later(_SAVING, "save", "Write the cells to a file: .pp, .ipynb, or .md, a transcript."),
             examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
         ),
-        Command("undo", "", undo, steers=True),
-        Command("redo", "", redo, steers=True),
-        Command("reset", "", reset, steers=True),
+        Command(*("undo", "", Later(_STEPPING, "undo", "Take back the last input.")), steers=True, acts=True),
+        Command(
+            *("redo", "", Later(_STEPPING, "redo", "Do again what was taken back.")), steers=True, acts=True
+        ),
+        Command("reset", "", reset, steers=True, acts=True),
         Command(
             "time",
             "CODE",
@@ -150,6 +156,25 @@ COMMANDS = Commands(
             lambda desk: ("dialect", "facts", "node", *(cell.label for cell in desk.session.cells)),
             steers=True,
             examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
+        ),
+        Command(
+            *("whatif", "FACT=VALUE"),
+            Later(_FLEETS, "whatif", "What the program would be, were a fact another one."),
+            lambda desk: [f"{name}=" for name in desk.session.facts],
+            steers=True,
+            examples=("%whatif os.family=RedHat", "%whatif os.family=RedHat,Suse"),
+        ),
+        Command(
+            *("fleet", "[FACTS | RESOURCE]"),
+            Later(_FLEETS, "fleet", "The program compiled for many nodes, and where they differ."),
+            lambda desk: [*fact_sets(), *folders(desk)],
+            steers=True,
+            examples=(
+                "%fleet facts",
+                "%fleet debian-12 rocky-9",
+                "%fleet os.family=RedHat,Suse",
+                "%fleet File['/x']",
+            ),
         ),
         Command(
             *("why", "WHAT"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from puppet_kernel.exercises.exercise import Exercise
 from puppet_kernel.exercises.writing import written
+from puppet_kernel.rendering.notebook import as_text
 
 
 def exercises_of(path: Path) -> list[Exercise]:
@@ -22,10 +23,7 @@ def exercises_of(path: Path) -> list[Exercise]:
 def renewed(notebook: Path, exercises: Path) -> str:
     """The text of a notebook with the exercises of a file."""
     data = json.loads(notebook.read_text(encoding="utf-8"))
-    return (
-        json.dumps(written(data, exercises_of(exercises)), indent=1, ensure_ascii=False, sort_keys=True)
-        + "\n"
-    )
+    return as_text(written(data, exercises_of(exercises)))
 
 
 def main(folder: Path) -> None:

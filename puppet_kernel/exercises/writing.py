@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from puppet_kernel.exercises.exercise import Exercise, packed
+from puppet_kernel.rendering.notebook import cell
 
 # the id of the cell before which new exercises go, by their place
 PLACES = {"recall": "begin", "": "end"}
@@ -48,17 +49,12 @@ def cells(exercise: Exercise) -> list[dict[str, Any]]:
         "points": exercise.points,
     }
     return [
-        _cell(f"exercise-{name}", "markdown", f"**{name}** {exercise.ask.strip()}", {}),
-        _cell(f"answer-{name}", "code", start, {"nbgrader": answer}),
-        _cell(
+        cell(f"exercise-{name}", "markdown", f"**{name}** {exercise.ask.strip()}"),
+        cell(f"answer-{name}", "code", start, {"nbgrader": answer}),
+        cell(
             f"check-{name}",
             "code",
             f"%check {name}\n{packed(exercise)}",
             {"jupyter": {"source_hidden": True}, "nbgrader": check},
         ),
     ]
-
-
-def _cell(name: str, kind: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
-    cell = {"id": name, "cell_type": kind, "metadata": metadata, "source": source.splitlines(keepends=True)}
-    return cell | ({"outputs": [], "execution_count": None} if kind == "code" else {})

@@ -22,7 +22,7 @@ from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
 from puppet_kernel.jupyter.streams import Stream
 from puppet_kernel.rendering import views
-from puppet_kernel.rendering.elements import Group, Note
+from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.escape import printable
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.replies import Reply
@@ -71,6 +71,7 @@ class PuppetKernel(AnsweringKernel):
         self.shown = Displays()
         self._evaluating = threading.Lock()
         self._silent = False
+        self._asking: dict[str, Any] = {}  # the request whose cell runs
         self._unkept = (
             0  # how many cells ran that a front end keeps out of the history: they are counted, too
         )
@@ -88,7 +89,7 @@ class PuppetKernel(AnsweringKernel):
             "language_info": self.language_info,
             "banner": self.banner,
             "help_links": self.help_links,
-            "supported_features": [],
+            "supported_features": ["kernel subshells"],
         }
 
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
@@ -146,13 +147,14 @@ class PuppetKernel(AnsweringKernel):
         """Runs a cell: streams, then one result, or exactly one error."""
         with self._evaluating, self.puppet.guard(), self._hurried():
             self._silent = silent
-            before = self.puppet.session.cells
+            self._asking = self.get_parent()
+            before = self.puppet.stages.now()
             self._forget((cell_meta or {}).get("deletedCells"))
             self._logged = []
             number = self.execution_count + (0 if store_history else self._unkept)
             shown = self._run(code, cell_id, number, (cell_meta or {}).get("tags"))
             self.stream.flush()
-            self.shown.remember(cell_id, shown.dated, self._logged)
+            self.shown.remember(cell_id, shown.dated, self.puppet.place.seen, self._logged)
             for kind, content in [*shown.messages, *self._old(before, cell_id)]:
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
@@ -187,7 +189,7 @@ class PuppetKernel(AnsweringKernel):
     def _forget(self, deleted: Any) -> None:
         """Cells that the person deleted from the notebook vanish from the program."""
         if isinstance(deleted, list) and deleted:
-            for cell in self.puppet.session.forget(deleted).updated:
+            for cell in self.puppet.forget([name for name in deleted if isinstance(name, str)]):
                 message = self._quietly(partial(self._update, cell))
                 if message is not None and _is_known(cell) and not self._silent:
                     self.send_response(self.iopub_socket, *message)
@@ -211,20 +213,18 @@ class PuppetKernel(AnsweringKernel):
             element = Group(*(part for part in parts if part is not None))
         return update(cell.cell_id, element)
 
-    def _old(self, before: list[Any], cell_id: str | None) -> list[Message]:
-        """What showed the program as it was, when that is no more; what has only grown stays as it is."""
-        if not self.shown.dated or self.puppet.session.cells[: len(before)] == before:
-            return []
+    def _old(self, before: Any, cell_id: str | None) -> list[Message]:
+        """What showed the program as it was, when what stood before it has changed; or it is so again."""
+        stages = self.puppet.stages
         words = f"this showed the program before [{self.execution_count}] ran; run the cell to see it as it is now"
-        return [
-            message
-            for place, element in self.shown.outdated(cell_id)
-            if (
-                message := self._quietly(
-                    partial(update, place, Group(Note("warning", words, "old"), element))
-                )
-            )
+        changed = stages.changed(before, self.puppet.place)
+        found: list[tuple[str, Element]] = [
+            (name, Group(Note("warning", words, "old"), element))
+            for name, element in self.shown.outdated(before[1], changed, cell_id)
         ]
+        found += self.shown.valid(stages.now()[1])
+        drawn = (self._quietly(partial(update, name, element)) for name, element in found)
+        return [message for message in drawn if message is not None]
 
     def _expression(self, source: Any) -> dict[str, Any]:
         """The value of one user expression, which leaves no trace."""
@@ -244,7 +244,8 @@ class PuppetKernel(AnsweringKernel):
             self.stream.write(name, text + "\n")
 
     def _send_text(self, name: str, text: str) -> None:
-        self.send_response(self.iopub_socket, "stream", {"name": name, "text": text})
+        """Sends a text to who asked for the cell that runs; other threads send too, and answer others meanwhile."""
+        self.session.send(self.iopub_socket, "stream", {"name": name, "text": text}, self._asking)
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Completions with their kinds."""
@@ -297,7 +298,12 @@ class PuppetKernel(AnsweringKernel):
         return {"status": status.kind}
 
     def _quietly(self, ask: Callable[[], _T]) -> _T | None:
-        """What `ask` gives; None when it fails or takes long: an editor that asks while one types wants no errors."""
+        """What `ask` gives; None when it fails or takes long: an editor that asks while one types wants no errors.
+
+        None in the thread of the subshells, too: the main thread asks the program, unless a cell runs there.
+        """
+        if self.subshells.are_here:
+            return None
         try:
             return self.puppet.quick(ask)
         except (Exception, KeyboardInterrupt):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Any
 
 from puppet_kernel.jupyter.bundles import bundle, error_content
@@ -59,16 +60,18 @@ class Displays:
     """What cells with an identity have shown: their log lines, and what showed the program as it was then."""
 
     def __init__(self) -> None:
-        self.dated: dict[str, Element] = {}
+        self.dated: dict[str, tuple[Element, int]] = {}
+        self._old: dict[str, tuple[Element, int, Any]] = {}  # with the last cell that it has seen
         self._logged: dict[str, list[str]] = {}
 
-    def remember(self, cell_id: str | None, dated: Element | None, logged: list[str]) -> None:
-        """This is what a cell shows now."""
+    def remember(self, cell_id: str | None, dated: Element | None, seen: int, logged: list[str]) -> None:
+        """This is what a cell shows now; `dated` shows the program up to the rank of `seen`."""
         if not cell_id:
             return
-        self.dated.pop(cell_id, None)
+        for known in (self.dated, self._old):
+            known.pop(cell_id, None)
         if dated is not None:
-            self.dated[cell_id] = dated
+            self.dated[cell_id] = dated, seen
             if len(self.dated) > REMEMBERED:
                 del self.dated[next(iter(self.dated))]
         self._logged.pop(cell_id, None)
@@ -79,11 +82,39 @@ class Displays:
         """The log lines that stand in the output of a cell."""
         return self._logged.get(cell_id, [])
 
-    def outdated(self, but: str | None) -> list[tuple[str, Element]]:
-        """All that shows the program, but in one cell; each is told once."""
-        found = [(cell_id, element) for cell_id, element in self.dated.items() if cell_id != but]
-        self.dated = {cell_id: element for cell_id, element in self.dated.items() if cell_id == but}
+    def outdated(self, cells: list[Any], changed: float, but: str | None) -> list[tuple[str, Element]]:
+        """What shows a program that has changed from a rank on, but in one cell; each is told once.
+
+        cells  those of the program before
+        """
+        found = [
+            (cell_id, element)
+            for cell_id, (element, seen) in self.dated.items()
+            if cell_id != but and seen >= changed
+        ]
+        for cell_id, element in found:
+            seen = self.dated.pop(cell_id)[1]
+            self._old[cell_id] = element, seen, _seen(cells, seen)
+            if len(self._old) > REMEMBERED:
+                del self._old[next(iter(self._old))]
         return found
+
+    def valid(self, cells: list[Any]) -> list[tuple[str, Element]]:
+        """What was old and shows again what stands there now that the program consists of these cells."""
+        found = [
+            (cell_id, element)
+            for cell_id, (element, seen, cell) in self._old.items()
+            if _seen(cells, seen) is cell
+        ]
+        for cell_id, element in found:
+            self.dated[cell_id] = element, self._old.pop(cell_id)[1]
+        return found
+
+
+def _seen(cells: list[Any], rank: int) -> Any:
+    """The last of the cells up to a rank: while it is the same one, so are those before it."""
+    index = bisect_right(cells, rank, key=lambda cell: cell.rank)
+    return cells[index - 1] if index else None
 
 
 _NOTHING = {"text/plain": "", "text/html": ""}

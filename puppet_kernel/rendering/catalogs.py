@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable
 from functools import partial
 from typing import Any
 
 from evaluator import values
 from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalized, reference
 from evaluator.resource_types import RELATIONSHIPS
-from puppet_kernel.rendering.elements import Element, Line, Note, Text, line
-from puppet_kernel.rendering.literals import CHARACTERS, short_value, value_lines
-
-LINES = 5_000  # so many lines of resources one view shows
+from puppet_kernel.rendering.elements import Element, Group, Line, Note, Text, line
+from puppet_kernel.rendering.folds import FEW, Sheet, folded
+from puppet_kernel.rendering.literals import short_value, value_lines
 
 
 def resource_lines(
@@ -82,10 +81,11 @@ def _reference_text(item: Any) -> str:
 
 def change(changed: Any, columns: int = 100) -> Element | None:
     """What a cell added to, removed from and changed in the catalog."""
+    draw = partial(resource_lines, columns=columns, arrows=False)
+    removed = partial(draw, role="removed", sign="- ")
+    added = partial(draw, role="added", sign="+ ")
     edges = (("removed", "- ", changed.edges_removed), ("added", "+ ", changed.edges_added))
-    parts: list[Callable[[], list[Line]]] = [
-        *(partial(resource_lines, each, columns, "removed", "- ", arrows=False) for each in changed.removed),
-        *(partial(resource_lines, each, columns, "added", "+ ", arrows=False) for each in changed.added),
+    rest: list[Callable[[], list[Line]]] = [
         *(partial(_changed_lines, before, after, columns) for before, after in changed.changed),
         *(
             partial(_arrow, role, sign, edge)
@@ -94,21 +94,20 @@ def change(changed: Any, columns: int = 100) -> Element | None:
             if edge.reason in ARROWS
         ),
     ]
-    lines = _within(parts)
-    return Text(*lines) if lines else None
-
-
-def _within(parts: Sequence[Callable[[], list[Line]]]) -> list[Line]:
-    """The lines of parts until a view is full; what is left out is counted, and not drawn."""
-    lines: list[Line] = []
-    room = CHARACTERS
-    for shown, part in enumerate(parts):
-        if len(lines) >= LINES or room <= 0:
-            return [*lines, line(("dim", f"# … {len(parts) - shown:,} more"))]
-        drawn = part()
-        lines += drawn
-        room -= sum(len(text) for row in drawn for _, text in row)
-    return lines
+    sheet = Sheet()
+    if len(changed.removed) + len(changed.added) > FEW:
+        fresh = {resource.key for resource in changed.added}
+        folds = [
+            *folded(changed.removed, removed, (), sheet, line(("removed", "- "))),
+            *folded(changed.added, added, fresh, sheet, line(("added", "+ "))),
+        ]
+        return Group(*folds, sheet.text(rest)) if rest else Group(*folds)
+    each = [
+        *(partial(removed, resource) for resource in changed.removed),
+        *(partial(added, resource) for resource in changed.added),
+    ]
+    text = sheet.text([*each, *rest])
+    return text if text.lines else None
 
 
 ARROWS = ("->", "~>", "<-", "<~")
@@ -142,14 +141,31 @@ def _changed_lines(before: Any, after: Any, columns: int) -> list[Line]:
     return lines if len(lines) > 1 else []
 
 
-def catalog(shown: Any, columns: int = 100, *, whole: bool = False) -> Element:
+def catalog(
+    shown: Any, columns: int = 100, *, fresh: Container[Any] = (), whole: bool = False, text: str = ""
+) -> Element:
     """The resources of a catalog in the order of the program, without those that are always there.
 
-    As many as a view has room for, or all of them: the `whole`.
+    fresh  the keys of what is new, which stays open where many are folded
+    whole  all of them, however many, one after the other
+    text   only what bears this in its reference, and what such a class or define contains
     """
-    parts = [partial(resource_lines, resource, columns) for resource in declared(shown)]
-    lines = [row for part in parts for row in part()] if whole else _within(parts)
-    return Text(*lines) if lines else Note("hint", "The catalog is empty.")
+    resources = [item for item in declared(shown) if not text or _bears(item, text.lower())]
+    draw = partial(resource_lines, columns=columns)
+    if whole:
+        return Text(*(row for resource in resources for row in draw(resource)))
+    if not resources:
+        return Note("hint", "The catalog is empty.")
+    sheet = Sheet()
+    if len(resources) <= FEW:
+        return sheet.text([partial(draw, resource) for resource in resources])
+    return Group(*folded(resources, draw, fresh, sheet))
+
+
+def _bears(resource: Any, text: str) -> bool:
+    """Whether a text stands in the reference of a resource or of what contains it."""
+    container = resource.container
+    return text in resource.reference.lower() or bool(container and text in reference(container).lower())
 
 
 def declared(shown: Any) -> list[Any]:

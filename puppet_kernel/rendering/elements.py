@@ -101,13 +101,19 @@ class Excerpt:
 
 
 class Table:
-    """Rows of cells, each cell a line; `header` may be empty."""
+    """Rows of cells, each cell a line; `header` may be empty.
 
-    __slots__ = ("header", "rows")
+    `written` are the lines of the value that it shows, which a page has folded below it.
+    """
 
-    def __init__(self, rows: Iterable[Sequence[Line]], header: Sequence[str] = ()) -> None:
+    __slots__ = ("header", "rows", "written")
+
+    def __init__(
+        self, rows: Iterable[Sequence[Line]], header: Sequence[str] = (), written: Sequence[Line] = ()
+    ) -> None:
         self.rows = [tuple(row) for row in rows]
         self.header = tuple(header)
+        self.written = tuple(written)
 
 
 class Tree:
@@ -118,6 +124,20 @@ class Tree:
     def __init__(self, label: Line, branches: Sequence[Tree] = (), open: bool = True) -> None:
         self.label = label
         self.branches = tuple(branches)
+        self.open = open
+
+
+class Fold:
+    """A label that stands for what is inside; `open` says whether it is seen at first.
+
+    Where nothing can be opened, what is not open is left out.
+    """
+
+    __slots__ = ("inside", "label", "open")
+
+    def __init__(self, label: Line, inside: Element, open: bool = False) -> None:
+        self.label = label
+        self.inside = inside
         self.open = open
 
 
@@ -182,4 +202,15 @@ class Group:
         self.spaced = spaced
 
 
-Element = Text | Code | Paragraphs | Excerpt | Table | Tree | Graph | Note | Group
+class Tabs(Group):
+    """Elements of which a medium that folds shows one at a time, each under its label."""
+
+    __slots__ = ("labelled",)
+
+    def __init__(self, *labelled: tuple[str, Element]) -> None:
+        parts = [Group(Text(line(("title", label))), element) for label, element in labelled]
+        super().__init__(*parts, spaced=True)
+        self.labelled = labelled
+
+
+Element = Text | Code | Paragraphs | Excerpt | Table | Tree | Fold | Graph | Note | Group

@@ -12,12 +12,14 @@ from collections.abc import Iterable
 from puppet_kernel.rendering.elements import (
     Element,
     Excerpt,
+    Fold,
     Graph,
     Group,
     Line,
     Note,
     Paragraphs,
     Table,
+    Tabs,
     Text,
     Tree,
 )
@@ -91,10 +93,14 @@ def _html(element: Element) -> Markup:
             return _table(element)
         case Tree():
             return _tree(element) if _depth(element) <= FOLDED_DEPTH else _pre(layout(element))
+        case Fold():
+            return _fold(element.label, _html(element.inside), element.open)
         case Note():
             return _note(element)
         case Paragraphs():
             return joined(tag("div", _words(marked_up(row)), style=WORDS) for row in element.text.split("\n"))
+        case Tabs():
+            return _tabs(element)
         case Group():
             gap = "10px" if element.spaced else "2px"
             return joined(
@@ -140,7 +146,10 @@ def _cell(parts: Line) -> Markup:
 def _table(table: Table) -> Markup:
     head = [tag("tr", *(tag("th", title, style=CELL) for title in table.header))] if table.header else []
     body = [tag("tr", *(tag("td", _cell(cell), style=CELL) for cell in row)) for row in table.rows]
-    return tag("table", *head, *body, style="border-collapse:collapse;margin:0;width:auto;font-size:inherit")
+    drawn = tag("table", *head, *body, style="border-collapse:collapse;margin:0;width:auto;font-size:inherit")
+    if not table.written:
+        return drawn
+    return joined([drawn, _fold((("dim", "as it is written"),), _pre(table.written), is_open=False)])
 
 
 def _code(parts: Line) -> Markup:
@@ -152,10 +161,29 @@ def _code(parts: Line) -> Markup:
 def _tree(tree: Tree) -> Markup:
     if not tree.branches:
         return tag("div", _code(tree.label), style="margin-left:14px")
-    fold = tag("summary", _code(tree.label), style="cursor:pointer")
-    inside = tag("div", *(_tree(branch) for branch in tree.branches), style="margin-left:14px")
-    attributes = {"open": "open"} if tree.open else {}
-    return tag("details", fold, inside, **attributes)
+    return _fold(tree.label, joined(_tree(branch) for branch in tree.branches), tree.open)
+
+
+def _fold(label: Line, inside: Markup, is_open: bool) -> Markup:
+    """A label that opens what is inside."""
+    summary = tag("summary", _code(label), style="cursor:pointer")
+    attributes = {"open": "open"} if is_open else {}
+    return tag("details", summary, tag("div", inside, style="margin-left:14px"), **attributes)
+
+
+def _tabs(tabs: Tabs) -> Markup:
+    """Parts that fold; a page that knows what they have in common shows one of them at a time."""
+    name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
+    return joined(
+        tag(
+            "details",
+            tag("summary", _code((("title", label),)), style="cursor:pointer"),
+            tag("div", _html(part), style="margin-left:14px"),
+            name=name,
+            **({"open": "open"} if place == 0 else {}),
+        )
+        for place, (label, part) in enumerate(tabs.labelled)
+    )
 
 
 def _depth(tree: Tree) -> int:

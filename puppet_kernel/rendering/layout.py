@@ -9,6 +9,7 @@ from puppet_kernel.rendering.elements import (
     Code,
     Element,
     Excerpt,
+    Fold,
     Fragment,
     Graph,
     Group,
@@ -50,6 +51,8 @@ def layout(element: Element, columns: int = 100, highlight: bool = False) -> lis
             return table_lines(element, columns)
         case Tree():
             return tree_lines(element)
+        case Fold():
+            return fold_lines(element, columns, highlight)
         case Graph():
             from puppet_kernel.rendering.graphs.text import graph_lines  # few answers are graphs
 
@@ -90,6 +93,14 @@ def note_lines(note: Note, columns: int = 100) -> list[Line]:
     return [
         (*(line((role, label)) if i == 0 else line(" " * len(label))), *row) for i, row in enumerate(texts)
     ]
+
+
+def fold_lines(fold: Fold, columns: int, highlight: bool) -> list[Line]:
+    """The label, and below it what is inside when that is open."""
+    if not fold.open:
+        return [(("dim", "▸ "), *fold.label)]
+    inside = layout(fold.inside, columns - 2, highlight)
+    return [(("dim", "▾ "), *fold.label), *((("", "  "), *row) for row in inside)]
 
 
 NARROWEST = 12  # columns of a table are never made narrower than that

@@ -13,6 +13,7 @@ from puppet_kernel.rendering.elements import (
     Code,
     Element,
     Excerpt,
+    Fold,
     Graph,
     Group,
     Line,
@@ -146,4 +147,5 @@ _DRAWN: dict[type, Callable[[Any, int], _Block]] = {
     Note: _note,
     Table: _table,
     Tree: _preformatted,
+    Fold: _preformatted,
 }

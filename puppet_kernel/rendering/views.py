@@ -29,6 +29,7 @@ from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
 from puppet_kernel.rendering.problems import Names, error
+from puppet_kernel.rendering.rows import TYPE_WIDTH, table_of
 from puppet_kernel.ways import COMMAND_LINE, Ways, noted
 
 LEVELS = {
@@ -42,7 +43,6 @@ LEVELS = {
     "crit": ("Critical", "error"),
 }
 QUIET_LEVELS = ("debug", "info", "notice")  # these go to standard output, the others to standard error
-TYPE_WIDTH = 60
 
 
 def log(entry: Any, names: Names = lambda source: None) -> Text:
@@ -62,13 +62,16 @@ def log(entry: Any, names: Names = lambda source: None) -> Text:
     return Text(*lines)
 
 
-def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Text | None:
-    """The value of a cell as a literal that reads back; None without value.
+def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Element | None:
+    """The value of a cell as a literal that reads back, or as a table; None without value.
 
     Pages show the type at the right; `with_type` writes it as a comment behind a value of one line.
     """
     if not outcome.has_value:
         return None
+    table = table_of(outcome.value, columns)
+    if table is not None:
+        return table
     lines = value_lines(outcome.value, columns)
     kind = clip(general_type(outcome.value), TYPE_WIDTH)
     if with_type and len(lines) == 1:
@@ -104,6 +107,8 @@ def result(
         else value(outcome, columns, with_type=with_type)
     )
     parts += [part for part in (shown, changed) if part is not None]
+    if isinstance(changed, Group):
+        parts.append(Note("hint", "`%catalog Class[NAME]` opens one, `%catalog TEXT` looks for some"))
     if defined:
         parts.append(Note("hint", f"defined {', '.join(defined)}"))
     parts += [_remark(remark, ways) for remark in outcome.notes if remark not in told]

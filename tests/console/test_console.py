@@ -199,3 +199,10 @@ def test_a_long_answer_goes_through_the_pager(tmp_path: Path) -> None:
     terminal.type('Integer[1, 40].map |$n| { "line number ${n} of the value" }\r')
     terminal.wait("\n  'line number 40 of the value',\n]")
     terminal.child.close(force=True)
+
+
+def test_the_same_command_again_shows_what_there_is_now(terminal: Screen) -> None:
+    terminal.enter("$x = 1")
+    assert "$x  1" in terminal.enter("%vars").replace("   ", "  ")
+    terminal.enter("$later = 2")
+    assert "$later" in terminal.enter("%vars")

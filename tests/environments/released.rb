@@ -1,50 +1,22 @@
 # frozen_string_literal: true
 
 # What the released Puppet makes of environments: reads a JSON array of questions, prints a JSON array of answers.
-# A question names the directory, the node, its facts, what a classifier says of it, and what other nodes have exported
-# (as PuppetDB answers it; the store is then one of this file's making). An answer is
-# {"summary": [...], "edges": [...], "classes": [...], "settings": {...}, "logs": [...]} or {"error": "...", "logs": [...]}.
+# A question names the directory, the node, its facts, what a classifier says of it, what other nodes have exported
+# (as PuppetDB answers it; the store is then one of this file's making), and the extensions of its certificate. An answer is
+# {"summary": [...], "edges": [...], "classes": [...], "settings": {...}, "logs": [...]} or {"error": "...", "logs": [...]};
+# of a question for the whole, {"catalog": {...}, "summary": [...], "logs": [...]}.
 
 require 'json'
 require 'tmpdir'
 require 'puppet'
+require_relative '../catalogs/summary'
+require_relative 'logs'
 
 SCRATCH = Dir.mktmpdir('environments')
 at_exit { FileUtils.rm_rf(SCRATCH) }
 Puppet.initialize_settings(['--confdir', "#{SCRATCH}/conf", '--vardir', "#{SCRATCH}/var"])
-LOGS = []
-Puppet::Util::Log.newdesttype(:kept) do
-  match 'Kept'
-  def initialize(_name); end
-
-  def handle(line)
-    LOGS << "#{line.level}: #{line.message}"
-  end
-end
-class Kept; end
-Puppet::Util::Log.close_all
-Puppet::Util::Log.newdestination(Kept.new)
 Puppet::Util::Log.level = :notice
-BUILT_IN = %w[Stage[main] Class[Settings] Class[main]].freeze
 SHOWN = %i[environment manifest modulepath environmentpath].freeze
-
-def literal(value)
-  case value
-  when nil, :undef then 'undef'
-  when :default then 'default'
-  when Puppet::Resource then value.ref
-  when Array then "[#{value.map { |item| literal(item) }.join(', ')}]"
-  when Hash then "{#{value.map { |key, item| "#{literal(key)} => #{literal(item)}" }.join(', ')}}"
-  else Puppet::Pops::Types::StringConverter.singleton.convert(value, '%p')
-  end
-end
-
-def line(resource)
-  shown = resource.to_hash.reject { |name, value| %i[name title].include?(name) && value == resource.title }
-  attributes = shown.map { |name, value| "#{name} => #{literal(value)}" }.sort
-  mark = resource.virtual? ? (resource.exported? ? '@@' : '@') : ''
-  attributes.empty? ? mark + resource.ref : "#{mark}#{resource.ref} { #{attributes.join(', ')} }"
-end
 
 # Whether a resource of the store fits a query as collectors pass it on: [name, operator, value], [query, and/or, query].
 def fits?(resource, query)
@@ -92,7 +64,7 @@ def compiled(question)
                                   parameters: question['parameters'] || {})
     node.fact_merge(Puppet::Node::Facts.new(name, question['facts'] || {}))
     node.add_server_facts({})
-    node.trusted_data = Puppet::Context::TrustedInformation.new('local', name, {}).to_h
+    node.trusted_data = Puppet::Context::TrustedInformation.new('local', name, question['extensions'] || {}).to_h
     Puppet[:certname] = name
     compiler = Puppet::Parser::Compiler.new(node)
     Puppet.override({ current_environment: environment, global_scope: compiler.topscope,
@@ -100,16 +72,22 @@ def compiled(question)
   end
 end
 
+def logged
+  LOGS.map { |entry| "#{entry.level}: #{entry.message}" }
+end
+
 def answer(question)
   LOGS.clear
   compiler, catalog = compiled(question)
   shown = catalog.resources.reject { |resource| BUILT_IN.include?(resource.ref) }
   data = JSON.parse(catalog.filter(&:virtual?).to_resource.to_data_hash.to_json)
+  return { catalog: data, summary: shown.map { |resource| line(resource) }, logs: LOGS.dup } if question['whole']
+
   settings = SHOWN.to_h { |name| [name, compiler.topscope["settings::#{name}"]] }
   { summary: shown.map { |resource| line(resource) }, edges: data['edges'], classes: data['classes'],
-    settings: settings, logs: LOGS.dup }
+    settings: settings, logs: logged }
 rescue StandardError => e
-  { error: e.message.sub(/\s+on node \S+\s*\z/, ''), logs: LOGS.dup }
+  { error: e.message.sub(/\s+on node \S+\s*\z/, ''), logs: logged }
 end
 
 puts JSON.generate(JSON.parse($stdin.read).map { |question| answer(question) })

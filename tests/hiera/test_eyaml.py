@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import datetime
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("cryptography", reason="the extra `eyaml` is not installed")
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.hazmat.primitives.serialization import pkcs7
-from cryptography.x509.oid import NameOID
-
 from evaluator import Session
+from tests.hiera.secrets import Pair, key_pair, secret, write_keys
 
 CONFIGURATION = """\
 version: 5
@@ -30,35 +23,23 @@ KEYS = "{pkcs7_private_key: private.pem, pkcs7_public_key: public.pem}"
 
 
 @pytest.fixture(scope="module")
-def pair() -> tuple[rsa.RSAPrivateKey, x509.Certificate]:
-    """A private key and its certificate."""
-    key = rsa.generate_private_key(65537, 2048)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "eyaml")])
-    start = datetime.datetime(2024, 1, 1)
-    certificate = x509.CertificateBuilder(
-        name, name, key.public_key(), 1, start, start + datetime.timedelta(36500)
-    ).sign(key, hashes.SHA256())
-    return key, certificate
+def pair() -> Pair:
+    return key_pair()
 
 
 class Data:
     """An environment whose level holds secrets."""
 
-    def __init__(self, folder: Path, key: rsa.RSAPrivateKey, certificate: x509.Certificate) -> None:
+    def __init__(self, folder: Path, pair: Pair) -> None:
         self.folder = folder
-        self.certificate = certificate
+        self.certificate = pair[1]
         (folder / "data").mkdir()
         (folder / "manifests").mkdir()
-        form, plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        pem = serialization.Encoding.PEM
-        (folder / "private.pem").write_bytes(key.private_bytes(pem, form, plain))
-        (folder / "public.pem").write_bytes(certificate.public_bytes(pem))
+        write_keys(folder, *pair)
 
     def secret(self, text: str, scheme: str = "PKCS7,") -> str:
         """A text, encrypted."""
-        builder = pkcs7.PKCS7EnvelopeBuilder().set_data(text.encode()).add_recipient(self.certificate)
-        made = builder.encrypt(serialization.Encoding.DER, [pkcs7.PKCS7Options.Binary])
-        return f"ENC[{scheme}{base64.b64encode(made).decode()}]"
+        return secret(self.certificate, text, scheme)
 
     def lookup(self, data: str, name: str, options: str = KEYS) -> str:
         """What a program finds under a name, or the error."""
@@ -70,11 +51,9 @@ class Data:
 
 
 @pytest.fixture
-def data(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pair: tuple[rsa.RSAPrivateKey, x509.Certificate]
-) -> Data:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pair: Pair) -> Data:
     monkeypatch.chdir(tmp_path)
-    return Data(tmp_path, *pair)
+    return Data(tmp_path, pair)
 
 
 def test_secrets_anywhere_in_a_value(data: Data) -> None:

@@ -20,13 +20,16 @@ def manager(name: str = "puppet") -> KernelManager:
 
 
 def start(
-    name: str = "puppet", state: str | Path | None = None
+    name: str = "puppet", state: str | Path | None = None, folder: str | Path = ROOT
 ) -> tuple[KernelManager, BlockingKernelClient]:
-    """A kernel that is ready, and a client of it; `state` is where its history is kept, by default a new folder."""
+    """A kernel that is ready, and a client of it.
+
+    state  where its history is kept, by default a new folder;  folder  where it works
+    """
     kernel = manager(name)
     state = state or tempfile.mkdtemp(prefix="puppet-kernel-state-")
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    kernel.start_kernel(env={**os.environ, "PYTHONPATH": path, "XDG_STATE_HOME": str(state)})
+    kernel.start_kernel(env={**os.environ, "PYTHONPATH": path, "XDG_STATE_HOME": str(state)}, cwd=str(folder))
     client = kernel.blocking_client()
     client.start_channels()
     client.wait_for_ready(timeout=30)

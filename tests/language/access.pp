@@ -113,3 +113,12 @@ $a = Notify['n']['bogus']            ### The resource Notify['n'] does not have 
 [1, 2, 3]['1']                       ### An Array[] cannot use String where Integer is expected
 ---
 'abc'['1']                           ### A substring operation does not accept a String as a character index. Expected an Integer
+---
+# The parameters of a type are types first.
+
+Array[0, 0]                          #=> Array[0, 0]
+Array[String, 1, 2]                  #=> Array[String, 1, 2]
+---
+Array[1, 2]                          ### Array-Type[] arguments must be types. Got Integer
+---
+Hash[1, 2]                           ### Hash-Type[] arguments must be types. Got Integer

@@ -66,3 +66,15 @@ notify { 'a': }
 class b { Notify['a'] { message => 'x' } }
 include b
 Notify['a'][message]                 #=> 'x'
+---
+# dialect: both
+# What is no resource is not virtual, in the same words
+
+@File <| |>                          ### Virtual (@) can only be applied to a Resource Expression
+---
+@@File <| |>                         ### Exported (@@) can only be applied to a Resource Expression
+---
+@file                                ### Virtual (@) can only be applied to a Resource Expression
+---
+@notify { 'a': } -> notify { 'b': }
+Notify['a']                          #=> Notify['a']

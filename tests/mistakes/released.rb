@@ -7,22 +7,11 @@
 require 'json'
 require 'tmpdir'
 require 'puppet'
+require_relative '../environments/logs'
 
 scratch = Dir.mktmpdir('mistakes')
 at_exit { FileUtils.rm_rf(scratch) }
 Puppet.initialize_settings(['--confdir', "#{scratch}/conf", '--vardir', "#{scratch}/var"])
-LOGS = []
-Puppet::Util::Log.newdesttype(:kept) do
-  match 'Kept'
-  def initialize(_name); end
-
-  def handle(entry)
-    LOGS << entry.message if entry.level == :warning
-  end
-end
-class Kept; end
-Puppet::Util::Log.close_all
-Puppet::Util::Log.newdestination(Kept.new)
 
 def answer(source, scratch)
   LOGS.clear
@@ -41,7 +30,7 @@ def answer(source, scratch)
     graph = catalog.filter(&:virtual?).to_ral
     graph.finalize
     graph.relationship_graph(Puppet::Graph::SequentialPrioritizer.new).report_cycles_in_graph
-    LOGS.join(' ')
+    LOGS.select { |entry| entry.level == :warning }.map(&:message).join(' ')
   end
 rescue StandardError, Puppet::Error => e
   e.message.sub(/\s+on node \S+\s*\z/, '')

@@ -29,7 +29,7 @@ def test_a_replay_that_is_interrupted_has_not_happened() -> None:
     shell.evaluate("$x = 1")
     shell.evaluate("notify { 'a': }")
     before = shell.session
-    with interrupts.interrupted_run(2):
+    with interrupts.interrupted_run(1):  # all cells are one run
         reply = shell.submit("%dialect spec")
     assert reply.error is not None and reply.error.code == "INTERRUPTED"
     assert shell.session is before and before.dialect == "puppet"

@@ -33,6 +33,7 @@ SIZES: dict[str, tuple[Callable[[int], str], int]] = {
     "max_nesting": (lambda n: "(" * n + "1" + ")" * n, 50),
     "max_string_length": (lambda n: f"String('x', '%{n}s').length", 1000),
     "max_collection_size": (lambda n: f"range(1, {n}).length", 1000),
+    "max_tree_nodes": (lambda n: f"range(2, {n}).tree_each |$x| {{ }}", 1000),
     "max_integer_bits": (lambda n: f"(1 << {n - 1}) > 0", 1000),
     "max_resources": (lambda n: f'Integer[4, {n}].each |$i| {{ notify {{ "n${{i}}": }} }}', 50),
     "max_regexp_size": (lambda n: f"'{'a' * n}' =~ Regexp('(a){{{n}}}')", 500),
@@ -57,6 +58,7 @@ def test_set_higher(name: str) -> None:
 
 def test_all_are_tested() -> None:
     elsewhere = {"max_call_frames", "max_regexp_seconds", "max_memory", "max_ruby_seconds", "max_yaml_length"}
+    elsewhere |= {"max_seconds"}
     assert set(SIZES) | elsewhere == set(LIMITS)
 
 
@@ -306,3 +308,10 @@ def test_what_a_person_sees_is_cut() -> None:
     assert outcome.error is None
     assert outcome.text.endswith("… cut") and len(outcome.text) < 60
     assert len(Session("puppet").run("Array(Integer[1, 1000])").text) > 3000
+
+
+def test_seconds() -> None:
+    slow = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
+    assert refused(slow, "max_seconds", max_seconds=0.1).code == "TIME_EXCEEDED"
+    assert error_of("1 + 1", max_seconds=10) is None
+    assert Session().limits["max_seconds"] == float("inf")

@@ -38,7 +38,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     count(Resource, "copy")
     count(state, "_extend", lambda table, part: len(part))
     count(state, "_cut", lambda table, length: len(table) - length)
-    count(evaluation, "_parse")
+    count(evaluation, "reading_of")
     assert finishing.finish is not settlement.finish
     return found
 
@@ -69,19 +69,19 @@ def test_a_cell_that_changes_nothing_settles_and_moves_nothing(
     text: str, interactive: bool, work: Work
 ) -> None:
     session = grown(500, 100, 10, interactive)
-    assert set(cost(session, work, text)) <= {"_parse"}
+    assert set(cost(session, work, text)) <= {"reading_of"}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
 def test_a_variable_costs_itself(size: int, work: Work) -> None:
     done = cost(grown(size, size // 10, interactive=False), work, "$new = 1")
-    assert done == {"_parse": 1, "_extend": 1}
+    assert done == {"reading_of": 1, "_extend": 1}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
 def test_a_resource_costs_itself(size: int, work: Work) -> None:
     done = cost(grown(size, size // 10, interactive=False), work, "notify { 'new': }")
-    assert done == {"_parse": 1, "_extend": 1, "finish": 1}
+    assert done == {"reading_of": 1, "_extend": 1, "finish": 1}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
@@ -127,4 +127,4 @@ def test_run_all_evaluates_nothing_that_is_unchanged(work: Work) -> None:
     work.clear()
     for name, text in texts.items():
         assert session.run(text, name).error is None
-    assert not work["_parse"]
+    assert not work["reading_of"]

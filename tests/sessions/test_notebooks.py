@@ -21,6 +21,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remarks about the other dialect are found however long that takes."""
     monkeypatch.setattr(dialect_notes, "QUICK_SECONDS", 60.0)
     monkeypatch.setattr(dialect_notes, "LONGEST_SECONDS", 60.0)
+    monkeypatch.setattr(dialect_notes, "MOST_WAITING", 60.0)
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])

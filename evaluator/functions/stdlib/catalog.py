@@ -82,14 +82,15 @@ def getparam(scope: Scope, reference: Any, *names: Any) -> Any:
 # --- declaring unless declared
 
 
-def ensure(scope: Scope, type_name: Any, title: str, given: dict[Any, Any]) -> None:
+def ensure(scope: Scope, type_name: Any, title: Any, given: dict[Any, Any]) -> None:
     """Declares a resource unless it is declared with these attributes; raises Failure."""
     if type(type_name) is not str:
         raise no_method("capitalize", type_name)
     name = type_name.lstrip("@")
-    reference = ClassType(title) if name.lower() == "class" else ResourceType(name, title)
+    text = shown(title)
+    reference = ClassType(text) if name.lower() == "class" else ResourceType(name, text)
     if not has_parameters(scope, reference, given):
-        add_resources(scope, type_name, {title: given}, {})
+        add_resources(scope, type_name, {values.key(title): given}, {})
 
 
 def as_hash(value: Any) -> dict[Any, Any]:
@@ -112,16 +113,16 @@ def ensure_resource(scope: Scope, *args: Any) -> None:
     """
     type_name, title, given = _ensure_arguments(args)
     attributes = as_hash(given)
-    for name in map(shown, flat([title])):
-        if not name:
+    for each in flat([title]):
+        if not shown(each):
             raise Failure("NO_REFERENCE", text=f'"{type_name}[]"')
-        ensure(scope, type_name, name, attributes)
+        ensure(scope, type_name, each, attributes)
 
 
 def _ensure_arguments(args: tuple[Any, ...]) -> tuple[Any, Any, Any]:
-    if not args:
+    if not args or args[0] is False:
         raise Failure("TYPE_NEEDED")
-    if len(args) < 2:
+    if len(args) < 2 or args[1] is False:
         raise Failure("TITLE_NEEDED")
     return args[0], args[1], args[2] if len(args) > 2 else {}
 
@@ -142,7 +143,7 @@ def ensure_resources(scope: Scope, *args: Any) -> None:
     if not isinstance(given, dict):
         raise no_method("merge", given)
     for title, attributes in values.items(instances):
-        ensure(scope, type_name, values.text(title), {**given, **as_hash(attributes)})
+        ensure(scope, type_name, title, {**given, **as_hash(attributes)})
 
 
 @function(

@@ -7,9 +7,10 @@ substitution loop over it, because that is where Ruby decides what follows an em
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from evaluator.issues import Failure
@@ -22,18 +23,31 @@ SIMPLE_STEPS = 10_000_000
 # how long the engine may run without an interrupt being noticed
 UNINTERRUPTED_SECONDS = 0.04
 GLANCE_SECONDS = 0.02
+# what `re` may cost where there is no other engine: seconds
+MOST_STEPS = 100 * SIMPLE_STEPS
+
+
+@cache
+def engine() -> Any:
+    """The package `regex`, which knows more than `re` and stops when it takes long; None where it is missing."""
+    try:
+        import regex
+    except ImportError:
+        return None
+    return regex
 
 
 class Compiled:
     """A compiled expression: `search(text, position)` and the numbers of named groups, `names`."""
 
-    __slots__ = ("_engine", "_simple", "_text", "_translation", "names")
+    __slots__ = ("_engine", "_simple", "_source", "_translation", "names")
 
     def __init__(self, source: str, flags: str) -> None:
         from evaluator.values.regexps.translator import translate
 
         translation = translate(source, flags)
         self.names = translation.names
+        self._source = source
         self._translation = translation
         simple = translation.simple and translation.size <= PATTERN.value
         self._simple = re.compile(translation.text, re.MULTILINE) if simple else None
@@ -42,9 +56,10 @@ class Compiled:
             self._compile()
 
     def _compile(self) -> None:
-        import regex
-
         PATTERN.check(self._translation.size)
+        regex = engine()
+        if regex is None:
+            raise Failure("REGEXP_ENGINE_MISSING", pattern=f"/{slashed(self._source)}/")
         flags = regex.VERSION1 | regex.MULTILINE
         if self._translation.icase:
             flags |= regex.IGNORECASE | regex.FULLCASE
@@ -61,7 +76,7 @@ class Compiled:
             return False
         translation = self._translation
         steps: int = (len(text) + 1) ** (translation.loops + 1) * translation.ways
-        return steps <= SIMPLE_STEPS
+        return steps <= SIMPLE_STEPS or (steps <= MOST_STEPS and engine() is None)
 
     def replace(self, text: str, replacement: str, everywhere: bool) -> str | None:
         """The text with matches replaced by plain text, where that is quick and the result small; else None."""
@@ -89,9 +104,13 @@ class Compiled:
             if len(text) - position < translation.shortest:
                 return None
             self._compile()
+        is_alone = sys.platform == "emscripten"  # there are no threads
+        seconds = REGEXP.value if is_alone else UNINTERRUPTED_SECONDS
         try:
-            return self._engine.search(text, position, timeout=UNINTERRUPTED_SECONDS)
+            return self._engine.search(text, position, timeout=seconds)
         except TimeoutError:
+            if is_alone:
+                raise REGEXP.exceeded() from None
             return self._search_aside(text, position)
 
     def _search_aside(self, text: str, position: int) -> Any:

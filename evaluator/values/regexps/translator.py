@@ -221,8 +221,10 @@ class Emitter:
         return f"[{text}]&&[\\x00-\\x7f]" if named.charset == "a" and named.kind == "posix" else text
 
     def engine_property(self, name: str) -> str:
-        import regex
-
+        try:
+            import regex
+        except ImportError:
+            raise Failure("REGEXP_ENGINE_MISSING", pattern=f"with \\p{{{name}}}") from None
         if not set(name) & set("=:^&"):
             text = rf"\p{{{name}}}"
             try:

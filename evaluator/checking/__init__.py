@@ -1,0 +1,118 @@
+"""Checks what programs name, without running them: functions, classes, types, attributes, variables; and cycles.
+
+Most programs name what is built in or their own, which is told by tables; the rest is loaded when a name is none of
+them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from evaluator import resource_types
+from evaluator.calling.index import MODULES
+from evaluator.checking.reading import FILLED, Body, Reading, Use
+from evaluator.checking.relations import orders
+from lexer_parser.check import findings
+from lexer_parser.dialect import DIALECTS, PUPPET, Dialect
+from lexer_parser.tree import nodes
+from lexer_parser.validation.walk import Diagnostic
+
+if TYPE_CHECKING:
+    from evaluator.checking.world import Inputs, World
+
+
+def _late(module: str) -> Any:
+    """A module of this room that most programs do without."""
+    return import_module(f"{__name__}.{module}")
+
+
+def check(source: str, dialect: str = "spec", name: str | None = None, **settings: Any) -> list[Diagnostic]:
+    """The errors, ten at most, and warnings of a manifest in the order of its text; nothing is run.
+
+    settings  what a Session is given by name, such as `modulepath`, `facts`, `environment` and `strict`
+    Raises ValueError for an unknown dialect, and for an environment that is none.
+    """
+    if dialect not in DIALECTS:
+        raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
+    checks = Checks([("code", source)], read_text, lambda: settings)
+    language = DIALECTS[dialect]
+    modulepath = [os.path.abspath(root) for root in settings.get("modulepath", ())]
+    return findings(
+        *(source, language, name),
+        modulepath=modulepath,
+        look=lambda program: checks.check(program, language, name and os.path.abspath(name)),
+    )
+
+
+def read_text(path: str) -> str:
+    """The text of a file. Raises ValueError when it cannot be read."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as problem:
+        raise ValueError(f"cannot read {path}: {problem.strerror}") from None
+
+
+class Checks:
+    """Checks the names of programs that belong together, one after the other.
+
+    inputs    pairs ("code", text) or ("file", path): what one defines the others may name
+    read      gives the text of a file; raises ValueError when it cannot be read
+    settings  gives what a Session of theirs would be given, by name: `modulepath`, `environment`, `facts` …
+    """
+
+    def __init__(
+        self, inputs: Inputs, read: Callable[[str], str], settings: Callable[[], Mapping[str, Any]]
+    ) -> None:
+        self._given = inputs, read, settings
+        self._world: World | None = None
+
+    @property
+    def world(self) -> World:
+        """What there is to name. Raises ValueError for an environment that is none."""
+        if self._world is None:
+            inputs, read, settings = self._given
+            self._world = _late("world").World(inputs, read, settings())
+        return self._world
+
+    def check(self, program: nodes.Program, dialect: Dialect, path: str | None = None) -> list[Diagnostic]:
+        """What is wrong with the names of a program, and the cycles that it certainly makes."""
+        reading = Reading(program)
+        uses = [use for use in reading.uses if not is_plain(use, reading)]
+        found: list[Diagnostic] = []
+        if uses:
+            judge = _late("judging").Judge(self.world, reading, program.source, path)
+            found += judge.judge(uses)
+        closed = [order for order in orders(program) if order.has_cycle]
+        if closed:
+            severity = "error" if dialect is PUPPET else "warning"
+            found += (
+                Diagnostic(cycle, severity) for cycle in _late("ordering").cycles(closed, program.source)
+            )
+        return found
+
+
+def is_plain(use: Use, reading: Reading) -> bool:
+    """Whether a name is the program's own, or known to everybody."""
+    if use.kind == "variable":
+        return _is_visible(use.name, use.body)
+    if use.kind == "function":
+        return use.name in MODULES or ("function", use.name) in reading.defined
+    if use.kind == "type":
+        return resource_types.exists(use.name) or ("define", use.name) in reading.defined
+    if use.kind == "attribute":
+        kind = use.owner[0]
+        own = resource_types.facts(kind).attributes if resource_types.exists(kind) else ()
+        return use.name in resource_types.METAPARAMETERS or use.name in own
+    return ("class", use.name) in reading.defined
+
+
+def _is_visible(name: str, body: Body | None) -> bool:
+    while body is not None:
+        if name in body.names:
+            return True
+        body = body.around
+    return name in FILLED

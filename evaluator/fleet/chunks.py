@@ -1,0 +1,67 @@
+"""A chunk of nodes, compiled in the process where it has arrived."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from lexer_parser.errors import PuppetError
+
+Facts = Mapping[str, Any]
+Node = tuple[str, str, Facts]  # what it is called in the fleet, its certname, its facts
+
+
+class Warm(Protocol):
+    """A running program that gives the catalog of one node after the other."""
+
+    def supervisor(self) -> Any:
+        """Runs what compiles for nodes, within the limits of the program."""
+
+    def catalog(self, node: str, facts: Facts) -> str:
+        """The catalog of a node as JSON text."""
+
+    def explained(self, problem: BaseException) -> PuppetError:
+        """The error of a node, whatever was raised."""
+
+
+class Result:
+    """What came of a node: its catalog as JSON text or its error, and the seconds of CPU that it took."""
+
+    __slots__ = ("catalog", "error", "node", "seconds")
+
+    def __init__(self, node: str, catalog: str | None, error: PuppetError | None, seconds: float) -> None:
+        self.node = node
+        self.catalog = catalog
+        self.error = error
+        self.seconds = seconds
+
+
+# The program that this process has compiled last: chunks of one fleet come one after the other.
+_warm: dict[bytes, Warm] = {}
+
+
+def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[Result]:
+    """The results of nodes, in order; what is wrong with a node is its result.
+
+    program  pickled, what has a method `warm()` that gives the program to run
+    """
+    warm = _warm.get(program)
+    if warm is None:
+        warm = pickle.loads(program).warm()
+        _warm.clear()
+        _warm[program] = warm
+    with warm.supervisor() as supervisor:
+        return [_result(warm, supervisor, *node) for node in nodes]
+
+
+def _result(warm: Warm, supervisor: Any, name: str, certname: str, facts: Facts) -> Result:
+    begun = time.process_time()
+    catalog = error = None
+    try:
+        catalog = supervisor.run(lambda: warm.catalog(certname, facts))
+    except Exception as problem:
+        error = problem if isinstance(problem, PuppetError) else warm.explained(problem)
+        error.__traceback__ = error.__context__ = error.__cause__ = None
+    return Result(name, catalog, error, time.process_time() - begun)

@@ -1,0 +1,141 @@
+"""Compiling for many nodes: chunks go to an executor, and what comes back makes the fleet.
+
+A worker that dies costs its chunk another try. A chunk that is lost twice is tried node by node, one at a time with
+nothing beside it, so that a node which ends its worker has an error and takes no other node along.
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import suppress
+from typing import Any
+
+from evaluator.facts import facts_for
+from evaluator.fleet.chunks import Node, Result, compile_chunk
+from evaluator.fleet.processes import Here, Processes, processors
+from evaluator.fleet.results import Fleet
+from evaluator.issues import error
+
+CHUNK = 25  # nodes
+FEW = 8  # so many are compiled before a process has started
+TRIES = 3
+_GLANCE_SECONDS = 0.1
+
+Told = Callable[[Fleet], None]
+
+
+def compile_nodes(
+    program: Any,
+    facts: Mapping[str, Mapping[str, Any] | str],
+    executor: Executor | None = None,
+    told: Told | None = None,
+    certname: str | None = None,
+) -> Fleet:
+    """The Fleet of a program.
+
+    program   has a method `warm()`, see `chunks.Warm`, and can be pickled
+    facts     node -> its facts, or the name of a bundled set
+    executor  where chunks are compiled, by default processes of this machine. It stays open; when it breaks, the rest
+              is compiled by processes of this machine
+    told      called with the fleet as it is so far, several times a second; what it raises ends the work
+    certname  that of all nodes, where they are the same one with other facts; by default each is called as in `facts`
+    Raises ValueError for a set of facts that there is not, and what stops it.
+    """
+    fleet = Fleet({node: facts_for(given, certname or node) for node, given in facts.items()})
+    nodes: list[Node] = [(node, certname or node, known) for node, known in fleet.facts.items()]
+    run = _Run(fleet, nodes, pickle.dumps(program), executor, told or (lambda fleet: None))
+    try:
+        run.all()
+    finally:
+        run.close()
+    return fleet
+
+
+class _Chunk:
+    """nodes  with their facts;  lost  how often it did not come back"""
+
+    __slots__ = ("lost", "nodes")
+
+    def __init__(self, nodes: list[Node], lost: int = 0) -> None:
+        self.nodes = nodes
+        self.lost = lost
+
+
+class _Run:
+    def __init__(
+        self, fleet: Fleet, nodes: list[Node], program: bytes, executor: Executor | None, told: Told
+    ) -> None:
+        self._fleet = fleet
+        self._program = program
+        self._told = told
+        self._given = executor
+        self._own: Executor | None = None
+        # small fleets are spread too, and the smallest can be stopped after each node
+        size = 1 if len(nodes) <= FEW else min(CHUNK, -(-len(nodes) // processors()))
+        self._waiting = deque(_Chunk(nodes[start : start + size]) for start in range(0, len(nodes), size))
+        self._suspected: deque[_Chunk] = deque()
+        self._flying: dict[Future[list[Result]], _Chunk] = {}
+        self._begun = time.perf_counter()
+
+    def all(self) -> None:
+        """Compiles for all nodes."""
+        while self._waiting or self._suspected or self._flying:
+            while self._waiting and (self._given is not None or len(self._flying) < 2 * processors()):
+                self._send(self._waiting.popleft())
+            if self._suspected and not self._flying and not self._waiting:
+                self._send(self._suspected.popleft())
+            if self._flying:
+                done, _ = wait(self._flying, _GLANCE_SECONDS, FIRST_COMPLETED)
+                for future in done:
+                    self._take(future, self._flying.pop(future))
+                if done:
+                    self._fleet.elapsed = time.perf_counter() - self._begun
+            self._told(self._fleet)
+
+    def close(self) -> None:
+        """Ends what still runs of it."""
+        for future in self._flying:
+            future.cancel()
+        if self._own is not None:
+            self._own.shutdown(cancel_futures=True)
+
+    def _executor(self) -> Executor:
+        if self._given is not None:
+            return self._given
+        if self._own is None:
+            few = len(self._fleet.facts) <= FEW
+            self._own = Here() if few else Processes(min(processors(), len(self._waiting) + 1))
+        return self._own
+
+    def _send(self, chunk: _Chunk) -> None:
+        try:
+            future = self._executor().submit(compile_chunk, self._program, chunk.nodes)
+        except (BrokenExecutor, RuntimeError):  # which says that it was shut down
+            self._given = None
+            self._waiting.appendleft(chunk)
+            return
+        self._flying[future] = chunk
+
+    def _take(self, future: Future[list[Result]], chunk: _Chunk) -> None:
+        with suppress(Exception):
+            if (problem := future.exception()) is None:
+                for result in future.result():
+                    self._fleet.add(result)
+                return
+        self._lose(chunk, f"{problem or type(problem).__name__}")
+
+    def _lose(self, chunk: _Chunk, reason: str) -> None:
+        chunk.lost += 1
+        if chunk.lost < TRIES - 1:
+            self._waiting.append(chunk)
+        elif len(chunk.nodes) > 1:
+            self._suspected += [_Chunk([node], chunk.lost) for node in chunk.nodes]
+        elif chunk.lost < TRIES:
+            self._suspected.append(chunk)
+        else:
+            node = chunk.nodes[0][0]
+            self._fleet.add(Result(node, None, error("NODE_LOST", node=node, reason=reason), 0.0))

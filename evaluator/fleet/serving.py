@@ -1,0 +1,58 @@
+"""What a process of `processes` does: it reads a call from its standard input, makes it, writes what came of it.
+
+Messages are pickles with their length before them. They come from the process that started this one, and from
+nowhere else.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import struct
+from typing import IO, Any
+
+_LENGTH = struct.Struct(">Q")
+
+
+def send(stream: IO[bytes], message: Any) -> None:
+    """Writes a message."""
+    content = pickle.dumps(message)
+    stream.write(_LENGTH.pack(len(content)))
+    stream.write(content)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """Reads a message. Raises EOFError when there is none any more."""
+    (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+    return pickle.loads(_exactly(stream, length))
+
+
+def _exactly(stream: IO[bytes], length: int) -> bytes:
+    content = stream.read(length)
+    if len(content) < length:
+        raise EOFError
+    return content
+
+
+def serve() -> None:
+    """Makes calls until there are none any more. What they print goes to standard error."""
+    calls = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    first = True
+    while True:
+        try:
+            function, arguments = receive(calls)
+        except EOFError:
+            return
+        try:
+            answer = True, function(*arguments)
+        except Exception as problem:
+            answer = False, f"{type(problem).__name__}: {problem}"
+        send(answers, answer)
+        if first:
+            gc.collect()
+            gc.freeze()  # what the first call has loaded stays: to look through it again takes a tenth of the time
+            first = False

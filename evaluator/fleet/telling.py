@@ -1,0 +1,92 @@
+"""The facts that tell some nodes from others.
+
+A set of nodes is a number in which each node has a bit: sets of a thousand are compared in one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evaluator.facts.legacy import NAMES
+
+Reason = tuple[str, tuple[Any, ...]]
+
+# What people sort nodes by, the first that does counts.
+USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel")
+# A fact with more values than these says which node it is, not of what kind.
+MOST_VALUES = 40  # nor does one that each node has another value of
+MOST_TOLD = 4
+_UNUSUAL = 2  # so many values more a usual fact may have to be told before another one
+_DEEPEST = 6
+
+
+class Telling:
+    """Finds facts for sets of the nodes of a fleet."""
+
+    def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
+        self._tables = _tables(facts)
+        self._count = len(facts)
+        self._known: dict[tuple[int, int], Reason | None] = {}
+
+    def reason(self, some: int, among: int) -> Reason | None:
+        """The fact whose values these nodes have, and no other node among those; with the values. None without one.
+
+        Few values are better than many, and what people sort nodes by is better than other facts.
+        """
+        key = some, among
+        if key not in self._known:
+            self._known[key] = self._reason(some, among)
+        return self._known[key]
+
+    def _reason(self, some: int, among: int) -> Reason | None:
+        if some == among:
+            return None
+        others = among & ~some
+        best: Reason | None = None
+        least = MOST_TOLD + 1
+        for name, table in self._tables.items():
+            values = [value for value, nodes in table.items() if nodes & some]
+            if len(values) > 1 and len(table) == self._count:
+                continue
+            cost = len(values) + (_UNUSUAL if name not in USUAL else 0)
+            if cost < least and not any(table[value] & others for value in values):
+                best, least = (name, tuple(value for _, value in values)), cost
+        return best
+
+
+def _tables(facts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[tuple[type, Any], int]]:
+    """Name of a fact -> its values, with the nodes that have them; the best names first."""
+    tables: dict[str, dict[tuple[type, Any], int]] = {}
+    everybody = (1 << len(facts)) - 1
+    for place, known in enumerate(facts.values()):
+        for name, value in _flat(known):
+            table = tables.setdefault(name, {})
+            key = type(value), value
+            table[key] = table.get(key, 0) | 1 << place
+    for table in tables.values():
+        without = everybody
+        for nodes in table.values():
+            without &= ~nodes
+        if without:
+            table[type(None), None] = without
+    telling = {
+        name: table
+        for name, table in tables.items()
+        if 1 < len(table) <= MOST_VALUES and (len(table) < len(facts) or name in USUAL)
+    }
+    return {name: telling[name] for name in sorted(telling, key=_rank)}
+
+
+def _rank(name: str) -> tuple[int, bool, str]:
+    return USUAL.index(name) if name in USUAL else len(USUAL), name in NAMES, name
+
+
+def _flat(facts: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """The facts with a plain value, by dotted names."""
+    for name, value in facts.items():
+        if isinstance(value, Mapping):
+            if depth < _DEEPEST:
+                yield from _flat(value, f"{before}{name}.", depth + 1)
+        elif isinstance(value, str | int | float | bool):
+            yield f"{before}{name}", value

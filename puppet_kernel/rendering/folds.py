@@ -1,0 +1,84 @@
+"""Many resources on one page: folded by what contains them and by type, with counts; what is new stays open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, capitalized, reference
+from puppet_kernel.rendering.elements import Element, Fold, Group, Line, Text, line
+from puppet_kernel.rendering.literals import CHARACTERS
+
+FEW = 20  # so many resources are read one after the other
+LINES = 5_000  # so many lines of resources one view shows
+
+_OUTSIDE = (None, MAIN_CLASS, MAIN_STAGE)
+Draw = Callable[[Any], list[Line]]
+
+
+class Sheet:
+    """The room that one view has, in lines and characters; what is beyond it is counted and not drawn."""
+
+    def __init__(self) -> None:
+        self.lines = LINES
+        self.room = CHARACTERS
+
+    def text(self, parts: Sequence[Callable[[], list[Line]]]) -> Text:
+        """The lines of parts until the view is full."""
+        lines: list[Line] = []
+        for shown, part in enumerate(parts):
+            if self.lines <= 0 or self.room <= 0:
+                return Text(*lines, line(("dim", f"# … {len(parts) - shown:,} more")))
+            drawn = part()
+            lines += drawn
+            self.lines -= len(drawn)
+            self.room -= sum(len(text) for row in drawn for _, text in row)
+        return Text(*lines)
+
+
+def folded(
+    resources: Sequence[Any], draw: Draw, fresh: Container[Any], sheet: Sheet, sign: Line = ()
+) -> list[Element]:
+    """Resources by what contains them, then by type; of those that are new, a few are open.
+
+    draw   gives the lines of a resource;  fresh  holds the keys of those that are new
+    sheet  the room that there is;  sign  stands before what contains them
+    """
+    groups: dict[Any, list[Any]] = {}
+    for resource in resources:
+        container = MAIN_CLASS if resource.container in _OUTSIDE else resource.container
+        groups.setdefault(container, []).append(resource)
+    left = FEW
+    found: list[Element] = []
+    for container, members in groups.items():
+        opened = [resource for resource in members if resource.key in fresh][:left]
+        left -= len(opened)
+        keys = {resource.key for resource in opened}
+        rest = [resource for resource in members if resource.key not in keys]
+        parts = [sheet.text([partial(draw, resource) for resource in opened])] if opened else []
+        label = "outside of classes" if container == MAIN_CLASS else reference(container)
+        head = (*sign, ("type", label), ("dim", f"  {counted(members)}"))
+        found.append(Fold(head, Group(*parts, *_by_type(rest, draw, sheet)), open=bool(opened)))
+    return found
+
+
+def _by_type(resources: Sequence[Any], draw: Draw, sheet: Sheet) -> list[Fold]:
+    """Resources of each type, folded."""
+    kinds = groupby(sorted(resources, key=attrgetter("type")), attrgetter("type"))
+    return [
+        Fold(
+            line(("type", capitalized(kind)), ("dim", f"  {len(members):,}")),
+            sheet.text([partial(draw, resource) for resource in members]),
+        )
+        for kind, members in ((kind, list(found)) for kind, found in kinds)
+    ]
+
+
+def counted(resources: Sequence[Any]) -> str:
+    """How many there are of each type: `14 File, 2 Package`."""
+    counts = Counter(capitalized(resource.type) for resource in resources)
+    return ", ".join(f"{count:,} {kind}" for kind, count in counts.most_common())

@@ -1,0 +1,37 @@
+"""Notebooks as files hold them (nbformat 4.5), nothing of them run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+Cell = dict[str, Any]
+
+
+def cell(name: str, kind: str, source: str, metadata: dict[str, Any] | None = None) -> Cell:
+    """A cell, "code" or "markdown", that has not run; `name` is its id."""
+    found = {
+        "id": name,
+        "cell_type": kind,
+        "metadata": metadata or {},
+        "source": source.splitlines(keepends=True),
+    }
+    return found | ({"outputs": [], "execution_count": None} if kind == "code" else {})
+
+
+def of_cells(cells: Iterable[Cell], kernel: str = "puppet") -> dict[str, Any]:
+    """A notebook of cells for the kernel of a name."""
+    kernelspec = {"display_name": "Puppet", "language": "puppet", "name": kernel}
+    language = {"file_extension": ".pp", "mimetype": "text/x-puppet", "name": "puppet"}
+    return {
+        "cells": list(cells),
+        "metadata": {"kernelspec": kernelspec, "language_info": language},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def as_text(data: dict[str, Any]) -> str:
+    """A notebook as it is written to a file."""
+    return json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"

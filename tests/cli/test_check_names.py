@@ -1,0 +1,228 @@
+"""`--check` and `evaluator.check`: names that are nowhere, and cycles, told without running anything."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluator import check
+
+Repl = Callable[..., subprocess.CompletedProcess[str]]
+BASE = "class base($port = 80) { $home = '/srv' }\ndefine vhost($root) { file { $root: } }\n"
+
+# a program, and what is told of it: severity, code, the text that is marked, the near name
+WRONG = (
+    ("notce('a')", "error", "UNKNOWN_FUNCTION", "notce", "notice"),
+    ("$x = [1].mapp |$y| { $y }", "error", "UNKNOWN_FUNCTION", "mapp", "map"),
+    ("frobnicate('a')", "warning", "UNKNOWN_FUNCTION", "frobnicate", None),
+    ("fil { '/a': }", "error", "RESOURCE_TYPE_NOT_FOUND", "fil", "file"),
+    ("Fil { mode => '0644' }", "error", "RESOURCE_TYPE_NOT_FOUND", "Fil", "file"),
+    ("nonesuch { '/a': }", "warning", "RESOURCE_TYPE_NOT_FOUND", "nonesuch", None),
+    ("vhots { 'a': root => '/' }", "error", "RESOURCE_TYPE_NOT_FOUND", "vhots", "vhost"),
+    ("base { 'a': }", "error", "RESOURCE_TYPE_NOT_FOUND", "base", None),
+    ("include bsae", "error", "DECLARED_CLASS_NOT_FOUND", "bsae", "base"),
+    ("include 'nonesuch'", "warning", "DECLARED_CLASS_NOT_FOUND", "'nonesuch'", None),
+    ("include vhost", "error", "DECLARED_CLASS_NOT_FOUND", "vhost", None),
+    ("class a inherits bas { }", "error", "PARENT_MISSING", "bas", "base"),
+    ("file { '/a': ensre => file }", "error", "UNKNOWN_ATTRIBUTE", "ensre", "ensure"),
+    ("File { ownr => 'root' }", "error", "UNKNOWN_ATTRIBUTE", "ownr", "owner"),
+    ("file { '/a': }\nFile['/a'] { ownr => 'root' }", "error", "UNKNOWN_ATTRIBUTE", "ownr", "owner"),
+    ("File <| |> { ownr => 'root' }", "error", "UNKNOWN_ATTRIBUTE", "ownr", "owner"),
+    ("package { 'a': version => '1' }", "error", "UNKNOWN_ATTRIBUTE", "version", "ensure"),
+    ("class { 'base': prot => 1 }", "error", "UNKNOWN_PARAMETER", "prot", "port"),
+    ("vhost { 'a': rot => '/' }", "error", "UNKNOWN_PARAMETER", "rot", "root"),
+    ('$port = 1\nnotice("${prot}")', "warning", "UNKNOWN_VARIABLE", "prot", "$port"),
+    ("notice($nonesuch)", "warning", "UNKNOWN_VARIABLE", "$nonesuch", None),
+    ("notice($osfamly)", "warning", "UNKNOWN_VARIABLE", "$osfamly", "$osfamily"),
+    ("notice($::osfamly)", "warning", "UNKNOWN_VARIABLE", "$::osfamly", "$osfamily"),
+    ("notice($base::hme)", "warning", "UNKNOWN_VARIABLE", "$base::hme", "$base::home"),
+    ("class a { $x = 1 }\nclass b { notice($x) }", "warning", "UNKNOWN_VARIABLE", "$x", None),
+    ("[1].each |$x| { $y = $x }\nnotice($y)", "warning", "UNKNOWN_VARIABLE", "$y", None),
+)
+
+# what is there, or may be where nobody looked
+RIGHT = (
+    "notice($facts['os'], $trusted, $osfamily, $ipaddress_eth0, $::role, $::site::role, $0)",
+    "include nginx::server\nnginx::vhost { 'a': any => 1 }\nnginx::reload('a')\nnotice($nginx::port)",
+    "include base::elsewhere\nclass b inherits base::other { notice($x) }",
+    "if defined('blah') { blah { 'a': } }\nif defined('$y') { notice($y) }",
+    "if $facts['a'] { $x = 1 } else { $x = 2 }\nnotice($x)",
+    "[$a, [$b]] = [1, [2]]\nnotice($a, $b)",
+    "$n = [1].map |Integer $x, $y = $x| { $x + $y }",
+    "class a inherits base { notice($port, $home, $title, $name, $module_name) }",
+    "class a inherits base::elsewhere { notice($anything) }",
+    "node 'a' { $role = 'web' }\nclass a { notice($role) }",
+    "function f($x) { $x }\nnotice(f(1), 'a'.f)",
+    "vhost { 'a': root => '/', name => 'b', require => Class['base'], tag => 'x' }",
+    "class { 'base': * => { 'any' => 1 } }",
+    "File <| title == 'a' and mode == '0644' |> -> Package <| |>",
+    "@@file { '/a': }\nrealize(File['/a'])\ncreate_resources('file', { '/b' => { } })",
+    "file { default: mode => '0644'; '/a': ; ['/b', '/c']: }",
+)
+
+CYCLES = (
+    "notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }",
+    "Notify['a'] -> Notify['b'] ~> Notify['a']",
+    "notify { 'a': } <- notify { 'b': } <- Notify['a']",
+    "[Notify['a'], Notify['b']] -> Notify['c']\nNotify['c'] -> Notify['b']",
+    "class a { notify { 'a': before => Class['b'] } }\nclass b { notify { 'b': before => Class['a'] } }\ninclude a",
+    "class a { notify { 'a': } }\ninclude a\nClass['a'] -> Notify['a']",
+    "class a { contain b }\nclass b { Class['a'] -> notify { 'b': } }",
+)
+
+NO_CYCLES = (
+    "if $facts['a'] { Notify['a'] -> Notify['b'] } else { Notify['b'] -> Notify['a'] }",
+    "class a { Notify['a'] -> Notify['b'] }\nclass b { Notify['b'] -> Notify['a'] }",
+    "@notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }",
+    "class a { include b\nClass['b'] -> notify { 'a': } }\nclass b { notify { 'b': } }",
+    "$x = 'a'\nnotify { $x: require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }",
+)
+
+
+@pytest.mark.parametrize(("source", "severity", "code", "marked", "near"), WRONG)
+def test_a_name_that_is_nowhere_is_told(
+    source: str, severity: str, code: str, marked: str, near: str | None
+) -> None:
+    (found,) = check(BASE + source)
+    span = found.error.span
+    assert span is not None
+    assert (found.severity, found.error.code, found.error.suggestion) == (severity, code, near)
+    assert span.source.text[span.start : span.end] == marked
+    assert near or found.error.help
+
+
+@pytest.mark.parametrize("source", RIGHT)
+def test_what_may_be_there_is_left_alone(source: str) -> None:
+    assert check(BASE + source) == []
+
+
+@pytest.mark.parametrize("source", CYCLES)
+def test_a_cycle_is_told(source: str) -> None:
+    for dialect, severity in (("spec", "warning"), ("puppet", "error")):
+        assert [(one.severity, one.error.code) for one in check(source, dialect)] == [
+            (severity, "DEPENDENCY_CYCLE")
+        ]
+
+
+@pytest.mark.parametrize("source", NO_CYCLES)
+def test_what_is_no_cycle_for_certain_is_not_told(source: str) -> None:
+    assert check(source) == []
+
+
+def test_a_variable_counts_as_the_setting_says() -> None:
+    assert check("notice($x)", strict="off") == []
+    assert [found.severity for found in check("notice($x)", strict="error")] == ["error"]
+    assert [found.severity for found in check("notice($x)", strict_variables=True)] == ["error"]
+    assert check("notice($x)", facts={"x": 1}) == []
+
+
+def test_names_are_left_alone_where_the_text_cannot_be_read() -> None:
+    assert [found.error.code for found in check("$x = [1 2]\nnotice($x)")] == ["SYNTAX_ERROR"]
+
+
+def test_an_unknown_dialect_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no dialect 'perl'"):
+        check("", "perl")
+
+
+# --- files
+
+
+@pytest.fixture
+def modules(tmp_path: Path) -> Path:
+    """A folder of modules with a class, a define, a function, types and facts in Ruby."""
+    for path, text in {
+        "web/manifests/init.pp": "class web($port = 80) inherits web::params { notice($root) }",
+        "web/manifests/params.pp": "class web::params { $root = '/srv' }",
+        "web/manifests/vhost.pp": "define web::vhost($root) { notice($web::root, $web::port) }",
+        "web/functions/url.pp": 'function web::url($host) { "http://${host}" }',
+        "web/lib/puppet/functions/web/old.rb": "",
+        "web/lib/puppet/parser/functions/older.rb": "",
+        "web/lib/puppet/type/site.rb": "Puppet::Type.newtype(:site) do\n newparam(:name)\n newparam(:root)\nend\n",
+        "web/lib/facter/web.rb": "Facter.add(:web_version) { }\n",
+        "web/templates/a.epp": "<%= $anything %>",
+        "web/templates/b.epp": "<%- | $host | -%>\n<%= $hots %>",
+    }.items():
+        file = tmp_path / "modules" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return tmp_path / "modules"
+
+
+USES = (
+    "include web\nweb::vhost { 'a': root => web::url('b') }\nsite { 'a': root => '/' }\nolder()\nweb::old()\n"
+    "notice($web::root, $web::port, $web_version)\n"
+)
+
+
+def test_modules_are_known(modules: Path) -> None:
+    assert check(USES, modulepath=[str(modules)]) == []
+    found = check(
+        "include web::vhots\nweb::vhost { 'a': rot => 1 }\nsite { 'a': rot => 1 }\nweb::ulr()\nnotice($web::prot)\n"
+        "include apache",
+        modulepath=[modules],
+    )
+    assert [(one.severity, one.error.code, one.error.suggestion) for one in found] == [
+        ("error", "DECLARED_CLASS_NOT_FOUND", None),
+        ("error", "UNKNOWN_PARAMETER", "root"),
+        ("error", "UNKNOWN_ATTRIBUTE", "root"),
+        ("error", "UNKNOWN_FUNCTION", "web::url"),
+        ("warning", "UNKNOWN_VARIABLE", "$web::port"),
+        ("error", "DECLARED_CLASS_NOT_FOUND", None),
+    ]
+
+
+def told(result: subprocess.CompletedProcess[str]) -> list[str]:
+    """The codes that a run has told, in order."""
+    return re.findall(r"^(?:error|warning)\[(\w+)\]", result.stderr, re.MULTILINE)
+
+
+def test_the_files_of_a_module_know_each_other(repl: Repl, modules: Path) -> None:
+    result = repl("--check", "modules")
+    assert (result.returncode, told(result)) == (0, ["UNKNOWN_VARIABLE"])
+    assert "did you mean $host?" in result.stderr
+
+
+def test_a_module_that_lies_elsewhere_is_known_by_its_metadata(repl: Repl, modules: Path) -> None:
+    clone = modules.parent / "company-web"
+    (modules / "web").rename(clone)
+    (clone / "metadata.json").write_text("{}")
+    (clone / "manifests/more.pp").write_text(
+        "class web::more { include apache\ninclude web::parms\nsite { 'a': any => 1 }\n"
+        "older()\nweb::old()\nfirewall { 'a': } }"
+    )
+    result = repl("--check", "company-web/manifests")
+    assert (result.returncode, told(result)) == (1, ["DECLARED_CLASS_NOT_FOUND"])
+    assert "did you mean web::params?" in result.stderr
+    assert told(repl("--check", "company-web/manifests/more.pp")) == ["DECLARED_CLASS_NOT_FOUND"]
+
+
+def test_files_that_are_checked_together_know_each_other(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "a.pp").write_text("class web($port = 80) { }\n$role = 'web'\nnode 'a' { $zone = 'x' }\n")
+    (tmp_path / "b.pp").write_text(
+        "class { 'web': port => 1 }\nclass c { notice($role, $zone, $web::port) }\n"
+    )
+    assert told(repl("--check", "a.pp", "b.pp")) == []
+    assert set(told(repl("--check", "b.pp"))) == {"DECLARED_CLASS_NOT_FOUND", "UNKNOWN_VARIABLE"}
+
+
+def test_an_environment_tells_its_modules_and_manifests(repl: Repl, modules: Path, tmp_path: Path) -> None:
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests/site.pp").write_text("$role = 'web'\n")
+    (tmp_path / "a.pp").write_text(USES + "include apache\nclass b { notice($role) }\n")
+    result = repl("--check", "--environment", ".", "a.pp")
+    assert (result.returncode, told(result)) == (1, ["DECLARED_CLASS_NOT_FOUND"])
+    assert repl("--check", "--environment", "none", "a.pp").returncode == 2
+
+
+def test_a_warning_is_no_error(repl: Repl, tmp_path: Path) -> None:
+    (tmp_path / "a.pp").write_text("notice($x)\n")
+    assert repl("--check", "a.pp").returncode == 0
+    assert repl("--check", "--strict-variables", "a.pp").returncode == 1
+    (tmp_path / "a.pp").write_text(CYCLES[0])
+    assert repl("--check", "a.pp").returncode == 0
+    assert repl("--check", "--dialect", "puppet", "a.pp").returncode == 1

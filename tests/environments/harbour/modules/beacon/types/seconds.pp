@@ -1,0 +1,1 @@
+type Beacon::Seconds = Integer[1, 3600]

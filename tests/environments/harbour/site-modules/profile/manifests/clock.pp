@@ -1,0 +1,4 @@
+class profile::clock {
+  $domain = $facts.dig('networking', 'domain').lest || { 'none' }
+  notify { "clock of ${domain}": schedule => undef }
+}

@@ -1,0 +1,1 @@
+type Profile::Limits = Hash[Pattern[/\A[a-z]+\z/], Integer[0]]

@@ -1,0 +1,1 @@
+type Stdlibless::Home = Pattern[/\A\/(home|srv)\/[^\/]+\z/]

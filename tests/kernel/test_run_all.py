@@ -1,0 +1,121 @@
+"""*Run All* on a kernel that lives gives the outputs of a fresh one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from kernels import ROOT, start
+from test_protocol import execute
+
+NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
+SHOWN = ("display_data", "execute_result", "stream", "error")
+
+
+def codes(path: Path) -> dict[str, str]:
+    """The code cells of a notebook by their identities."""
+    cells = json.loads(path.read_text())["cells"]
+    return {cell["id"]: "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
+
+
+class Page:
+    """What a front end shows of a notebook: the outputs of each cell, those redrawn that another cell redraws."""
+
+    def __init__(self, client: BlockingKernelClient) -> None:
+        self.client = client
+        self.outputs: dict[str, list[Any]] = {}
+
+    def run(self, name: str, code: str) -> str:
+        """Runs a cell; gives what stands below it."""
+        found: list[Any] = []
+        self.outputs[name] = found
+        for message in execute(self.client, code, {"cellId": name}).messages:
+            kind, content = message["msg_type"], message["content"]
+            if kind == "clear_output":
+                found.clear()
+            elif kind == "update_display_data":
+                for outputs in self.outputs.values():
+                    for number, output in enumerate(outputs):
+                        if output.get("transient") == content["transient"]:
+                            outputs[number] = content
+            elif kind == "stream" and found and found[-1].get("name") == content["name"]:
+                found[-1] = {**content, "text": found[-1]["text"] + content["text"]}
+            elif kind in SHOWN:
+                found.append(content)
+        return self.seen(name)
+
+    def seen(self, name: str) -> str:
+        """What stands below a cell, with no numbers of cells, which count up."""
+        return re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", json.dumps(self.outputs[name]))
+
+    def run_all(self, cells: dict[str, str]) -> dict[str, str]:
+        """Runs all cells in order; gives what stands below each in the end."""
+        for name, code in cells.items():
+            self.run(name, code)
+        return {name: self.seen(name) for name in cells}
+
+
+@pytest.fixture(scope="module", params=NOTEBOOKS, ids=lambda path: path.stem)
+def notebook(request: pytest.FixtureRequest) -> Iterator[tuple[Page, dict[str, str]]]:
+    kernel, client = start(folder=request.param.parent)
+    yield Page(client), codes(request.param)
+    client.stop_channels()
+    kernel.shutdown_kernel(now=True)
+
+
+def test_a_notebook_run_twice_shows_the_same(notebook: tuple[Page, dict[str, str]]) -> None:
+    page, cells = notebook
+    first, second = page.run_all(cells), page.run_all(cells)
+    for name in cells:
+        assert second[name] == first[name], f"{name}: {cells[name]}"
+
+
+def test_commands_settings_and_failures_run_again(notebook_of_its_own: Page) -> None:
+    """Also what was shown earlier is as it was: nothing is left that says it were old."""
+    page = notebook_of_its_own
+    cells = {
+        "a": "$port = 80",
+        "b": "fail('no')",
+        "c": "notify { 'n': message => $port }",
+        "d": "%graph",
+        "e": "%catalog --json",
+        "f": "$trusted['certname']",
+        "g": "%node web01",
+        "h": "$trusted['certname']",
+        "i": "Notify['n'] -> Notify['m']",
+        "j": "notify { 'm': }",
+        "k": "%catalog",
+        "l": "%undo",
+        "m": "%redo",
+        "n": "%cells",
+        "o": "%check",
+    }
+    first = page.run_all(cells)
+    page.run("p", "$later = 1")
+    second = page.run_all(cells)
+    del first["n"], second["n"]  # it tells times
+    assert second == first
+
+
+@pytest.fixture
+def notebook_of_its_own(client: BlockingKernelClient) -> Page:
+    execute(client, "%reset", store_history=False)
+    return Page(client)
+
+
+def test_an_edit_above_marks_what_is_old_and_redraws_the_rest(notebook_of_its_own: Page) -> None:
+    page = notebook_of_its_own
+    cells = {"a": "$port = 80", "b": "notify { 'n': message => $port }", "g": "%graph", "c": "$late = 1"}
+    page.run_all(cells)
+    fresh = page.seen("g")
+    page.run("c", "$late = 2")
+    assert page.seen("g") == fresh
+    page.run("a", "$port = 90")
+    assert "90" in page.seen("b") and "old" in page.seen("g")
+    page.run("u", "%undo")
+    assert "80" in page.seen("b") and page.seen("g") == fresh

@@ -1,0 +1,1 @@
+"""The evaluator on Pyodide: Python in WebAssembly, as browsers run it."""

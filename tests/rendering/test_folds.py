@@ -1,0 +1,157 @@
+"""Many resources fold by class and type, what is new stays open; arrays of like hashes are tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from puppet_kernel.rendering.elements import Element, Fold, Table, Text, line
+from puppet_kernel.rendering.folds import FEW
+from puppet_kernel.rendering.html import html
+from puppet_kernel.rendering.markdown import markdown
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.shell import Shell
+
+CLASSES = """
+class big { Integer[1, 30].each |$n| { file { "/srv/${n}": } } package { ['a', 'b']: } }
+class small { service { 'x': ensure => running } }
+"""
+USES = "include big, small\nnotify { 'top': }"
+MANY = CLASSES + USES
+
+
+def drawn(*cells: str) -> Element:
+    """What the last of these cells shows."""
+    desk = Shell({})
+    shown = [desk.submit(source, f"cell {number}", number) for number, source in enumerate(cells)][-1].element
+    assert shown is not None
+    return shown
+
+
+def test_a_fold_shows_what_is_inside_when_it_is_open() -> None:
+    inside = Text(line("a"), line("b"))
+    assert plain(Fold(line("c"), inside, open=True)) == "▾ c\n  a\n  b"
+    assert plain(Fold(line("c"), inside)) == "▸ c"
+    assert "<details open" in html(Fold(line("c"), inside, open=True))
+    closed = html(Fold(line("<c>"), inside))
+    assert "<details>" in closed and "&lt;c&gt;" in closed and ">a\nb<" in closed
+    assert markdown(Fold(line("c"), inside, open=True)) == "```\n▾ c\n  a\n  b\n```"
+
+
+def test_what_a_cell_adds_folds_by_class_and_type_with_counts() -> None:
+    text = plain(drawn(MANY))
+    assert "▾ + Class[Big]  30 File, 2 Package\n  + file { '/srv/1': }\n" in text
+    assert f"  ▸ File  {30 + 3 - FEW}\n  ▸ Package  2\n" in text
+    assert "▸ + Class[Small]  1 Service" in text
+    assert text.count("+ file {") == FEW - 3  # what stands outside comes first
+    assert "%catalog TEXT" in text
+
+
+def test_all_that_is_folded_can_be_opened_on_a_page() -> None:
+    shown = html(drawn(MANY))
+    assert all(f"&#x27;/srv/{n}&#x27;" in shown or f"'/srv/{n}'" in shown for n in range(1, 31))
+
+
+def test_what_is_removed_folds_too() -> None:
+    text = plain(drawn(CLASSES + f"if $trusted['certname'] != 'web1' {{ {USES} }}", "%node web1"))
+    assert "▸ - Class[Big]  30 File, 2 Package" in text and "- file" not in text
+
+
+def test_a_catalog_shows_what_is_new_and_counts_the_rest() -> None:
+    text = plain(drawn(MANY, "notify { 'new': message => 'x' }", "%catalog"))
+    assert "▾ outside of classes  2 Class, 2 Notify\n  notify { 'new':\n    message => 'x',\n  }\n" in text
+    assert "  ▸ Class  2\n  ▸ Notify  1\n" in text
+    assert "▸ Class[Big]  30 File, 2 Package\n▸ Class[Small]  1 Service\n" in text
+
+
+@pytest.mark.parametrize(
+    ("command", "there", "missing"),
+    [
+        ("%catalog Class[small]", "service { 'x':", "file {"),
+        ("%catalog Class['small']", "class { 'small': }", "file {"),
+        ("%catalog /srv/30", "file { '/srv/30': }", "'/srv/3': }"),
+        ("%catalog NOTIFY", "notify { 'top': }", "file {"),
+        ("%catalog --all", "file { '/srv/30': }", "▸"),
+    ],
+)
+def test_a_catalog_is_looked_through(command: str, there: str, missing: str) -> None:
+    text = plain(drawn(MANY, command))
+    assert there in text and missing not in text
+
+
+def test_few_resources_are_shown_one_after_the_other() -> None:
+    text = plain(drawn('Integer[1, 20].each |$n| { notify { "${n}": } }', "%catalog"))
+    assert text.count("notify { ") == FEW and "▸" not in text
+
+
+def test_the_catalog_completes_with_what_it_holds() -> None:
+    desk = Shell({})
+    desk.submit(MANY)
+    found = desk.complete("%catalog Class[B", 16)
+    assert [item.text for item in found.items] == ["Class[Big]"]
+
+
+# --- arrays of like hashes
+
+SERVERS = (
+    "Integer[1, 3].map |$n| { { 'name' => \"server number ${n}\", 'port' => 80 + $n, 'tags' => ['a', 'b'] } }"
+)
+
+
+def test_an_array_of_like_hashes_is_a_table() -> None:
+    shown = drawn(SERVERS)
+    assert plain(shown) == (
+        "name               port  tags\n"
+        "'server number 1'  81    ['a', 'b']\n"
+        "'server number 2'  82    ['a', 'b']\n"
+        "'server number 3'  83    ['a', 'b']\n"
+        "Array[Hash[String[4, 4], Data]], 3 rows"
+    )
+    page = html(shown)
+    assert "<th" in page and "as it is written" in page and page.count("server number 3") == 2
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "[{ 'a' => 1 }, { 'a' => 2 }]",  # fits on a line
+        f"[{{ 'a' => '{'x' * 60}' }}]",
+        f"[{{ 'a' => '{'x' * 60}' }}, {{ 'b' => '{'y' * 60}' }}]",
+        f"[{{ 'a' => '{'x' * 60}' }}, 1]",
+        f"[{{ 'a' => '{'x' * 120}' }}, {{ 'a' => 1 }}]",
+        f"[{{ 1 => '{'x' * 60}' }}, {{ 1 => '{'y' * 60}' }}]",
+        f"[{{ 'a' => '{'x' * 50}', 'b' => '{'y' * 55}' }}, {{ 'a' => 1, 'b' => 2 }}]",
+    ],
+)
+def test_other_values_stay_as_they_are_written(source: str) -> None:
+    assert not _holds_table(drawn(source))
+
+
+def _holds_table(element: Any) -> bool:
+    return isinstance(element, Table) or any(map(_holds_table, getattr(element, "children", ())))
+
+
+def test_rows_that_are_left_out_are_counted() -> None:
+    text = plain(drawn("Integer[1, 1000].map |$n| { { 'number' => $n, 'even' => $n % 2 == 0 } }"))
+    assert "… 800 more rows" in text and text.count("\n") == 202
+
+
+def test_a_type_never_takes_the_room_of_its_value() -> None:
+    shown = html(drawn('Integer[1, 40].map |$n| { "value number ${n}" }'))
+    assert "max-width:100%" in shown and "float:right" in shown
+
+
+# --- facts
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("rel", "os.release  {'full' => '12', 'major' => '12'}"),
+        ("192.0", "networking.ip  '192.0.2.10'\nipaddress      '192.0.2.10'"),
+        ("FAMILY", "os.family  'Debian'\nosfamily   'Debian'"),
+    ],
+)
+def test_facts_are_looked_through(text: str, shown: str) -> None:
+    assert plain(drawn(f"%facts {text}")) == shown
