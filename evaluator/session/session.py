@@ -21,11 +21,11 @@ from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program import account, files
 from evaluator.program.account import Account
-from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
 from evaluator.session.asked import Asked
+from evaluator.session.caching import cache_for
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
@@ -37,13 +37,7 @@ from evaluator.values import literal
 from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Cache, Watcher
-
-
-def _cache(path: str) -> Cache:
-    from evaluator.cache import cache_at  # sessions without modules have nothing to keep
-
-    return cache_at(path)
+    from evaluator.program.protocols import Watcher
 
 
 def _remarks() -> Any:
@@ -117,7 +111,7 @@ class Session(Asked):
             store=None if exported is None else catalog.store_of(exported),
             recorded=recorded,
         )
-        self._cache = None if cache is None or not settings.modulepath else _cache(cache)
+        self._cache = cache_for(settings, cache)
         self.runtime = Runtime(settings)
         self.limits = settings.limits
         self.step: Cell | None = None  # what was changed last; None when what ran last changed nothing
@@ -202,7 +196,7 @@ class Session(Asked):
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         try:
-            with files.keeping(self._cache):
+            with files.keeping(self._cache, runtime.on_log):
                 work()
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
@@ -210,9 +204,6 @@ class Session(Asked):
             cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
-        warning = None if self._cache is None else self._cache.keep()
-        if warning is not None and runtime.on_log is not None:
-            runtime.on_log(Log("warning", warning))
 
     def _follow(
         self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
