@@ -350,7 +350,7 @@ class Shell:
         directive = given.at(cursor)
         if directive is None:
             return self.session.complete(given.code, cursor)
-        found = obeying.complete(self, directive.text, cursor - directive.start)
+        found = obeying.complete(self, source[directive.start : cursor], cursor - directive.start)
         return Completions(found.start + directive.start, found.end + directive.start, found.items)
 
     def inspect(self, source: str, cursor: int) -> Any:

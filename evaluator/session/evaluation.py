@@ -121,7 +121,7 @@ def _read(runtime: Runtime, path: str) -> str:
     try:
         return gate.read_text(runtime.state.top, "file", path)
     except Failure as problem:
-        reason = problem.arguments.get("reason") or str(problem)
+        reason = problem.arguments.get("reason") or str(problem).removeprefix("file(): ")
     except PuppetError as problem:
         if problem.code != "INVALID_UTF_8":
             raise

@@ -11,7 +11,7 @@ from puppet_kernel.commands.command import Command, Commands, Later
 from puppet_kernel.commands.exercising import check, exercises, hint, names, solution
 from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
-from puppet_kernel.commands.inspecting import catalog_words, show_catalog, show_variables
+from puppet_kernel.commands.inspecting import catalog_words, show_catalog, show_variables, variable_names
 from puppet_kernel.commands.settings import (
     data_files,
     fact_names,
@@ -54,7 +54,11 @@ COMMANDS = Commands(
             examples=tuple(f"{example}  # {words}" for example, words in graph.EXAMPLES.items()),
             dated=True,
         ),
-        Command("vars", "[TEXT]", show_variables, examples=("%vars port",), dated=True),
+        Command(
+            *("vars", "[TEXT]", show_variables, variable_names),
+            examples=("%vars port",),
+            dated=True,
+        ),
         Command(
             *("facts", "[FACT | TEXT | SET | FILE]", show_facts, fact_names),
             examples=("%facts os.family", "%facts release", "%facts debian-12", "%facts web01.yaml"),
@@ -172,6 +176,7 @@ COMMANDS = Commands(
             steers=True,
             examples=(
                 "%fleet facts",
+                "%fleet node web01 web02",
                 "%fleet debian-12 rocky-9",
                 "%fleet os.family=RedHat,Suse",
                 "%fleet File['/x']",
@@ -199,6 +204,7 @@ COMMANDS = Commands(
         Command(
             *("functions", "[TEXT]"),
             Later(_LISTING, "functions", "The functions, or those with TEXT in name or words."),
+            lambda desk: [item.text for item in desk.session.listing("functions")],
             examples=("%functions sort",),
         ),
         Command(

@@ -47,6 +47,7 @@ LANGUAGE: dict[str, object] = {
 ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
 SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
 READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
+WARNINGS = 50  # of a cell are displays of their own
 _OWN = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
 
@@ -77,6 +78,7 @@ class PuppetKernel(AnsweringKernel):
             0  # how many cells ran that a front end keeps out of the history: they are counted, too
         )
         self._logged: list[str] = []  # by the running cell
+        self._warned = 0  # how often it has been warned
         self._interrupted: datetime | None = None
         self._nameless = count()
         self._adapter: debugging.Adapter | None = None
@@ -168,7 +170,7 @@ class PuppetKernel(AnsweringKernel):
             self._asking = self.get_parent()
             before = self.puppet.stages.now()
             self._forget((cell_meta or {}).get("deletedCells"))
-            self._logged = []
+            self._logged, self._warned = [], 0
             number = self.execution_count + (0 if store_history else self._unkept)
             shown = self._run(code, cell_id, number, (cell_meta or {}).get("tags"))
             if self._adapter is not None:
@@ -179,7 +181,8 @@ class PuppetKernel(AnsweringKernel):
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
-                self.history.add(self.execution_count, code, shown.text)
+                # after the reply, for which a person waits
+                self.io_loop.add_callback(self.history.add, self.execution_count, code, shown.text)
             answer = {"execution_count": self.execution_count, **shown.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
@@ -257,15 +260,25 @@ class PuppetKernel(AnsweringKernel):
         return {"status": "ok", "data": self._quietly(lambda: bundle(reply.element)) or {}, "metadata": {}}
 
     def _write_log(self, entry: Any) -> None:
-        if not self._silent:
-            name = "stdout" if entry.level in views.QUIET_LEVELS else "stderr"
-            text = plain(views.log(entry))
-            self._logged.append(text)
-            self.stream.write(name, text + "\n")
+        """Log lines are text; warnings are displays, since pages have standard error stand on the red of errors."""
+        if self._silent:
+            return
+        shown = views.log(entry)
+        text = plain(shown)
+        self._logged.append(text)
+        if entry.level == "warning" and self._warned < WARNINGS:
+            self._warned += 1
+            self.stream.flush()
+            self._send("display_data", {"data": bundle(shown), "metadata": {}})
+        else:
+            self.stream.write("stdout" if entry.level in views.QUIET_LEVELS else "stderr", text + "\n")
 
     def _send_text(self, name: str, text: str) -> None:
-        """Sends a text to who asked for the cell that runs; other threads send too, and answer others meanwhile."""
-        self.session.send(self.iopub_socket, "stream", {"name": name, "text": text}, self._asking)
+        self._send("stream", {"name": name, "text": text})
+
+    def _send(self, kind: str, content: dict[str, Any]) -> None:
+        """Sends to who asked for the cell that runs; other threads send too, and answer others meanwhile."""
+        self.session.send(self.iopub_socket, kind, content, self._asking)
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Completions with their kinds."""
