@@ -16,8 +16,9 @@ import traitlets
 
 from puppet_kernel import __version__
 from puppet_kernel.history import Entry, History, default_path
-from puppet_kernel.jupyter import parameters
+from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
+from puppet_kernel.jupyter.asking import Reader
 from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
 from puppet_kernel.jupyter.streams import Stream
@@ -80,6 +81,8 @@ class PuppetKernel(AnsweringKernel):
         self._warned = 0  # how often it has been warned
         self._interrupted: datetime | None = None
         self._nameless = count()
+        self._adapter: debugging.Adapter | None = None
+        self.puppet.person = self._reader = Reader(self)
 
     @property
     def kernel_info(self) -> dict[str, Any]:
@@ -91,8 +94,22 @@ class PuppetKernel(AnsweringKernel):
             "language_info": self.language_info,
             "banner": self.banner,
             "help_links": self.help_links,
-            "supported_features": ["kernel subshells"],
+            "debugger": True,
+            "supported_features": ["debugger", "kernel subshells"],
         }
+
+    async def do_debug_request(self, msg: dict[str, Any]) -> dict[str, Any]:
+        """The response to a request of the debug adapter's protocol."""
+        if self._adapter is None:
+            self._adapter = debugging.Adapter(
+                self.puppet, self._tell_debug_event, self._evaluating, self.stream.flush
+            )
+        return await self._adapter.answer(msg)
+
+    def _tell_debug_event(self, event: dict[str, Any]) -> None:
+        parent = self.get_parent("control")
+        assert self.session is not None
+        self.session.send(self.iopub_socket, "debug_event", event, parent, ident=b"debug_event")
 
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
 
@@ -149,12 +166,15 @@ class PuppetKernel(AnsweringKernel):
         """Runs a cell: streams, then one result, or exactly one error."""
         with self._evaluating, self.puppet.guard(), self._hurried():
             self._silent = silent
+            self._allow_stdin = self._reader.is_there = allow_stdin
             self._asking = self.get_parent()
             before = self.puppet.stages.now()
             self._forget((cell_meta or {}).get("deletedCells"))
             self._logged, self._warned = [], 0
             number = self.execution_count + (0 if store_history else self._unkept)
             shown = self._run(code, cell_id, number, (cell_meta or {}).get("tags"))
+            if self._adapter is not None:
+                self._adapter.rest()
             self.stream.flush()
             self.shown.remember(cell_id, shown.dated, self.puppet.place.seen, self._logged)
             for kind, content in [*shown.messages, *self._old(before, cell_id)]:

@@ -13,8 +13,11 @@ from evaluator.values.sharing import once
 from evaluator.values.slices import slices
 
 WIDTH = 80
+# a line without quotes that begins with a sign, as Ruby's symbols do
 SYMBOL_FIRST = re.compile(r'^\W[^"]*$', re.MULTILINE)
+# what only double quotes can hold, as an escape
 UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]|[^\x00-\uffff]")
+# what would be read as something else than text: a sign of YAML's own, and at the end a blank or a colon
 NOT_PLAIN_FIRST = re.compile(r"""$|[\s"'!&*@`%#|>{\[}\],?:-]""")
 NOT_PLAIN_LAST = re.compile(r"[\s:]$")
 ESCAPES = {
@@ -91,6 +94,7 @@ def _entry(head: str, value: Any, step: int) -> list[str]:
 
 
 def _scalar(value: Any, step: int, column: int) -> str:
+    """The text of what has no elements, "" for undef: its first line begins at `column`, the others at `step`."""
     if value is None:
         return ""
     if type(value) is str:
@@ -104,11 +108,12 @@ def _scalar(value: Any, step: int, column: int) -> str:
 
 
 def _string(string: str, step: int, column: int) -> str:
+    """A String in the first form that can hold it: escaped, as a block of lines, in quotes, or plain."""
     if any(map(UNPRINTABLE.search, slices(string))):
         return _double(string)
-    if re.search(r"\n(?!\n?\Z)", string):
+    if re.search(r"\n(?!\n?\Z)", string):  # a line end that is not the last thing
         return _double(string) if string.endswith(" ") else _literal(string, step)
-    if string == "<<":
+    if string == "<<":  # a key of that name merges another hash
         return "!!str '<<'"
     if string in ("y", "n") or SYMBOL_FIRST.search(string):
         return _double(string)
@@ -138,6 +143,7 @@ def _escaped(char: str) -> str:
 
 
 def _literal(string: str, step: int) -> str:
+    """A block of lines, which begin where the first one does unless a number tells; `-` when no line end is last."""
     hint = str(step) if string[0] in " \n" else ""
     chomp = "" if string.endswith("\n") else "-"
     body = string.removesuffix("\n").split("\n")
