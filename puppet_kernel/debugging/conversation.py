@@ -45,6 +45,7 @@ HELP = (
     *(("quit", "stop the program: it has not happened"), ("help", "this list")),
     ("anything else", "Puppet code, evaluated here; nothing of it stays"),
 )
+GREETING = f"{', '.join(STEPS)}, vars, stack, quit, or Puppet code; help lists all"
 
 
 class Person(Protocol):
@@ -69,6 +70,7 @@ class Conversation:
         self._person = person
         self._width = width
         self._last = "next"
+        self._greeted = False
         self._place = 0  # of the frame that is looked at
 
     def talk(self, stop: Stop) -> str:
@@ -77,6 +79,9 @@ class Conversation:
             return "continue"
         self._place = 0
         self._show(stop, f"{REASONS[stop.reason]}{f' — {stop.text}' if stop.text else ''}: ")
+        if not self._greeted:
+            self._greeted = True
+            self._person.tell(Note("hint", GREETING))
         while True:
             said = self._person.ask(PROMPT)
             if said is None:

@@ -403,6 +403,6 @@ def test_without_the_button_a_person_is_asked_in_the_notebook(client: BlockingKe
     )
     assert reply["content"]["status"] == "ok"
     assert next(answers, None) is None
-    assert "stopped at the beginning" in "".join(texts)
+    assert "stopped at the beginning" in "".join(texts) and "help lists all" in "".join(texts)
     reply = client.execute_interactive("%debug 1", allow_stdin=False, output_hook=note, timeout=TIMEOUT)
     assert "Nobody can be asked" in reply["content"]["evalue"]
