@@ -78,6 +78,7 @@ WAYS = (
     ("check", "puppet_kernel.checking", "check"),
     ("format", "puppet_kernel.printing", "reformat"),
     ("lookup", "puppet_kernel.looking", "look_up"),
+    ("fleet", "puppet_kernel.fleets", "compile_fleet"),
     ("completion", "puppet_kernel.describing", "describe"),
     ("man", "puppet_kernel.describing", "describe"),
     ("", "puppet_kernel.batch", "run"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from evaluator import Session
@@ -90,6 +91,45 @@ def facts_in(content: bytes, name: str, node: str | None = None) -> dict[str, An
         raise ValueError(f"{name} holds the facts of several nodes, of which the node is none: {known}")
     found = node if node in nodes else next(iter(nodes))
     return {"facts": nodes[found], "node": found} if found else {"facts": nodes[found]}
+
+
+def fleet_in(content: bytes, path: str) -> dict[str, dict[str, Any]]:
+    """Node -> facts of what a file holds: a node that the file does not name is called as its facts or the file say.
+
+    Raises ValueError.
+    """
+    try:
+        nodes = facts_of_nodes(_decoded(content, path))
+    except ValueError as problem:
+        raise ValueError(f"cannot read the facts in {path}: {problem}") from None
+    return {node or _name_in(facts) or Path(path).stem: facts for node, facts in nodes.items()}
+
+
+def _name_in(facts: dict[str, Any]) -> str:
+    """What facts call their node, "" when they do not."""
+    networking = facts.get("networking")
+    name = facts.get("clientcert") or (networking.get("fqdn") if isinstance(networking, dict) else None)
+    return str(name or facts.get("fqdn") or "")
+
+
+def read_fleet(paths: list[str]) -> dict[str, dict[str, Any]]:
+    """Node -> facts of files, and of the files in folders. Raises ValueError, also for a node that is there twice."""
+    found: dict[str, dict[str, Any]] = {}
+    for path in paths:
+        held = sorted(os.listdir(path)) if os.path.isdir(path) else None
+        files = [path] if held is None else [os.path.join(path, one) for one in held]
+        for file in files:
+            if held is None or file.endswith(DATA_SUFFIXES):
+                join_fleet(found, fleet_in(_content(file, "facts"), file), file)
+    return found
+
+
+def join_fleet(known: dict[str, dict[str, Any]], further: dict[str, dict[str, Any]], where: str) -> None:
+    """Adds nodes to others. Raises ValueError for one that is there already."""
+    for node, facts in further.items():
+        if node in known:
+            raise ValueError(f"there are two sets of facts for {node}, one of them in {where}")
+        known[node] = facts
 
 
 def read_mapping(path: str, what: str) -> dict[str, Any]:

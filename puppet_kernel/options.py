@@ -14,6 +14,7 @@ puppet-repl                    read, evaluate, print: Puppet in the terminal
 puppet-repl [options] FILE …   run manifests, one after the other
 puppet-repl [options] -e CODE  run one program and print its value
 puppet-repl [options] -        run a program read from standard input
+puppet-repl --fleet FACTS … [FILE …]   compile for many nodes, each with its facts
 """
 EXIT_CODES = (
     "Exit codes: 0 fine, 1 an error in the Puppet program, 2 a wrong command line or unreadable file."
@@ -72,7 +73,7 @@ OPTIONS = (
         "--exported",
         "FILE",
         "exported",
-        "a JSON file of what other nodes export: rows of PuppetDB, or catalogs as --json prints them",
+        "a JSON file of other nodes, for collectors and puppetdb_query: rows of PuppetDB, or catalogs of --json",
     ),
     Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
@@ -81,6 +82,15 @@ OPTIONS = (
     Option(
         "--explain", "", "explain", "with --lookup: the levels and files that were asked, and what each gave"
     ),
+    Option(
+        "--fleet",
+        "",
+        "fleet",
+        "compile for many nodes and show what differs: inputs that are JSON, YAML or folders are their facts",
+    ),
+    Option("--vary", "FACT=A,B", "vary", "with --fleet: the node with each of these values; may be repeated"),
+    Option("--table", "FILE", "table", "with --fleet: write the table to FILE, a .csv, .json or .parquet"),
+    Option("--scheduler", "ADDRESS", "scheduler", "with --fleet: compile on the Dask workers of tcp://…"),
     Option("--strict", "LEVEL", "strict", "what a dubious construct gives: off, warning (default) or error"),
     Option("--strict-variables", "", "strict_variables", "an unknown variable is an error"),
     Option("--limit", "NAME=AMOUNT", "limits", "how much a program may make; %limits tells; may be repeated"),
@@ -128,11 +138,15 @@ class Options:
         self.lookup: list[str] = []
         self.merge: str | None = None
         self.completion: str | None = None
+        self.fleet = False
+        self.vary: list[str] = []
+        self.table: str | None = None
+        self.scheduler: str | None = None
 
     @property
     def needs_no_input(self) -> bool:
-        """Whether there is something to show when no program is given: data, the catalog of an environment, help."""
-        return bool(self.lookup or self.completion or self.man) or (
+        """Whether there is something to show when no program is given: data, catalogs of an environment, help."""
+        return bool(self.lookup or self.completion or self.man or self.fleet) or (
             self.environment is not None and (self.catalog or self.json)
         )
 
@@ -175,8 +189,8 @@ def _take(options: Options, word: str, rest: Any) -> None:
         if not sign:
             raise UsageError(f"{name} needs {option.argument}, not {value!r}")
         options.limits[limit] = amount
-    elif option.field == "lookup":
-        options.lookup.append(value)
+    elif option.field in ("lookup", "vary"):
+        getattr(options, option.field).append(value)
     elif option.field == "allow":
         options.allow += listed(value)
     else:

@@ -1,7 +1,8 @@
 """The ways out that only a front end knows: how a session is given what an error says is needed.
 
-The language tells what is needed (`error.needs`: "modulepath", "facts", "permission:files", "limit:max_memory") or
-that the other dialect gives something else; how a person comes by it differs between the places where they type.
+The language tells what is needed (`error.needs`: "modulepath", "facts", "exported", "permission:files",
+"limit:max_memory") or that the other dialect gives something else; how a person comes by it differs between the
+places where they type.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ Ways = dict[str, str]
 COMMAND_LINE: Ways = {
     "modulepath": "`--modulepath DIRS` tells where modules are.",
     "facts": "`--facts FILE` gives facts.",
+    "exported": "`--exported FILE` gives answers of PuppetDB.",
     "permission": "Start `puppet-repl` with `--allow {name}`.",
     "limit": "`--limit {name}=AMOUNT` raises the limit.",
     "dialect": "--dialect {name}",
@@ -21,6 +23,7 @@ PROMPT: Ways = {
     **COMMAND_LINE,
     "modulepath": "Start `puppet-repl` with `--modulepath DIRS`.",
     "facts": "`%facts FILE` gives facts.",
+    "exported": "`%exported FILE` gives answers of PuppetDB.",
     "limit": "`%limits {name} AMOUNT` raises the limit.",
     "dialect": "%dialect {name}",
 }

@@ -16,10 +16,11 @@ FAMILIES: dict[str, str] = {
     "functions.patterns": "match regsubst split sprintf",
     "functions.conversion": "assert_type convert_to new type strftime annotate convert typeof type_of",
     "hiera.functions": "lookup hiera hiera_array hiera_hash hiera_include",
-    "hiera.providers": "yaml_data json_data eyaml_lookup_key",
+    "hiera.providers": "yaml_data json_data hocon_data eyaml_lookup_key",
     "functions.digests": "digest md5 sha1 sha256 fqdn_rand",
     "functions.files": ("file binary_file find_file find_template module_directory epp inline_epp generate"),
     "functions.erb": "template inline_template",
+    "functions.queries": "puppetdb_query",
     "functions.catalog": "include contain require realize create_resources tag tagged defined",
     "functions.stdlib.booleans": (
         "pick pick_default any2array str2bool any2bool bool2str bool2num num2bool clamp type3x is_a"

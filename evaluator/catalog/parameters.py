@@ -74,7 +74,7 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
         elif name in given or found is None:
             variables[name] = None
     if undefaulted:
-        guarded = _defaults_read_parameters(definition)
+        guarded = _defaults_read_parameters(definition.site.node)
         reader = defaults_scope(parameters, resource.reference, scope) if guarded else scope
         for name in evaluate_defaults(parameters, scope, reader):
             value = variables[name]
@@ -85,7 +85,7 @@ def bind(definition: Definition, resource: Resource, scope: Scope, data: bool) -
                 given[name] = value
     if before is not None:
         note_parameters(definition, resource, before, scope, data)
-    accepted = accepted_names(definition)
+    accepted = _accepted_names(definition.site.node)
     problems = [] if accepted.issuperset(given) else _unknown(definition, given)
     problems += wrong_values(parameters, scope)
     if problems:
@@ -152,19 +152,18 @@ def wrong_values(parameters: Parameters, scope: Scope) -> list[Wrong]:
 
 
 @lru_cache(maxsize=1024)
-def _defaults_read_parameters(definition: Definition) -> bool:
-    """True when a default expression mentions a parameter, which may then have no value yet."""
-    names = {parameter.name for parameter in definition.parameters}
-    node: Any = definition.site.node
+def _defaults_read_parameters(node: Any) -> bool:
+    """True when a default expression of a class or define mentions a parameter, which may then have no value yet."""
+    names = {parameter.name for parameter in node.parameters}
     defaults = [parameter.default for parameter in node.parameters if parameter.default is not None]
     found = (part for default in defaults for part in nodes.walk(default))
     return any(isinstance(part, nodes.Variable) and part.name in names for part in found)
 
 
 @lru_cache(maxsize=1024)
-def accepted_names(definition: Definition) -> frozenset[str]:
+def _accepted_names(node: Any) -> frozenset[str]:
     """The attributes that a class or define takes: its parameters, the metaparameters and `name`."""
-    own = [parameter.name for parameter in definition.parameters]
+    own = [parameter.name for parameter in node.parameters]
     return resource_types.METAPARAMETERS.union(own, ["name"])
 
 
@@ -175,7 +174,7 @@ def _forget_place(resource: Resource, name: str) -> None:
 
 
 def _unknown(definition: Definition, given: dict[str, Any]) -> list[Wrong]:
-    return unknown(given, accepted_names(definition))
+    return unknown(given, _accepted_names(definition.site.node))
 
 
 def unknown(given: dict[str, Any], accepted: Container[str]) -> list[Wrong]:

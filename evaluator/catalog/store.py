@@ -3,6 +3,9 @@
 It is read from data in one of these forms, or from a list in which they stand together:
 {"certname": NODE, "type": …, "title": …, "exported": …, "tags": […], "parameters": {…}}    PuppetDB, a resource
 {"certname": NODE, "name": FACT, "value": …}                                                PuppetDB, a fact
+{"certname": NODE, "facts": {"data": [{"name": FACT, "value": …}]}}                         PuppetDB, a set of facts
+{"certname": NODE, "facts": {…}, "trusted": {…}}                                            PuppetDB, an inventory
+{"certname": NODE, "deactivated": …}                                                        PuppetDB, a node
 {"name": NODE, "resources": […]}                   a catalog: released, or as sessions write it
 {"catalog": {…}, "exports": [rows]}                a catalog, and what it exports
 """
@@ -28,15 +31,15 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 _MOST_NESTED = 4
+_OF_OTHERS = {"name", "title", "type", "value"}  # what rows of nodes and inventories do not have
 
 
 def store_of(given: Any) -> Store:
     """The store of which data tells. Raises ValueError for data in another form."""
-    resources: list[Row] = []
-    facts: list[Row] = []
+    kinds: dict[str, list[Row]] = {"type": [], "value": [], "facts": [], "certname": []}
     for row in _rows(given):
-        (facts if "value" in row else resources).append(row)
-    return Store(tuple(resources), tuple(facts))
+        kinds[next(name for name in kinds if name in row)].append(row)
+    return Store(*map(tuple, kinds.values()))
 
 
 def _rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[Row]:
@@ -54,6 +57,9 @@ def _rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[Row]:
         of_database = isinstance(held, Mapping) and "data" in held
         owner = given.get("certname") or given.get("name") or node
         yield from _rows(held["data"] if of_database else held, owner, depth + 1)
+    elif isinstance(given.get("facts"), Mapping) and isinstance(given["facts"].get("data"), list):
+        owner = given.get("certname") or node
+        yield from _rows([{**fact, "certname": owner} for fact in given["facts"]["data"]], owner, depth + 1)
     else:
         yield _row(given, node)
 
@@ -63,6 +69,12 @@ def _row(given: Mapping[str, Any], node: str | None) -> Row:
     kind, title, name = given.get("type"), given.get("title"), given.get("name")
     if isinstance(owner, str) and isinstance(name, str) and "value" in given:
         return {"environment": None, **given, "certname": owner}
+    if (
+        isinstance(owner, str)
+        and not given.keys() & _OF_OTHERS
+        and isinstance(given.get("facts", {}), Mapping)
+    ):
+        return {**given, "certname": owner}
     labels, parameters = given.get("tags") or [], given.get("parameters") or {}
     if not (
         isinstance(owner, str)
@@ -74,6 +86,8 @@ def _row(given: Mapping[str, Any], node: str | None) -> Row:
         raise ValueError(f"no resource of a node with certname, type, title: {_shown(given)}")
     return {
         "certname": owner,
+        "environment": given.get("environment"),
+        "resource": given.get("resource"),
         "type": capitalized(kind.lower()),
         "title": title,
         "exported": given.get("exported") is True,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import Any
 
 from evaluator.calling.registry import plain_name
 from lexer_parser.tree import nodes
 
 # What starts a body of its own: its variables and match variables are not those of the body around it.
-_OWN_BODY = (nodes.Lambda, nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.Plan)
+_OWN_BODY = frozenset(
+    {nodes.Lambda, nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.Plan}
+)
 
 
 def body_nodes(root: nodes.Node, known: Collection[nodes.Node] = ()) -> list[nodes.Node]:
@@ -20,7 +23,7 @@ def body_nodes(root: nodes.Node, known: Collection[nodes.Node] = ()) -> list[nod
     while stack:
         node = stack.pop()
         found.append(node)
-        if node is root or not isinstance(node, _OWN_BODY):
+        if node is root or type(node) not in _OWN_BODY:
             stack.extend(child for child in reversed(list(node.children())) if child not in known)
     return found
 
@@ -41,41 +44,39 @@ def sets_match(root: nodes.Node, known: dict[nodes.Node, bool] | None = None) ->
         return any(_may_match(node) for node in body_nodes(root))
     if root not in known:
         for node in reversed(body_nodes(root, known)):
-            if node is root or not isinstance(node, _OWN_BODY):
+            if node is root or type(node) not in _OWN_BODY:
                 known[node] = _may_match(node) or any(known.get(child, False) for child in node.children())
     return known[root]
 
 
-def _may_match(node: nodes.Node) -> bool:
-    if isinstance(node, nodes.Match):
-        return not _is_type(node.right)
-    if isinstance(node, nodes.In):
-        return not (isinstance(node.left, _NEVER_MATCHES) and _holds_no_regexp(node.right))
-    if isinstance(node, nodes.Case):
-        return any(not _is_plain_option(value) for option in node.options for value in option.values)
-    if isinstance(node, nodes.Selector):
-        return any(not _is_plain_option(entry.match) for entry in node.entries)
-    return False
-
-
-_NEVER_MATCHES = (
-    nodes.String,
-    nodes.Concat,
-    nodes.Name,
-    nodes.Integer,
-    nodes.Float,
-    nodes.Boolean,
-    nodes.Undef,
-    nodes.Default,
-    nodes.TypeName,
+_NEVER_MATCHES = frozenset(
+    {
+        *(nodes.String, nodes.Concat, nodes.Name, nodes.Integer, nodes.Float, nodes.Boolean),
+        *(nodes.Undef, nodes.Default, nodes.TypeName),
+    }
 )
+
+
+def _may_match(node: nodes.Node) -> bool:
+    test = _MAY_MATCH.get(type(node))
+    return test is not None and test(node)
+
+
+_MAY_MATCH: dict[type[nodes.Node], Callable[[Any], bool]] = {
+    nodes.Match: lambda node: not _is_type(node.right),
+    nodes.In: lambda node: not (type(node.left) in _NEVER_MATCHES and _holds_no_regexp(node.right)),
+    nodes.Case: lambda node: (
+        not all(_is_plain_option(value) for option in node.options for value in option.values)
+    ),
+    nodes.Selector: lambda node: not all(_is_plain_option(entry.match) for entry in node.entries),
+}
 
 
 def _holds_no_regexp(node: nodes.Node) -> bool:
     """True for literals in which `in` finds nothing that matches."""
     if isinstance(node, nodes.Array):
         return all(map(_holds_no_regexp, node.values))
-    return isinstance(node, _NEVER_MATCHES)
+    return type(node) in _NEVER_MATCHES
 
 
 def _is_type(node: nodes.Node) -> bool:
@@ -83,7 +84,7 @@ def _is_type(node: nodes.Node) -> bool:
 
 
 def _is_plain_option(node: nodes.Node) -> bool:
-    return isinstance(node, _NEVER_MATCHES) or _is_type(node)
+    return type(node) in _NEVER_MATCHES or _is_type(node)
 
 
 def reads_match(root: nodes.Node) -> bool:

@@ -19,13 +19,8 @@ from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
 
-_DEFINITIONS = (
-    nodes.Class,
-    nodes.Define,
-    nodes.Function,
-    nodes.NodeDefinition,
-    nodes.TypeAlias,
-    nodes.TypeMapping,
+_DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
+    {nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.TypeMapping}
 )
 
 
@@ -138,7 +133,7 @@ def definitions(unit: Unit, program: nodes.Program, module_name: str = "") -> li
         node = stack.pop()
         if isinstance(node, nodes.Block):
             stack += node.statements[::-1]
-        elif isinstance(node, _DEFINITIONS):
+        elif type(node) in _DEFINITIONS:
             found.append(_define(unit, node, module_name))
             if isinstance(node, nodes.Class):
                 stack.append(node.body)

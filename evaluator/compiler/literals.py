@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from evaluator import values
@@ -23,44 +24,30 @@ NOT_CONSTANT: Any = object()
 
 def constant_value(emitter: Emitter, node: nodes.Node) -> Any:
     """The value of a node that is the same whenever it is evaluated, or NOT_CONSTANT."""
-    if isinstance(node, nodes.String | nodes.Integer | nodes.Float | nodes.Boolean | nodes.Name):
-        if (
-            type(node) is nodes.Integer
-            and not INT_MIN <= node.value <= INT_MAX
-            and not emitter.dialect.unbounded_integers
-        ):
-            return NOT_CONSTANT
-        return node.value
-    if isinstance(node, nodes.Undef):
-        return None
-    if isinstance(node, nodes.Default):
-        return values.DEFAULT
-    if isinstance(node, nodes.Regexp):
-        return values.Regexp(node.pattern)
-    if isinstance(node, nodes.TypeName):
-        found = named(node.value, emitter.dialect)
-        return NOT_CONSTANT if found is None else found
-    if isinstance(node, nodes.Paren | nodes.Minus | nodes.Array | nodes.Hash | nodes.Access):
-        known = emitter.unit.reading.constants
-        if node not in known:
-            known[node] = _constant_of(emitter, node)
-        return known[node]
-    return NOT_CONSTANT
+    kind = type(node)
+    if kind in _SIMPLE:
+        return _SIMPLE[kind](emitter, node)
+    if kind not in _WITH_PARTS:
+        return NOT_CONSTANT
+    known = emitter.unit.reading.constants
+    if node not in known:
+        known[node] = _WITH_PARTS[kind](emitter, node)
+    return known[node]
 
 
-def _constant_of(emitter: Emitter, node: nodes.Node) -> Any:
-    """The value of a node that has parts."""
-    if isinstance(node, nodes.Paren):
-        return constant_value(emitter, node.expr)
-    if isinstance(node, nodes.Minus):
-        inner = constant_value(emitter, node.expr)
-        return -inner if type(inner) is int or type(inner) is float else NOT_CONSTANT
-    if isinstance(node, nodes.Array):
-        return _constant_list(emitter, node.values)
-    if isinstance(node, nodes.Hash):
-        return _constant_hash(emitter, node)
-    assert isinstance(node, nodes.Access)
-    return _constant_type(emitter, node)
+def _constant_integer(emitter: Emitter, node: nodes.Integer) -> Any:
+    fits = INT_MIN <= node.value <= INT_MAX or emitter.dialect.unbounded_integers
+    return node.value if fits else NOT_CONSTANT
+
+
+def _constant_name(emitter: Emitter, node: nodes.TypeName) -> Any:
+    found = named(node.value, emitter.dialect)
+    return NOT_CONSTANT if found is None else found
+
+
+def _constant_negative(emitter: Emitter, node: nodes.Minus) -> Any:
+    inner = constant_value(emitter, node.expr)
+    return -inner if type(inner) is int or type(inner) is float else NOT_CONSTANT
 
 
 def _constant_list(emitter: Emitter, items: list[nodes.Node]) -> Any:
@@ -96,6 +83,25 @@ def _constant_type(emitter: Emitter, node: nodes.Access) -> Any:
         return NOT_CONSTANT  # evaluated at run time, where the error has its place
     except NotImplementedError:
         return NOT_CONSTANT
+
+
+_Constant = Callable[[Emitter, Any], Any]
+_SIMPLE: dict[type[nodes.Node], _Constant] = {
+    **dict.fromkeys((nodes.String, nodes.Float, nodes.Boolean, nodes.Name), lambda emitter, node: node.value),
+    nodes.Integer: _constant_integer,
+    nodes.Undef: lambda emitter, node: None,
+    nodes.Default: lambda emitter, node: values.DEFAULT,
+    nodes.Regexp: lambda emitter, node: values.Regexp(node.pattern),
+    nodes.TypeName: _constant_name,
+}
+# what is looked at once, however many nodes stand around it
+_WITH_PARTS: dict[type[nodes.Node], _Constant] = {
+    nodes.Paren: lambda emitter, node: constant_value(emitter, node.expr),
+    nodes.Minus: _constant_negative,
+    nodes.Array: lambda emitter, node: _constant_list(emitter, node.values),
+    nodes.Hash: _constant_hash,
+    nodes.Access: _constant_type,
+}
 
 
 def _is_reference(found: Type) -> bool:

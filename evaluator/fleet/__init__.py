@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from evaluator.fleet.results import Fleet
     from evaluator.fleet.running import compile_nodes
     from evaluator.fleet.table import Group, Row
-    from evaluator.fleet.varying import changed, varied
+    from evaluator.fleet.varying import changed, choices, varied
 
-__all__ = ["Fleet", "Group", "Row", "changed", "compile_nodes", "varied"]
+__all__ = ["Fleet", "Group", "Row", "changed", "choices", "compile_nodes", "varied"]
 
 _PLACES = {
     "Fleet": "results",
     "Group": "table",
     "Row": "table",
     "changed": "varying",
+    "choices": "varying",
     "compile_nodes": "running",
     "varied": "varying",
 }

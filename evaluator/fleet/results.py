@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaluator.fleet.chunks import Result
-from evaluator.fleet.table import Row, rows_of
+from evaluator.fleet.table import Group, Row, groups_of, rows_of
 from lexer_parser.errors import PuppetError
 
 
@@ -67,6 +67,11 @@ class Fleet:
     def left(self) -> float:
         """How many seconds the rest will take, as far as one can tell."""
         return self.elapsed / self.done * (len(self.facts) - self.done) if self.done else 0.0
+
+    def failures(self) -> list[Group]:
+        """The nodes without a catalog by what is wrong with them: the value of each group is an error."""
+        values = {node: ((error.code, str(error)), error) for node, error in self.errors.items()}
+        return groups_of(values, self.facts)
 
     def table(self, resource: str | None = None) -> list[Row]:
         """The fleet attribute by attribute: what is usual, and which nodes have something else.

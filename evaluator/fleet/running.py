@@ -7,6 +7,7 @@ nothing beside it, so that a node which ends its worker has an error and takes n
 from __future__ import annotations
 
 import pickle
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -16,11 +17,12 @@ from typing import Any
 
 from evaluator.facts import facts_for
 from evaluator.fleet.chunks import Node, Result, compile_chunk
-from evaluator.fleet.processes import Processes, processors
+from evaluator.fleet.processes import Here, Processes, processors
 from evaluator.fleet.results import Fleet
 from evaluator.issues import error
 
 CHUNK = 25  # nodes
+FEW = 8  # so many are compiled before a process has started
 TRIES = 3
 _GLANCE_SECONDS = 0.1
 
@@ -40,7 +42,7 @@ def compile_nodes(
     facts     node -> its facts, or the name of a bundled set
     executor  where chunks are compiled, by default processes of this machine. It stays open; when it breaks, the rest
               is compiled by processes of this machine
-    told      called with the fleet as it is so far when something has come back
+    told      called with the fleet as it is so far, several times a second; what it raises ends the work
     certname  that of all nodes, where they are the same one with other facts; by default each is called as in `facts`
     Raises ValueError for a set of facts that there is not, and what stops it.
     """
@@ -72,9 +74,9 @@ class _Run:
         self._program = program
         self._told = told
         self._given = executor
-        self._own: Processes | None = None
-        # small fleets are spread too
-        size = max(1, min(CHUNK, -(-len(nodes) // processors())))
+        self._own: Executor | None = None
+        # small fleets are spread too, and the smallest can be stopped after each node
+        size = 1 if len(nodes) <= FEW else min(CHUNK, -(-len(nodes) // processors()))
         self._waiting = deque(_Chunk(nodes[start : start + size]) for start in range(0, len(nodes), size))
         self._suspected: deque[_Chunk] = deque()
         self._flying: dict[Future[list[Result]], _Chunk] = {}
@@ -93,7 +95,7 @@ class _Run:
                     self._take(future, self._flying.pop(future))
                 if done:
                     self._fleet.elapsed = time.perf_counter() - self._begun
-                    self._told(self._fleet)
+            self._told(self._fleet)
 
     def close(self) -> None:
         """Ends what still runs of it."""
@@ -106,7 +108,8 @@ class _Run:
         if self._given is not None:
             return self._given
         if self._own is None:
-            self._own = Processes(max(1, min(processors(), len(self._waiting) + 1)))
+            here = len(self._fleet.facts) <= FEW or sys.platform == "emscripten"  # there are no processes
+            self._own = Here() if here else Processes(min(processors(), len(self._waiting) + 1))
         return self._own
 
     def _send(self, chunk: _Chunk) -> None:

@@ -28,7 +28,8 @@ class Row:
     """An attribute of a resource across the nodes that have the resource.
 
     resource   `File[/etc/motd]`
-    attribute  its name; "" for the row that says which nodes have the resource: its values are true and false
+    attribute  its name; "" for the row that says which nodes have the resource: its values are true and false. There
+               is such a row when a node lacks the resource, and for resources without attributes
     groups     of nodes that have the same value, the largest first
     """
 
@@ -73,6 +74,7 @@ class Row:
 # The values of an attribute: each by what tells it from others, with the nodes that have it.
 _Values = dict[Any, tuple[Any, int]]
 _UNSET = object()
+_BUILT_IN = ("Stage[main]", "Class[Settings]", "Class[main]")  # which every catalog has
 MOST_TOLD_APART = 20
 
 
@@ -85,6 +87,8 @@ def rows_of(catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mappi
         bit = 1 << place
         for resource in catalogs[node]["resources"]:
             reference = f"{resource['type']}[{resource['title']}]"
+            if reference in _BUILT_IN:
+                continue
             there[reference] = there.get(reference, 0) | bit
             known = attributes.setdefault(reference, {})
             for name, value in resource.get("parameters", {}).items():
@@ -95,8 +99,8 @@ def rows_of(catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mappi
     rows = []
     for reference, having in there.items():
         missing = grouping.everybody & ~having
-        if missing:
-            values: _Values = {True: (True, having), False: (False, missing)}
+        if missing or not attributes[reference]:
+            values: _Values = {True: (True, having)} | ({False: (False, missing)} if missing else {})
             rows.append(Row(reference, "", grouping.groups(values, grouping.everybody)))
         for name, table in attributes[reference].items():
             without = having
@@ -105,6 +109,22 @@ def rows_of(catalogs: Mapping[str, Mapping[str, Any]], facts: Mapping[str, Mappi
             whole = {**table, _UNSET: (None, without)} if without else table
             rows.append(Row(reference, name, grouping.groups(whole, having)))
     return rows
+
+
+def groups_of(values: Mapping[str, tuple[Any, Any]], facts: Mapping[str, Mapping[str, Any]]) -> list[Group]:
+    """Some nodes by a value that each has, the largest group first; a reason tells them from all other nodes.
+
+    values  node -> what tells its value from others, and the value
+    """
+    nodes = list(facts)
+    grouping = _Grouping(nodes, Telling(facts))
+    found: _Values = {}
+    for place, node in enumerate(nodes):
+        if node in values:
+            key, value = values[node]
+            known, some = found.get(key, (value, 0))
+            found[key] = known, some | 1 << place
+    return grouping.groups(found, grouping.everybody)
 
 
 class _Grouping:

@@ -13,18 +13,11 @@ from evaluator.facts.legacy import NAMES
 Reason = tuple[str, tuple[Any, ...]]
 
 # What people sort nodes by, the first that does counts.
-USUAL = (
-    "os.family",
-    "os.name",
-    "os.release.major",
-    "os.release.full",
-    "kernel",
-    "os.architecture",
-    "virtual",
-)
+USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel")
 # A fact with more values than these says which node it is, not of what kind.
-MOST_VALUES = 40
+MOST_VALUES = 40  # nor does one that each node has another value of
 MOST_TOLD = 4
+_UNUSUAL = 2  # so many values more a usual fact may have to be told before another one
 _DEEPEST = 6
 
 
@@ -33,12 +26,13 @@ class Telling:
 
     def __init__(self, facts: Mapping[str, Mapping[str, Any]]) -> None:
         self._tables = _tables(facts)
+        self._count = len(facts)
         self._known: dict[tuple[int, int], Reason | None] = {}
 
     def reason(self, some: int, among: int) -> Reason | None:
         """The fact whose values these nodes have, and no other node among those; with the values. None without one.
 
-        Few values are better than many.
+        Few values are better than many, and what people sort nodes by is better than other facts.
         """
         key = some, among
         if key not in self._known:
@@ -50,14 +44,14 @@ class Telling:
             return None
         others = among & ~some
         best: Reason | None = None
+        least = MOST_TOLD + 1
         for name, table in self._tables.items():
             values = [value for value, nodes in table.items() if nodes & some]
-            if len(values) > MOST_TOLD or (best is not None and len(values) >= len(best[1])):
+            if len(values) > 1 and len(table) == self._count:
                 continue
-            if not any(table[value] & others for value in values):
-                best = name, tuple(value for _, value in values)
-                if len(values) == 1:
-                    break
+            cost = len(values) + (_UNUSUAL if name not in USUAL else 0)
+            if cost < least and not any(table[value] & others for value in values):
+                best, least = (name, tuple(value for _, value in values)), cost
         return best
 
 
@@ -76,7 +70,11 @@ def _tables(facts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[tuple[type
             without &= ~nodes
         if without:
             table[type(None), None] = without
-    telling = {name: table for name, table in tables.items() if 1 < len(table) <= MOST_VALUES}
+    telling = {
+        name: table
+        for name, table in tables.items()
+        if 1 < len(table) <= MOST_VALUES and (len(table) < len(facts) or name in USUAL)
+    }
     return {name: telling[name] for name in sorted(telling, key=_rank)}
 
 

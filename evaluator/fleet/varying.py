@@ -11,9 +11,31 @@ from typing import Any
 
 from evaluator.facts.legacy import NAMES
 
-_LEGACY: dict[str, list[str]] = {}
-for _name, _path in NAMES.items():
-    _LEGACY.setdefault(_path, []).append(_name)
+_TRUTH = {"true": True, "false": False}
+
+
+def choices(text: str, facts: Mapping[str, Any]) -> tuple[str, list[Any]]:
+    """A fact and the values that it takes, out of `os.family=RedHat,Suse`: each of the kind that it has in the facts.
+
+    Raises ValueError for a text without `=`, and for a value of another kind.
+    """
+    name, sign, values = text.partition("=")
+    if not sign or not name or not values:
+        raise ValueError(f"'{text}' is no change of a fact: FACT=VALUE,VALUE")
+    known: Any = facts
+    for step in name.split("."):
+        known = known.get(step) if isinstance(known, Mapping) else None
+    return name, [_of_kind(known, name, value) for value in values.split(",")]
+
+
+def _of_kind(known: Any, name: str, text: str) -> Any:
+    """A text as the kind of value that is known; as text where none is."""
+    try:
+        if isinstance(known, bool):
+            return _TRUTH[text]
+        return type(known)(text) if isinstance(known, int | float) else text
+    except (KeyError, ValueError):
+        raise ValueError(f"{name} is {known} in the facts, and cannot become '{text}'") from None
 
 
 def changed(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -21,8 +43,8 @@ def changed(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, A
     found = dict(facts)
     for name, value in changes.items():
         _set(found, name.split("."), value)
-        for legacy in _LEGACY.get(name, ()):
-            if legacy in found:
+        for legacy, path in NAMES.items():
+            if path == name and legacy in found:
                 found[legacy] = value
     return found
 
@@ -39,12 +61,12 @@ def _set(facts: dict[str, Any], path: Sequence[str], value: Any) -> None:
 
 
 def varied(facts: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Any]]:
-    """Node -> facts, one node for each way to choose a value for every fact: `os.family=RedHat`.
+    """What is chosen -> facts, one set for each way to choose a value for every fact: `os.family=RedHat`.
 
     values  dotted name of a fact -> the values that it takes
     """
     found = {}
     for choice in product(*values.values()):
         changes = dict(zip(values, choice, strict=True))
-        found[",".join(f"{name}={value}" for name, value in changes.items())] = changed(facts, changes)
+        found[" ".join(f"{name}={value}" for name, value in changes.items())] = changed(facts, changes)
     return found

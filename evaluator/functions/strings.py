@@ -78,7 +78,7 @@ def upcase(value: Any) -> Any:
     > ['a', ['b']].upcase
     ['A', ['B']]
     """
-    return upper(value) if type(value) is str else _deep_text(value, upper)
+    return changed(value, str.upper) if type(value) is str else _deep_text(value, upper)
 
 
 @function(*_nested_signatures("downcase"))

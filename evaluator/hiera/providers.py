@@ -9,6 +9,7 @@ from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera.eyaml import clear
 from evaluator.hiera.files import kept
+from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure, error
 from evaluator.program import gate
 from evaluator.program.deprecations import deprecated
@@ -31,7 +32,8 @@ def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> An
     try:
         found = kept(scope.runtime, name, path, lambda: read(gate.read_text(scope, name, path)))
     except Failure as problem:
-        raise error("DATA_FILE", path=path, problem=str(problem)) from None
+        place = problem.arguments.get("place", "")
+        raise error("DATA_FILE", path=path, problem=str(problem), place=place) from None
     if type(found) is dict or name == "json_data":
         return found
     deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")
@@ -58,8 +60,19 @@ def json_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
     return _provided(scope, "json_data", options, read_json)
 
 
+@function(f"hocon_data({PROVIDER}", context=True)
+def hocon_data(scope: Scope, options: dict[str, Any], context: Any) -> Any:
+    """Reads the data of a level of the hierarchy from a HOCON file; `hiera.yaml` names it, programs do not call it.
+
+    > hocon_data({ 'path' => 'common.conf' })
+    ! Error while evaluating a Function Call, 'hocon_data' expects 2 arguments, got 1
+    """
+    return _provided(scope, "hocon_data", options, read_hocon)
+
+
 yaml_data.mismatch(partial(_no_path, "yaml_data"))
 json_data.mismatch(partial(_no_path, "json_data"))
+hocon_data.mismatch(partial(_no_path, "hocon_data"))
 
 
 @function(

@@ -216,8 +216,15 @@ ROWS = (
     Issue(
         "DATA_FILE",
         "Unable to parse ({path}): {problem}",
-        help="Mend the text of the file.",
-        words="A file of data cannot be read as what it should be: YAML, JSON.",
+        help="Mend the text of the file{place}.",
+        words="A file of data cannot be read as what it should be: YAML, JSON, HOCON.",
+        place="",
+    ),
+    Issue(
+        "HOCON_SYNTAX",
+        "line {line}: {problem}",
+        help="Mend the text; names with `::` stand in quotes, and nothing is included.",
+        words="A text is no HOCON, or asks for what is not read: other files and environment variables.",
         place="",
     ),
     Issue(

@@ -46,13 +46,21 @@ class Classification:
 
 
 class Store:
-    """A frozen record of what is known of other nodes: rows of resources and of facts, as PuppetDB answers them."""
+    """A frozen record of what is known of other nodes: rows of four kinds, as PuppetDB answers them."""
 
-    __slots__ = ("facts", "resources")
+    __slots__ = ("facts", "inventory", "nodes", "resources")
 
-    def __init__(self, resources: tuple[dict[str, Any], ...], facts: tuple[dict[str, Any], ...]) -> None:
+    def __init__(
+        self,
+        resources: tuple[dict[str, Any], ...],
+        facts: tuple[dict[str, Any], ...],
+        inventory: tuple[dict[str, Any], ...],
+        nodes: tuple[dict[str, Any], ...],
+    ) -> None:
         self.resources: Final = resources
         self.facts: Final = facts
+        self.inventory: Final = inventory
+        self.nodes: Final = nodes
 
 
 class Settings:

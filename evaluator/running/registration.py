@@ -96,13 +96,14 @@ def register(
     when something of that name exists.
     """
     added = []
-    every = list(definitions(unit, program, module_name))
+    top = Scope(unit.runtime, "top")
+    every = definitions(unit, program, module_name)
     _refuse_repeated(unit, every, known)
     for found in every:
         if isinstance(found, Definition):
             for parameter in found.parameters:
                 if parameter.type_of is not None:
-                    parameter.type_of(Scope(unit.runtime, "top"))
+                    parameter.type_of(top)
         added.append(_register(unit, found, known))
     return added
 

@@ -48,6 +48,17 @@ def _compare(world: World, old: Cell, cell: Cell, different: list[Cell]) -> None
     cell.settle()
 
 
+def differing(before: Iterable[Cell], now: Iterable[Cell]) -> list[Cell]:
+    """The cells that give something else than those that stood in their places."""
+    former = {cell.rank: cell for cell in before}
+    pairs = ((former.get(cell.rank), cell) for cell in now)
+    return [
+        cell
+        for old, cell in pairs
+        if old is not None and old is not cell and shown(old.outcome) != shown(cell.outcome)
+    ]
+
+
 def shown(outcome: Outcome) -> Any:
     """What a person sees of an outcome, but for the notes: value, type, log lines, change of the catalog, error.
 

@@ -27,7 +27,12 @@ def changed(text: str, change: Callable[[str], str]) -> str:
 
 def split(text: str, separator: str) -> list[str]:
     """As `text.split(separator)`. Raises PuppetError when there are too many parts for an Array."""
-    parts: list[str] = []
+    if len(text) <= SLICE:
+        parts = text.split(separator)
+        if len(parts) > COLLECTION.value:
+            raise COLLECTION.exceeded()
+        return parts
+    parts = []
     start = 0
     while len(text) - start > SLICE:
         found = text[start : start + SLICE].split(separator)

@@ -12,6 +12,9 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any, ClassVar, dataclass_transform
 
+# The annotations of fields that hold no nodes; the others hold a node, a list of nodes or None.
+_PLAIN = frozenset({"bool", "float", "int", "str", "str | None"})
+
 
 @lru_cache(None)
 def _pattern(count: int) -> FunctionType:
@@ -44,17 +47,27 @@ class _Declared(type):
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> _Declared:
         if "__slots__" not in body:
-            fields = tuple(body.get("__annotations__", ()))
+            annotations: dict[str, str] = body.get("__annotations__", {})
+            fields = tuple(annotations)
             defaults = tuple(body.pop(field) for field in fields if field in body)
-            body |= {"__slots__": fields, "fields": fields, "__init__": _constructor(fields, defaults)}
+            body |= {
+                "__slots__": fields,
+                "fields": fields,
+                "inner": tuple(field for field in fields if annotations[field] not in _PLAIN),
+                "__init__": _constructor(fields, defaults),
+            }
         return super().__new__(cls, name, bases, body)
 
 
 class Node(metaclass=_Declared):
-    """A node of the tree. `fields` names what is compared and walked, in source order."""
+    """A node of the tree.
+
+    `fields` names what is compared, in source order; `inner` those of them that hold nodes, which are walked.
+    """
 
     __slots__ = ("end", "start")
     fields: ClassVar[tuple[str, ...]] = ()
+    inner: ClassVar[tuple[str, ...]] = ()
 
     start: int
     end: int
@@ -84,12 +97,12 @@ class Node(metaclass=_Declared):
     def children(self) -> list[Node]:
         """The direct child nodes in source order."""
         found: list[Node] = []
-        for field in self.fields:
+        for field in self.inner:
             value = getattr(self, field)
-            if isinstance(value, Node):
+            if type(value) is list:
+                found += value
+            elif value is not None:
                 found.append(value)
-            elif type(value) is list:
-                found += [item for item in value if isinstance(item, Node)]
         return found
 
 

@@ -25,7 +25,7 @@ class Program(Node):
     """
 
     __slots__ = ("body", "source", "warnings")
-    fields = ("body",)
+    fields = inner = ("body",)
 
     def __init__(
         self, start: int, end: int, body: Node, source: Source, warnings: list[PuppetError] | None = None

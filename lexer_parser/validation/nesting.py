@@ -5,7 +5,7 @@ from __future__ import annotations
 from lexer_parser.tree import nodes
 
 # What only holds together the parts of the node around it, and is no level of its own.
-PARTS = (nodes.Block, nodes.Pair, nodes.SelectorEntry, nodes.CaseOption, nodes.Text)
+PARTS = frozenset({nodes.Block, nodes.Pair, nodes.SelectorEntry, nodes.CaseOption, nodes.Text})
 
 
 def too_deep(program: nodes.Program, most: int) -> nodes.Node | None:
@@ -23,8 +23,6 @@ def too_deep(program: nodes.Program, most: int) -> nodes.Node | None:
 
 def _parts_joined(found: list[nodes.Node]) -> list[nodes.Node]:
     """The nodes, with what is inside them in the place of those that are only parts."""
-    while any(isinstance(node, PARTS) for node in found):
-        found = [
-            inner for node in found for inner in (node.children() if isinstance(node, PARTS) else (node,))
-        ]
+    while not PARTS.isdisjoint(map(type, found)):
+        found = [inner for node in found for inner in (node.children() if type(node) in PARTS else (node,))]
     return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.printing.printer import format_source
 from puppet_kernel.commands.command import Answer, Desk
@@ -20,41 +18,15 @@ def show_cells(desk: Desk, argument: str) -> Answer:
             line(("dim", cell.label)),
             line(("dim", duration(cell.outcome.seconds))),
             line(("error", cell.outcome.error.code) if cell.outcome.error else ""),
-            line(_first_line(cell.source, desk.width() - 40)),
+            line(first_line(cell.source, desk.width() - 40)),
         )
         for cell in desk.session.cells
     ]
     return Table(rows) if rows else Note("hint", "No cell has run yet.")
 
 
-def undo(desk: Desk, argument: str) -> Answer:
-    """Take back the last input."""
-    return _stepped(desk, desk.session.undo, "taken back", "There is nothing to take back")
-
-
-def redo(desk: Desk, argument: str) -> Answer:
-    """Do again what was taken back."""
-    return _stepped(desk, desk.session.redo, "done again", "There is nothing to do again")
-
-
-def _stepped(desk: Desk, step: Callable[[], bool], told: str, refused: str) -> Answer:
-    """Makes a step and tells of which cell.
-
-    Where the step was made before, and all since then has only run again as it stood, it is told and not made: its
-    cell would be taken from the program for good.
-    """
-    session, place = desk.session, desk.place
-    standing = (cell for cell in session.cells if cell.rank == place.about)
-    about = next(standing, None) if session.step is None else None
-    if about is None:
-        if not step():
-            raise CommandError(refused)
-        about = session.step
-        place.about = about.rank if about is not None else 0
-    return Note("hint", f"{told}: {_first_line(about.source) if about is not None else ''}")
-
-
-def _first_line(source: str, columns: int = 70) -> str:
+def first_line(source: str, columns: int = 70) -> str:
+    """The first line of code, with a mark where more follow."""
     lines = [text.strip() for text in source.split("\n")]
     lines = [text for text in lines if text and not text.startswith("#")] or [""]
     return clip(lines[0] + (" …" if len(lines) > 1 else ""), columns)

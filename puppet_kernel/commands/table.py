@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from evaluator.facts import fact_sets
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.commands import graph
-from puppet_kernel.commands.cells import clear, leave, redo, reformat, reset, show_cells, time, undo
+from puppet_kernel.commands.cells import clear, leave, reformat, reset, show_cells, time
 from puppet_kernel.commands.command import Command, Commands, Later
 from puppet_kernel.commands.exercising import check, exercises, hint, names, solution
 from puppet_kernel.commands.explaining import codes, explain
@@ -31,8 +32,11 @@ from puppet_kernel.commands.settings import (
 _LEARNING = "puppet_kernel.commands.learning"
 _SAVING = "puppet_kernel.commands.saving"
 _COMPARING = "puppet_kernel.commands.comparing"
+_FLEETS = "puppet_kernel.commands.fleets"
 _WHY = "puppet_kernel.commands.why"
+_STEPPING = "puppet_kernel.commands.stepping"
 _LISTING = "puppet_kernel.commands.listing"
+_DEBUGGING = "puppet_kernel.commands.debugging"
 
 COMMANDS = Commands(
     (
@@ -114,8 +118,10 @@ COMMANDS = Commands(
             Later(_SAVING, "save", "Write the cells to a file: .pp, .ipynb, or .md, a transcript."),
             examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
         ),
-        Command("undo", "", undo, steers=True, acts=True),
-        Command("redo", "", redo, steers=True, acts=True),
+        Command(*("undo", "", Later(_STEPPING, "undo", "Take back the last input.")), steers=True, acts=True),
+        Command(
+            *("redo", "", Later(_STEPPING, "redo", "Do again what was taken back.")), steers=True, acts=True
+        ),
         Command("reset", "", reset, steers=True, acts=True),
         Command(
             "time",
@@ -157,6 +163,26 @@ COMMANDS = Commands(
             examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
         ),
         Command(
+            *("whatif", "FACT=VALUE"),
+            Later(_FLEETS, "whatif", "What the program would be, were a fact another one."),
+            lambda desk: [f"{name}=" for name in desk.session.facts],
+            steers=True,
+            examples=("%whatif os.family=RedHat", "%whatif os.family=RedHat,Suse"),
+        ),
+        Command(
+            *("fleet", "[FACTS | RESOURCE]"),
+            Later(_FLEETS, "fleet", "The program compiled for many nodes, and where they differ."),
+            lambda desk: [*fact_sets(), *folders(desk)],
+            steers=True,
+            examples=(
+                "%fleet facts",
+                "%fleet node web01 web02",
+                "%fleet debian-12 rocky-9",
+                "%fleet os.family=RedHat,Suse",
+                "%fleet File['/x']",
+            ),
+        ),
+        Command(
             *("why", "WHAT"),
             Later(
                 _WHY,
@@ -187,6 +213,22 @@ COMMANDS = Commands(
             lambda desk: [item.text for item in desk.session.listing("classes")],
             examples=("%classes ntp",),
             dated=True,
+        ),
+        Command(
+            *("break", "[PLACE:LINE [if COND]]"),
+            Later(_DEBUGGING, "stop_at", "Stop at a line of a cell or file; list where."),
+            lambda desk: ("off", *(f"{cell.label}:" for cell in desk.session.cells), *desk.session.loaded()),
+            steers=True,
+            acts=True,
+            examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
+        ),
+        Command(
+            *("debug", "CODE"),
+            Later(_DEBUGGING, "debug", "Run code line by line: its variables, calls, the catalog so far."),
+            takes_code=True,
+            gives_code=True,
+            steers=True,
+            examples=("%debug [1, 2].map |$n| { $n * 2 }",),
         ),
         Command("check", "NAME …", check, takes_code=True, steers=True),
         Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import traitlets
 
 from puppet_kernel.jupyter.parts import Kernel
+from puppet_kernel.jupyter.subshells import Subshells
 from puppet_kernel.rendering.escape import printable
 
 Handler = Callable[[Any, Any, dict[str, Any]], Awaitable[None]]
@@ -21,6 +23,7 @@ NEEDED: dict[str, dict[str, type]] = {
     "is_complete_request": {"code": str},
     "history_request": {"hist_access_type": str},
     "comm_open": {"comm_id": str, "target_name": str},
+    "delete_subshell_request": {"subshell_id": str},
 }
 OPTIONAL: dict[str, dict[str, type]] = {
     "execute_request": {
@@ -44,8 +47,9 @@ OPTIONAL: dict[str, dict[str, type]] = {
     "shutdown_request": {"restart": bool},
     "comm_info_request": {"target_name": str},
 }
-# a program is one sequence of cells: what a subshell ran beside it would have to wait for it
-SUBSHELLS = ("create_subshell_request", "delete_subshell_request", "list_subshell_request")
+# what asks the program, which is one for all shells
+OF_THE_PROGRAM = ("execute_request", "complete_request", "inspect_request", "is_complete_request")
+PATIENCE_SECONDS = 0.1  # so long a question of a subshell waits for its turn
 WORDS = {str: "string", int: "integer", bool: "boolean", dict: "object", list: "array"}
 
 
@@ -54,8 +58,12 @@ class BadRequestError(Exception):
 
 
 class AnsweringKernel(Kernel):
-    """A kernel that leaves no request without a reply, and that has no comms. Its streams are Channels."""
+    """A kernel that leaves no request without a reply, and that has no comms. Its streams are Channels.
 
+    A program is one for all shells.
+    """
+
+    session = traitlets.Any()
     shell_stream = traitlets.Any()
     control_stream = traitlets.Any()
 
@@ -63,6 +71,55 @@ class AnsweringKernel(Kernel):
         super().__init__(**options)
         self.shell_handlers = Handlers(self, {**self.shell_handlers, "comm_open": self.comm_open})
         self.control_handlers = Handlers(self, self.control_handlers)
+        self.subshells = Subshells(self)
+
+    async def dispatch_shell(
+        self, msg: list[Any], /, subshell_id: str | None = None, *, concurrent: bool = False
+    ) -> None:
+        """Answers a message of the shell channel, for the main shell or for a subshell."""
+        ident, frames = self.session.feed_identities(msg, copy=False)
+        try:
+            parent = self.session.deserialize(frames, copy=False)
+        except Exception:
+            self.log.debug("a message cannot be read", exc_info=True)
+            return
+        self.set_parent(ident, parent, channel="shell")
+        if not concurrent:
+            self._publish_status("busy", "shell")
+        kind, wanted = parent["header"]["msg_type"], parent["header"].get("subshell_id")
+        aborting = self._aborting if subshell_id is None else self.subshells.aborting(subshell_id)
+        if wanted != subshell_id and kind.endswith(REQUEST):
+            await self.answered(_no_subshell, self.shell_stream, ident, parent)
+        elif aborting and kind == "execute_request":
+            self._send_abort_reply(self.shell_stream, parent, ident)
+        else:
+            handler: Any = self.shell_handlers.get(kind)
+            await handler(self.shell_stream, ident, parent)
+        if not concurrent:
+            self._publish_status_and_flush("idle", "shell", self.shell_stream)
+
+    def _abort_queues(self, subshell_id: str | None = None) -> None:
+        """After an error what was asked of the same shell by then is not run."""
+        if subshell_id is None:
+            super()._abort_queues()
+        else:
+            self.subshells.abort(subshell_id)
+
+    async def create_subshell_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
+        """Makes a subshell; tells its identity."""
+        content = {"status": "ok", "subshell_id": self.subshells.create()}
+        self.session.send(stream, "create_subshell_reply", content, parent, ident)
+
+    async def delete_subshell_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
+        """Ends a subshell."""
+        if not self.subshells.delete(parent["content"]["subshell_id"]):
+            await _no_subshell(stream, ident, parent)
+        self.session.send(stream, "delete_subshell_reply", {"status": "ok"}, parent, ident)
+
+    async def list_subshell_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
+        """Tells the identities of all subshells."""
+        content = {"status": "ok", "subshell_id": self.subshells.identities}
+        self.session.send(stream, "list_subshell_reply", content, parent, ident)
 
     async def comm_open(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
         """Nobody here knows what the comm is for, so it is closed at once."""
@@ -74,16 +131,6 @@ class AnsweringKernel(Kernel):
         parent["content"].setdefault("restart", False)
         await super().shutdown_request(stream, ident, parent)
 
-    async def do_debug_request(self, msg: dict[str, Any]) -> dict[str, Any]:
-        """There is no debugger: the answer of the debug adapter's protocol that says so."""
-        return {
-            "type": "response",
-            "request_seq": msg.get("seq", 0),
-            "success": False,
-            "command": msg.get("command", ""),
-            "message": "This kernel has no debugger",
-        }
-
     async def answered(
         self, handler: Handler | None, stream: Any, ident: Any, parent: dict[str, Any]
     ) -> None:
@@ -93,9 +140,11 @@ class AnsweringKernel(Kernel):
             if handler is None:
                 raise BadRequestError(f"This kernel knows no {kind}")
             _check(kind, parent)
-            if kind in SUBSHELLS:
-                raise BadRequestError("This kernel has no subshells")
-            await handler(stream, ident, parent)
+            if kind in OF_THE_PROGRAM and self.subshells.are_here:
+                patience = None if kind == "execute_request" else PATIENCE_SECONDS
+                await self.subshells.in_turn(partial(handler, stream, ident, parent), patience)
+            else:
+                await handler(stream, ident, parent)
         except (Exception, KeyboardInterrupt) as problem:
             self.log.debug("a %s failed", kind, exc_info=True)
             if kind.endswith(REQUEST) and self.session is not None:
@@ -127,6 +176,12 @@ class Handlers(dict[str, Handler]):
             await self._kernel.answered(handler, stream, ident, parent)
 
         return answer
+
+
+async def _no_subshell(stream: Any, ident: Any, parent: dict[str, Any]) -> None:
+    """Refuses what is asked of a subshell that is not there."""
+    wanted = parent["header"].get("subshell_id") or parent["content"].get("subshell_id")
+    raise BadRequestError(f"There is no subshell {wanted}")
 
 
 def _check(kind: str, parent: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ class Channel:
     A socket of ZeroMQ may be used by several threads as long as only one does so at a time. Its descriptor tells of
     news once, which whoever uses the socket may take away: so it is asked for more after each use.
 
-    io_loop  the loop that reads
+    io_loop  the loop that reads; another one can take over, see `read_in`
     """
 
     def __init__(self, socket: Any, io_loop: IOLoop) -> None:
@@ -39,7 +39,21 @@ class Channel:
         self._receive = receive
         self.io_loop.add_callback(self._listen)
 
+    def read_in(self, io_loop: IOLoop, receive: Receive) -> None:
+        """From now on another loop reads, and calls `receive`; the one before reads no further message."""
+        with self._lock:
+            former, self.io_loop = self.io_loop, io_loop
+            self._receive, self._reader = receive, 0
+        former.add_callback(self._leave)
+        io_loop.add_callback(self._listen)
+
+    def _leave(self) -> None:
+        if self._reader != threading.get_ident():
+            asyncio.get_running_loop().remove_reader(self.socket.FD)
+
     def _listen(self) -> None:
+        if IOLoop.current() is not self.io_loop:
+            return  # another one has taken over since
         self._reader = threading.get_ident()
         asyncio.get_running_loop().add_reader(self.socket.FD, self.flush)
         self.flush()
@@ -49,18 +63,19 @@ class Channel:
         if threading.get_ident() != self._reader:
             self.io_loop.add_callback(self.flush)
             return
-        while (frames := self._received()) is not None:
-            result = self._receive(frames) if self._receive is not None else None
+        receive = self._receive
+        while receive is not None and (frames := self._received()) is not None:
+            result = receive(frames)
             if isawaitable(result):
                 task = asyncio.ensure_future(result)
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
     def _received(self) -> list[Any] | None:
-        """The frames of the next message; None when there is none, or no socket any more."""
+        """The frames of the next message; None when there is none, no socket any more, or another reader."""
         with self._lock:
             try:
-                if self.socket.getsockopt(_EVENTS) & _READABLE:
+                if threading.get_ident() == self._reader and self.socket.getsockopt(_EVENTS) & _READABLE:
                     found: list[Any] = self.socket.recv_multipart(zmq.NOBLOCK, copy=False)
                     return found
             except zmq.ZMQError:

@@ -176,6 +176,7 @@ class Server:
 
     def _close(self) -> None:
         self.heartbeat.context.term()
+        self.kernel.subshells.close()
         self.control.stop()
         self.control.join()
         for socket in self.sockets.values():

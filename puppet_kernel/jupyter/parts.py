@@ -3,6 +3,8 @@
 The packages import clients, managers and the shell of IPython when they are imported, which is half of the time that
 a kernel takes to start. So each is entered here without its own first lines: these run when somebody asks the package
 for a name, as any other program in this process may.
+
+In a browser there are no sockets and none of these packages: what stands in for them is in `bare`.
 """
 
 from __future__ import annotations
@@ -28,17 +30,22 @@ def _enter(name: str) -> None:
     sys.modules[name] = package
 
 
-for _package in ("ipykernel", "jupyter_client", "IPython"):
-    _enter(_package)
+if sys.platform == "emscripten":
+    from puppet_kernel.jupyter.bare import Kernel, Session
+else:
+    for _package in ("ipykernel", "jupyter_client", "IPython"):
+        _enter(_package)
 
-from ipykernel.control import ControlThread  # noqa: E402
-from ipykernel.heartbeat import Heartbeat  # noqa: E402
-from ipykernel.kernelbase import Kernel  # noqa: E402
-from ipykernel.parentpoller import ParentPollerUnix  # noqa: E402
-from jupyter_client.jsonutil import json_default  # noqa: E402
-from jupyter_client.session import Session  # noqa: E402
+    from ipykernel.control import ControlThread
+    from ipykernel.heartbeat import Heartbeat
+    from ipykernel.kernelbase import Kernel
+    from ipykernel.parentpoller import ParentPollerUnix
+    from ipykernel.thread import BaseThread
+    from jupyter_client.jsonutil import json_default
+    from jupyter_client.session import Session
 
 __all__ = [
+    "BaseThread",
     "ControlThread",
     "Heartbeat",
     "Kernel",

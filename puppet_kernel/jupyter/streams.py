@@ -16,7 +16,7 @@ class Stream:
     SIZE = 16_384
 
     def __init__(self, send: Callable[[str, str], None]) -> None:
-        self._send_text = send
+        self.send = send
         self._lock = threading.RLock()
         self._name = ""
         self._parts: list[str] = []
@@ -33,11 +33,16 @@ class Stream:
             self._size += len(text)
             if self._size > self.SIZE:
                 self._send()
-            elif self._timer is None:
-                self._send()
-                self._timer = threading.Timer(self.DELAY, self._due)
-                self._timer.daemon = True
-                self._timer.start()
+            else:
+                self.wait()
+
+    def wait(self) -> None:
+        """Sends what is there, unless something was sent just now: then it goes out soon."""
+        if self._timer is None:
+            self._send()
+            self._timer = threading.Timer(self.DELAY, self._due)
+            self._timer.daemon = True
+            self._timer.start()
 
     def flush(self) -> None:
         """Sends what waits, and ends the waiting."""
@@ -55,4 +60,4 @@ class Stream:
     def _send(self) -> None:
         if self._parts:
             text, self._parts, self._size = "".join(self._parts), [], 0
-            self._send_text(self._name, text)
+            self.send(self._name, text)

@@ -202,4 +202,15 @@ class Group:
         self.spaced = spaced
 
 
+class Tabs(Group):
+    """Elements of which a medium that folds shows one at a time, each under its label."""
+
+    __slots__ = ("labelled",)
+
+    def __init__(self, *labelled: tuple[str, Element]) -> None:
+        parts = [Group(Text(line(("title", label))), element) for label, element in labelled]
+        super().__init__(*parts, spaced=True)
+        self.labelled = labelled
+
+
 Element = Text | Code | Paragraphs | Excerpt | Table | Tree | Fold | Graph | Note | Group

@@ -19,6 +19,7 @@ from puppet_kernel.rendering.elements import (
     Note,
     Paragraphs,
     Table,
+    Tabs,
     Text,
     Tree,
 )
@@ -98,6 +99,8 @@ def _html(element: Element) -> Markup:
             return _note(element)
         case Paragraphs():
             return joined(tag("div", _words(marked_up(row)), style=WORDS) for row in element.text.split("\n"))
+        case Tabs():
+            return _tabs(element)
         case Group():
             gap = "10px" if element.spaced else "2px"
             return joined(
@@ -166,6 +169,21 @@ def _fold(label: Line, inside: Markup, is_open: bool) -> Markup:
     summary = tag("summary", _code(label), style="cursor:pointer")
     attributes = {"open": "open"} if is_open else {}
     return tag("details", summary, tag("div", inside, style="margin-left:14px"), **attributes)
+
+
+def _tabs(tabs: Tabs) -> Markup:
+    """Parts that fold; a page that knows what they have in common shows one of them at a time."""
+    name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
+    return joined(
+        tag(
+            "details",
+            tag("summary", _code((("title", label),)), style="cursor:pointer"),
+            tag("div", _html(part), style="margin-left:14px"),
+            name=name,
+            **({"open": "open"} if place == 0 else {}),
+        )
+        for place, (label, part) in enumerate(tabs.labelled)
+    )
 
 
 def _depth(tree: Tree) -> int:

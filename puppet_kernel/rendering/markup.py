@@ -26,10 +26,10 @@ def escape(text: str) -> Markup:
     return Markup(printable(text).translate(_ESCAPES))
 
 
-def tag(name: str, *children: str, **attributes: str) -> Markup:
+def tag(kind: str, /, *children: str, **attributes: str) -> Markup:
     """An element; a child that is no Markup is escaped, and so is every attribute's value."""
     told = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items() if value)
-    if name in EMPTY:
-        return Markup(f"<{name}{told}>")
+    if kind in EMPTY:
+        return Markup(f"<{kind}{told}>")
     inner = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
-    return Markup(f"<{name}{told}>{inner}</{name}>")
+    return Markup(f"<{kind}{told}>{inner}</{kind}>")

@@ -73,3 +73,49 @@ def test_a_notebook_run_twice_shows_the_same(notebook: tuple[Page, dict[str, str
     first, second = page.run_all(cells), page.run_all(cells)
     for name in cells:
         assert second[name] == first[name], f"{name}: {cells[name]}"
+
+
+def test_commands_settings_and_failures_run_again(notebook_of_its_own: Page) -> None:
+    """Also what was shown earlier is as it was: nothing is left that says it were old."""
+    page = notebook_of_its_own
+    cells = {
+        "a": "$port = 80",
+        "b": "fail('no')",
+        "c": "notify { 'n': message => $port }",
+        "d": "%graph",
+        "e": "%catalog --json",
+        "f": "$trusted['certname']",
+        "g": "%node web01",
+        "h": "$trusted['certname']",
+        "i": "Notify['n'] -> Notify['m']",
+        "j": "notify { 'm': }",
+        "k": "%catalog",
+        "l": "%undo",
+        "m": "%redo",
+        "n": "%cells",
+        "o": "%check",
+    }
+    first = page.run_all(cells)
+    page.run("p", "$later = 1")
+    second = page.run_all(cells)
+    del first["n"], second["n"]  # it tells times
+    assert second == first
+
+
+@pytest.fixture
+def notebook_of_its_own(client: BlockingKernelClient) -> Page:
+    execute(client, "%reset", store_history=False)
+    return Page(client)
+
+
+def test_an_edit_above_marks_what_is_old_and_redraws_the_rest(notebook_of_its_own: Page) -> None:
+    page = notebook_of_its_own
+    cells = {"a": "$port = 80", "b": "notify { 'n': message => $port }", "g": "%graph", "c": "$late = 1"}
+    page.run_all(cells)
+    fresh = page.seen("g")
+    page.run("c", "$late = 2")
+    assert page.seen("g") == fresh
+    page.run("a", "$port = 90")
+    assert "90" in page.seen("b") and "old" in page.seen("g")
+    page.run("u", "%undo")
+    assert "80" in page.seen("b") and page.seen("g") == fresh

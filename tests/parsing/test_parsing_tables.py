@@ -1,5 +1,6 @@
 """The generated tables: fresh, clean, and no other than what PLY itself would do."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 import lexer_parser
 from lexer_parser import PUPPET, SPEC, PuppetError
 from lexer_parser.grammar.generate import GRAMMARS, build, render
+from lexer_parser.tree import nodes
 from tests.parsing import stock_ply
 
 DATA = Path(__file__).parent / "data"
@@ -57,3 +59,23 @@ def test_stock_ply(dialect):
         assert places == [(node.start, node.end) for node in lexer_parser.tree.nodes.walk(theirs)], source
         compared += 1
     assert compared > 150
+
+
+def test_inner_fields_hold_the_nodes():
+    """A node's `inner` fields hold a node, nodes or None, its other fields neither: nothing is left out of a walk."""
+    met = set()
+    for source, dialect in itertools.product(manifests(), (PUPPET, SPEC)):
+        try:
+            program = lexer_parser.parse(source, dialect=dialect, validate=False)
+        except PuppetError:
+            continue
+        for node in nodes.walk(program):
+            met.add(type(node))
+            for field in node.fields:
+                value = getattr(node, field)
+                inside = value if type(value) is list else [] if value is None else [value]
+                if field in node.inner:
+                    assert all(isinstance(each, nodes.Node) for each in inside), (node, field)
+                else:
+                    assert not any(isinstance(each, nodes.Node) for each in inside), (node, field)
+    assert len(met) > 50

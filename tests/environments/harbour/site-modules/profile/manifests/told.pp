@@ -1,7 +1,7 @@
 # What the data says, key by key.
 class profile::told {
   $keys = ['motto', 'colours', 'flag', 'alias', 'ports', 'dotted.inner.1.one', 'zone', 'team', 'only_b', 'computed',
-    'duties', 'generated', 'missing']
+    'duties', 'generated', 'berths', 'missing']
   $keys.each |$key| {
     notify { "site::${key}":
       message => lookup("site::${key}", { default_value => 'nothing' }),

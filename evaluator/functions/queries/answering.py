@@ -1,0 +1,315 @@
+"""The rows that answer a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from operator import ge, gt, le, lt
+from typing import Any
+
+from evaluator.functions.queries.model import Aggregate, Condition, Field, Query
+from evaluator.issues import Failure
+from evaluator.program.settings import Store
+from evaluator.values import key
+from evaluator.values.regexps.regexps import Regexp
+
+Row = dict[str, Any]
+# what can be asked about, and the fields of its rows; where a row has none of them, it is null
+FIELDS: dict[str, tuple[str, ...]] = {
+    "resources": (
+        *("certname", "environment", "exported", "file", "line", "parameters", "resource"),
+        *("tag", "tags", "title", "type"),
+    ),
+    "facts": ("certname", "environment", "name", "value"),
+    "fact_contents": ("certname", "environment", "name", "path", "value"),
+    "inventory": ("certname", "environment", "facts", "timestamp", "trusted"),
+    "nodes": (
+        *("cached_catalog_status", "catalog_environment", "catalog_timestamp", "certname", "deactivated"),
+        *("expired", "fact", "facts_environment", "facts_timestamp", "latest_report_hash"),
+        *("latest_report_noop", "latest_report_status", "report_environment", "report_timestamp"),
+    ),
+}
+_SHOWN = {"resources": {"tag"}, "nodes": {"fact"}}  # what can be asked for, and is no part of a row
+
+
+class Known:
+    """The rows of each entity, made when they are asked for; nodes that are gone are left out.
+
+    Raises Failure for what nothing is known of.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.gone = {row["certname"] for row in store.nodes if row.get("deactivated") or row.get("expired")}
+        self.made: dict[str, list[Row]] = {}
+
+    def rows(self, entity: str) -> list[Row]:
+        if entity not in FIELDS:
+            raise Failure("QUERY_ENTITY", entity=entity, known=", ".join(FIELDS))
+        found = self.made.get(entity)
+        if found is None:
+            rows = getattr(self, f"_{entity}")()
+            if not rows:
+                raise Failure("QUERY_NOTHING_TOLD", entity=entity)
+            found = self.made[entity] = [row for row in rows if row["certname"] not in self.gone]
+        return found
+
+    def _resources(self) -> Iterable[Row]:
+        return self.store.resources
+
+    def _facts(self) -> Iterable[Row]:
+        known = {row["certname"] for row in self.store.facts}
+        further = (row for row in self.store.inventory if row["certname"] not in known)
+        return [
+            *self.store.facts,
+            *(
+                {
+                    "certname": row["certname"],
+                    "environment": row.get("environment"),
+                    "name": name,
+                    "value": value,
+                }
+                for row in further
+                for name, value in row["facts"].items()
+            ),
+        ]
+
+    def _fact_contents(self) -> Iterable[Row]:
+        return [
+            {**fact, "path": [fact["name"], *path], "name": (fact["name"], *path)[-1], "value": value}
+            for fact in self._facts()
+            for path, value in _leaves(fact["value"])
+        ]
+
+    def _inventory(self) -> Iterable[Row]:
+        found = {row["certname"]: row for row in self.store.inventory}
+        of_nodes: dict[str, Row] = {}
+        for fact in self.store.facts:
+            name = fact["certname"]
+            if name not in found:
+                row = of_nodes.setdefault(
+                    name, {"certname": name, "environment": fact["environment"], "facts": {}, "trusted": {}}
+                )
+                row["facts"][fact["name"]] = fact["value"]
+        for row in of_nodes.values():
+            row["trusted"] = row["facts"].get("trusted", {})
+        return [*found.values(), *of_nodes.values()]
+
+    def _nodes(self) -> Iterable[Row]:
+        found = {row["certname"]: row for row in self.store.nodes}
+        for rows in (self.store.inventory, self.store.facts, self.store.resources):
+            for row in rows:
+                found.setdefault(row["certname"], {"certname": row["certname"]})
+        return found.values()
+
+    def facts_of(self, certname: str) -> dict[str, Any]:
+        """The facts of a node, by name."""
+        if "facts of nodes" not in self.made:
+            of_nodes: dict[str, Row] = {}
+            for row in self._facts():
+                of_nodes.setdefault(row["certname"], {})[row["name"]] = row["value"]
+            self.made["facts of nodes"] = [of_nodes]
+        return dict(self.made["facts of nodes"][0].get(certname, {}))
+
+
+def _leaves(value: Any) -> Iterable[tuple[tuple[str | int, ...], Any]]:
+    """What a structured fact holds, each with its path, in their order."""
+    pending: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
+    while pending:
+        path, item = pending.pop()
+        if type(item) in (dict, list):
+            inner = item.items() if type(item) is dict else enumerate(item)
+            pending += reversed([((*path, name), part) for name, part in inner])
+        else:
+            yield path, item
+
+
+def answered(known: Known, query: Query) -> list[Any]:
+    """The rows that answer a question. Raises Failure."""
+    rows = [*known.rows(query.entity)]
+    if query.condition is not None:
+        holds = _test(known, query.entity, query.condition)
+        rows = [row for row in rows if holds(row)]
+    value_of = _getter(known, query.entity)
+    if any(isinstance(field, Aggregate) for field in query.fields or ()) or query.group:
+        rows = _grouped(query, rows, value_of)
+        value_of = _made
+    for field, descends in reversed(query.order):
+        value_of({}, field)
+        rows.sort(key=lambda row, field=field: _order(value_of(row, field)), reverse=descends)  # type: ignore[misc]
+    rows = rows[query.offset :]
+    rows = rows if query.limit is None else rows[: query.limit]
+    if query.fields is None:
+        return [dict(row) for row in rows]
+    names = [field.name if isinstance(field, Aggregate) else field for field in query.fields]
+    fields = [(name,) if isinstance(name, str) else name for name in names]
+    return [{_written(field): value_of(row, field) for field in fields} for row in rows]
+
+
+def _written(field: Field) -> str:
+    return ".".join(map(str, field))
+
+
+def _order(value: Any) -> tuple[int, Any]:
+    """By what values are put in order: numbers, then texts, then the rest."""
+    if isinstance(value, bool | int | float):
+        return 0, value
+    return (1, value) if isinstance(value, str) else (2, "" if value is None else str(value))
+
+
+def _getter(known: Known, entity: str) -> Callable[[Row, Field], Any]:
+    """What gives the value of a field in a row: null where there is none. Raises Failure for no field."""
+    names = FIELDS[entity]
+
+    def value_of(row: Row, field: Field) -> Any:
+        first, *path = field
+        if first not in names:
+            shown = ", ".join(name for name in names if name not in _SHOWN.get(entity, ()))
+            raise Failure("QUERY_FIELD", field=_written(field), entity=entity, known=shown)
+        if first == "fact":
+            value: Any = known.facts_of(row.get("certname", ""))
+        else:
+            value = row.get("tags" if first == "tag" else str(first))
+        for step in path:
+            if type(value) is dict:
+                value = value.get(step)
+            elif type(value) is list and type(step) is int and step < len(value):
+                value = value[step]
+            else:
+                return None
+        return value
+
+    return value_of
+
+
+def _made(row: Row, field: Field) -> Any:
+    """The value of a field in a row that a group has made, of a field that it may not have."""
+    return row.get(_written(field))
+
+
+# --- groups
+
+
+def _grouped(query: Query, rows: list[Row], value_of: Callable[[Row, Field], Any]) -> list[Row]:
+    plain = [field for field in query.fields or () if not isinstance(field, Aggregate)]
+    fields = query.group or plain
+    groups: dict[Any, list[Row]] = {} if fields else {(): []}
+    for row in rows:
+        groups.setdefault(key([value_of(row, field) for field in fields]) if fields else (), []).append(row)
+    found = []
+    for members in groups.values():
+        made = {_written(field): value_of(members[0], field) for field in fields}
+        for field in query.fields or ():
+            if isinstance(field, Aggregate):
+                made[field.name] = _counted(field, members, value_of)
+        found.append(made)
+    return found
+
+
+def _counted(asked: Aggregate, rows: list[Row], value_of: Callable[[Row, Field], Any]) -> Any:
+    if asked.field is None:
+        return len(rows)
+    values = [value for row in rows if (value := value_of(row, asked.field)) is not None]
+    if asked.name == "count":
+        return len(values)
+    if asked.name in ("min", "max"):
+        return (min if asked.name == "min" else max)(values, key=_order, default=None)
+    numbers = [value for value in values if type(value) in (int, float)]
+    if not numbers:
+        return None
+    return sum(numbers) / len(numbers) if asked.name == "avg" else sum(numbers)
+
+
+# --- conditions
+
+
+def _test(known: Known, entity: str, condition: Condition) -> Callable[[Row], bool]:
+    """What tells whether a condition holds for a row. Raises Failure for what makes no sense."""
+    word, *operands = condition
+    value_of = _getter(known, entity)
+    if word in ("and", "or"):
+        parts = [_test(known, entity, part) for part in operands]
+        joined = all if word == "and" else any
+        return lambda row: joined(part(row) for part in parts)
+    if word == "not":
+        inner = _test(known, entity, operands[0])
+        return lambda row: not inner(row)
+    if word == "subquery":
+        query = operands[0]
+        holds = _test(known, query.entity, query.condition) if query.condition is not None else None
+        nodes = {row["certname"] for row in known.rows(query.entity) if holds is None or holds(row)}
+        return lambda row: row["certname"] in nodes
+    if word == "in":
+        return _inside(known, value_of, *operands)
+    field, wanted = operands
+    value_of({}, field)
+    if word == "null?":
+        return lambda row: (value_of(row, field) is None) is wanted
+    fits = _COMPARED[word](wanted.lower() if field == ("tag",) and type(wanted) is str else wanted)
+    if field[0] in ("tag", "tags") and len(field) == 1:
+        return lambda row: any(map(fits, value_of(row, field) or ()))
+    return lambda row: fits(value_of(row, field))
+
+
+def _inside(
+    known: Known, value_of: Callable[[Row, Field], Any], fields: list[Field], looked: Query | list[Any]
+) -> Callable[[Row], bool]:
+    single = len(fields) == 1
+    if isinstance(looked, Query):
+        values = [[*row.values()] for row in answered(known, looked)]
+    else:
+        values = [[value] if single else value for value in looked]
+    found = {key(value) for value in values}
+    for field in fields:
+        value_of({}, field)
+    return lambda row: key([value_of(row, field) for field in fields]) in found
+
+
+def _same(wanted: Any) -> Callable[[Any], bool]:
+    among = key([wanted])
+    return lambda value: value is not None and key([value]) == among
+
+
+def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any], Callable[[Any], bool]]:
+    """Numbers are compared as numbers, and texts, times for one, as texts."""
+
+    def by(wanted: Any) -> Callable[[Any], bool]:
+        kinds = (str,) if type(wanted) is str else (int, float)
+        return lambda value: type(value) in kinds and compare(value, wanted)
+
+    return by
+
+
+@lru_cache(maxsize=200)
+def _regexp(source: str) -> Any:
+    return Regexp(source).compiled
+
+
+def _like(wanted: Any) -> Callable[[Any], bool]:
+    if type(wanted) is not str:
+        raise Failure("QUERY_NOT_UNDERSTOOD", problem="'~' takes a regular expression as text")
+    regexp = _regexp(wanted)
+    return lambda value: type(value) is str and regexp.search(value) is not None
+
+
+def _path_like(wanted: Any) -> Callable[[Any], bool]:
+    """A path each of whose steps is like the one of an array of regular expressions."""
+    if type(wanted) is not list:
+        raise Failure("QUERY_NOT_UNDERSTOOD", problem="'~>' takes an array of regular expressions")
+    steps = [_like(part if type(part) is str else f"^{part}$") for part in wanted]
+    return lambda value: (
+        type(value) is list
+        and len(value) == len(steps)
+        and all(fits(str(step)) for fits, step in zip(steps, value, strict=True))
+    )
+
+
+_COMPARED: dict[str, Callable[[Any], Callable[[Any], bool]]] = {
+    "=": _same,
+    ">": _ordered(gt),
+    "<": _ordered(lt),
+    ">=": _ordered(ge),
+    "<=": _ordered(le),
+    "~": _like,
+    "~>": _path_like,
+}

@@ -1,0 +1,158 @@
+"""Commands that show the program with other facts: one change at a time, or a fleet of nodes."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from fnmatch import fnmatch
+from os import path as paths
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from evaluator import Session
+from evaluator.catalog.model import reference
+from evaluator.catalog.references import parse_reference
+from evaluator.facts import fact_sets, facts_for
+from evaluator.fleet import Fleet, choices, varied
+from evaluator.issues import Failure, error
+from evaluator.program import gate
+from evaluator.program.log import Log
+from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.comparing import compared
+from puppet_kernel.given import DATA_SUFFIXES, fleet_in, join_fleet
+from puppet_kernel.rendering import fleets
+from puppet_kernel.rendering.elements import Element, Tabs
+from puppet_kernel.rendering.literals import duration
+from puppet_kernel.replies import CommandError
+
+_RESOURCE = re.compile(r"([A-Z]\w*(?:::[A-Z]\w*)*)\[\s*(['\"]?)(.*)\2\s*\]")
+_TELL_SECONDS = 2.0
+_MOST = 12  # sets of facts that are shown beside each other
+
+
+class _Asked:
+    """The fleet that a session has shown last.
+
+    facts  what was asked for, and `certname`, that of all nodes where they are one;  cells  what was compiled
+    """
+
+    def __init__(self, facts: dict[str, Any], certname: str | None) -> None:
+        self.facts = facts
+        self.certname = certname
+        self.cells: list[str] = []
+        self.fleet: Fleet | None = None
+
+
+_asked: WeakKeyDictionary[Session, _Asked] = WeakKeyDictionary()
+
+
+def fleet(desk: Desk, argument: str) -> Answer:
+    """The program compiled for many nodes: what fails, what differs, and which fact makes the difference."""
+    resource = _RESOURCE.fullmatch(argument)
+    if argument and resource is None:
+        facts, certname = _facts_of(desk, argument.split())
+        _asked[desk.session] = _Asked(facts, certname)
+    asked = _asked.get(desk.session)
+    if asked is None:
+        raise CommandError(
+            "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
+            help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
+        )
+    shown = _compiled(desk, asked)
+    if resource is None:
+        return fleets.fleet(shown, desk.width())
+    key = parse_reference(f"{resource[1]}[{resource[3]}]")
+    name = reference(key) if key is not None else argument
+    rows = shown.table(name)
+    if not rows:
+        raise CommandError(f"No node has {name}", help="%fleet lists what differs")
+    return fleets.table(rows, desk.width())
+
+
+def _compiled(desk: Desk, asked: _Asked) -> Fleet:
+    """The fleet; what was compiled before counts as long as the cells are the same."""
+    cells = [cell.source for cell in desk.session.cells]
+    if asked.fleet is None or asked.cells != cells:
+        asked.fleet = desk.session.fleet(asked.facts, told=_teller(desk), certname=asked.certname)
+        asked.cells = cells
+    return asked.fleet
+
+
+def _teller(desk: Desk) -> Callable[[Fleet], None]:
+    """Tells now and then how far it is, and ends it when it was interrupted."""
+    told = time.monotonic()
+
+    def tell(so_far: Fleet) -> None:
+        nonlocal told
+        desk.supervised(lambda: None)
+        if time.monotonic() - told > _TELL_SECONDS and desk.session.on_log is not None and so_far.done:
+            told = time.monotonic()
+            left = duration(so_far.left)
+            desk.session.on_log(Log("info", f"{so_far.done:,} of {len(so_far.facts):,} nodes, {left} left"))
+
+    return tell
+
+
+def _facts_of(desk: Desk, words: list[str]) -> tuple[dict[str, Any], str | None]:
+    """The facts that the words of a command name, and the certname where they are all of one node."""
+    found: dict[str, Any] = {}
+    if words[0] == "node" and words[1:]:
+        return {name: desk.twin(cells=0, node=name).facts for name in words[1:]}, None
+    changes: list[str] = []
+    try:
+        for word in words:
+            if word in fact_sets():
+                found[word] = facts_for(word, desk.session.node)
+            elif "=" in word:
+                changes.append(word)
+            else:
+                for file in _files(desk, word):
+                    content = gate.named(file)
+                    if content is None:
+                        raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
+                    join_fleet(found, fleet_in(content, file), file)
+        if not changes:
+            return found, desk.session.node if found.keys() <= set(fact_sets()) else None
+        if found:
+            raise ValueError("values of facts, or nodes with their facts: not both")
+        return varied(desk.session.facts, dict(choices(text, desk.session.facts) for text in changes)), (
+            desk.session.node
+        )
+    except (Failure, ValueError) as problem:
+        raise CommandError(f"{problem}", help="%fleet takes folders, files, sets or FACT=A,B") from None
+
+
+def _files(desk: Desk, word: str) -> list[str]:
+    """The files of facts that a word means: a file, those in a folder, or those that a pattern fits."""
+    folder, last = (word, "*") if gate.kind_of(word) == gate.FOLDER else paths.split(word)
+    if not desk.may_read(folder or "."):
+        raise error("PATH_NOT_PERMITTED", path=word)
+    if not any(sign in last for sign in "*?["):
+        return [word]
+    return [
+        paths.join(folder, name)
+        for name in gate.entries(folder or ".")
+        if fnmatch(name, last) and name.endswith(DATA_SUFFIXES)
+    ]
+
+
+def whatif(desk: Desk, argument: str) -> Answer:
+    """What would be different, were a fact another one; of several values, each by itself."""
+    try:
+        values = dict(choices(text, desk.session.facts) for text in argument.split())
+        sets = varied(desk.session.facts, values) if values else {}
+    except ValueError as problem:
+        raise CommandError(f"{problem}", help="%whatif os.family=RedHat,Suse") from None
+    if not 0 < len(sets) <= _MOST:
+        raise CommandError(
+            f"%whatif takes facts with their values, at most {_MOST} together",
+            help="%whatif os.family=RedHat,Suse; %fleet takes more",
+        )
+    here = "the facts here", desk.session
+
+    def shown(name: str, facts: dict[str, Any]) -> Element:
+        return compared(here, (name, desk.twin(facts=facts)), desk.width())
+
+    parts = [(name, shown(name, facts)) for name, facts in sets.items()]
+    return parts[0][1] if len(parts) == 1 else Tabs(*parts)

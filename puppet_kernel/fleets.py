@@ -1,0 +1,142 @@
+"""`--fleet`: an environment or programs compiled for many nodes; what differs as text, JSON, CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+from evaluator.fleet import Fleet, choices, varied
+from puppet_kernel.as_json import problem_data
+from puppet_kernel.batch import OK, PUPPET_ERROR
+from puppet_kernel.files import read_source
+from puppet_kernel.given import DATA_SUFFIXES, new_session, read_fleet
+from puppet_kernel.options import Options, UsageError
+from puppet_kernel.rendering import fleets
+from puppet_kernel.rendering.literals import duration
+from puppet_kernel.terminal.terminal import Terminal, columns
+
+COLUMNS = ("resource", "attribute", "value", "usual", "count", "fact", "fact_values", "nodes")
+_TABLES = (".csv", ".json", ".parquet")
+
+
+def compile_fleet(options: Options, terminal: Terminal) -> int:
+    """Compiles the inputs for each node. Gives the exit code: 1 when a node has no catalog. Raises UsageError."""
+    if options.table is not None and not options.table.endswith(_TABLES):
+        raise UsageError(f"--table takes a file that ends in {', '.join(_TABLES)}, not {options.table}")
+    given = [name for kind, name in options.inputs if kind == "file" and _holds_facts(name)]
+    sources = [
+        text if kind == "code" else read_source(text)
+        for kind, text in options.inputs
+        if kind == "code" or not _holds_facts(text)
+    ]
+    session = new_session(options)
+    try:
+        facts = read_fleet(given)
+        certname = None
+        if options.vary:
+            if facts:
+                raise ValueError(
+                    "--vary changes the facts of one node, which --facts names; others are given"
+                )
+            facts = varied(session.facts, dict(choices(text, session.facts) for text in options.vary))
+            certname = session.node
+    except (OSError, ValueError) as problem:
+        raise UsageError(str(problem)) from None
+    if not facts:
+        raise UsageError("--fleet needs facts of nodes: files, folders, or --vary")
+    with ExitStack() as stack:
+        executor = None if options.scheduler is None else _scheduled(options.scheduler, stack)
+        made = session.fleet(facts, executor, told=_progress(terminal), certname=certname, sources=sources)
+    if options.table is not None:
+        try:
+            _write(options.table, made)
+        except OSError as problem:
+            raise UsageError(f"cannot write {options.table}: {problem.strerror}") from None
+    if options.json:
+        terminal.write(json.dumps(_data(made, options.catalog), indent=2, ensure_ascii=True) + "\n")
+    else:
+        terminal.show(fleets.fleet(made, columns(), timed=True))
+    return PUPPET_ERROR if made.errors else OK
+
+
+def _holds_facts(name: str) -> bool:
+    return name.endswith(DATA_SUFFIXES) or os.path.isdir(name)
+
+
+def _progress(terminal: Terminal) -> Any:
+    """Shows a person at a terminal how far it is and how long it will take."""
+    shows = sys.stderr.isatty()
+
+    def tell(made: Fleet) -> None:
+        if shows and made.done:
+            ends = made.done == len(made.facts)
+            text = f"{made.done:,} of {len(made.facts):,} nodes, {duration(made.left)} left"
+            sys.stderr.write("\r\x1b[K" if ends else f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
+    return tell
+
+
+def _scheduled(address: str, stack: ExitStack) -> Any:
+    """An executor on the workers of a Dask scheduler, until the stack is left."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError("--scheduler needs Dask: pip install 'puppet-kernel[fleet]'") from None
+    try:
+        client = stack.enter_context(Client(address, timeout="10s"))
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"there is no scheduler at {address}: {problem}") from None
+    return stack.enter_context(client.get_executor())
+
+
+# --- the table as data
+
+
+def _data(made: Fleet, with_catalogs: bool) -> dict[str, Any]:
+    """A fleet as JSON has it."""
+    found: dict[str, Any] = {
+        "nodes": len(made.facts),
+        "seconds": made.seconds,
+        "errors": {node: problem_data(problem) for node, problem in made.errors.items()},
+        "table": [row.to_json() for row in made.table()],
+    }
+    return found | ({"catalogs": dict(made.catalogs)} if with_catalogs else {})
+
+
+def _lines(made: Fleet) -> Iterator[tuple[Any, ...]]:
+    """The table with a line for each value of each attribute, in the order of COLUMNS."""
+    for row in made.table():
+        for group in row.groups:
+            value = group.value if type(group.value) is str else json.dumps(group.value, ensure_ascii=False)
+            name, values = group.reason or ("", ())
+            told = " ".join(map(str, values))
+            nodes = " ".join(group.nodes)
+            yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, told, nodes
+
+
+def _write(path: str, made: Fleet) -> None:
+    """Writes the table in the form that the name of the file asks for. Raises OSError and UsageError."""
+    if path.endswith(".parquet"):
+        _write_parquet(path, list(_lines(made)))
+        return
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        if path.endswith(".csv"):
+            csv.writer(file).writerows([COLUMNS, *_lines(made)])
+        else:
+            json.dump([row.to_json() for row in made.table()], file, indent=2, ensure_ascii=True)
+
+
+def _write_parquet(path: str, lines: list[tuple[Any, ...]]) -> None:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise UsageError("a table as Parquet needs pyarrow: pip install 'puppet-kernel[fleet]'") from None
+    columns = {name: [line[place] for line in lines] for place, name in enumerate(COLUMNS)}
+    parquet.write_table(pyarrow.table(columns), path)

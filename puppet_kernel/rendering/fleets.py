@@ -1,0 +1,116 @@
+"""A fleet as view elements: what fails, what differs between the nodes, and the facts behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from posixpath import commonprefix
+from typing import Any
+
+from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table, line
+from puppet_kernel.rendering.escape import clip
+from puppet_kernel.rendering.literals import duration, short_value
+
+ROWS = 100  # so many attributes one view shows
+GROUPS = 6  # and so many values of each
+EXAMPLES = 2  # where nearly every node has its own
+AROUND = 10  # characters of texts that are shown before they differ
+NODES = 3  # so many names of nodes stand in a row, of more the count
+_HEADER = ("resource", "attribute", "value", "nodes", "where")
+
+
+def fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
+    """A whole fleet: how many nodes there are, those that fail, and the attributes that are not the same on all.
+
+    timed  how long it took is told too
+    """
+    rows = shown.table()
+    different = [row for row in rows if len(row.groups) > 1]
+    parts: list[Element] = [Note("hint", _summary(shown) + (_times(shown) if timed else ""))]
+    if shown.errors:
+        parts.append(_failures(shown.failures(), columns))
+    if different:
+        parts.append(table(different[:ROWS], columns))
+    if len(different) > ROWS:
+        parts.append(Note("hint", f"… {len(different) - ROWS:,} more attributes differ"))
+    if rows:
+        same = len({row.resource for row in rows} - {row.resource for row in different})
+        counted = f"{same:,} {'resource is' if same == 1 else 'resources are'}"
+        parts.append(Note("hint", f"{counted} the same on all nodes"))
+    return Group(*parts, spaced=True)
+
+
+def table(rows: Iterable[Any], columns: int = 100) -> Element:
+    """Rows of a fleet: the usual value first, then the others with the nodes that have them and what these share."""
+    room = max(columns - 60, 20)
+    lines: list[Sequence[Line]] = []
+    for row in rows:
+        head = [line(("type", row.resource)), line(("name", row.attribute))]
+        total = sum(len(group.nodes) for group in row.groups)
+        most = GROUPS if len(row.groups) <= 2 * GROUPS else EXAMPLES
+        shown, left = row.groups[:most], row.groups[most:]
+        begin = _where_they_part([group.value for group in shown])
+        for group in shown:
+            usual = group is row.usual
+            value = _value(group.value, room, begin) if row.attribute else _there(group.value)
+            count = f"{len(group.nodes):,} of {total:,}" if usual else _nodes(group.nodes)
+            lines.append((*head, value, line(("dim" if usual else "", count)), line(_where(group.reason))))
+            head = [(), ()]
+        if left:
+            count = _nodes([node for group in left for node in group.nodes])
+            lines.append((*head, line(("dim", f"… {len(left):,} more values")), line(count), ()))
+    return Table(lines, _HEADER)
+
+
+def _where_they_part(values: Sequence[Any]) -> int:
+    """How much of long texts is left out since they all begin with it."""
+    if len(values) < 2 or not all(type(value) is str for value in values):
+        return 0
+    same = len(commonprefix(list(values)))
+    return same - AROUND if same > 2 * AROUND else 0
+
+
+def _summary(shown: Any) -> str:
+    known = f"{len(shown.facts):,} {'node' if len(shown.facts) == 1 else 'nodes'}"
+    failed = f", {len(shown.errors):,} without a catalog" if shown.errors else ""
+    return f"{known}{failed}"
+
+
+def _times(shown: Any) -> str:
+    each = sum(shown.seconds.values()) / max(len(shown.seconds), 1)
+    return f", {duration(shown.elapsed)}, {duration(each)} of CPU each"
+
+
+def _failures(groups: Iterable[Any], columns: int) -> Element:
+    """The errors, each with its nodes."""
+    return Table(
+        (
+            line(("error", group.value.code)),
+            line(clip(" ".join(str(group.value).split()), max(2 * columns - 80, 80))),
+            line(_nodes(group.nodes)),
+            line(_where(group.reason)),
+        )
+        for group in groups
+    )
+
+
+def _there(value: bool) -> Line:
+    return line(("added", "there")) if value else line(("removed", "not there"))
+
+
+def _value(value: Any, room: int, begin: int) -> Line:
+    if value is None:
+        return line(("dim", "not set"))
+    return (("dim", "…"), *short_value(value[begin:], room - 1)) if begin else short_value(value, room)
+
+
+def _nodes(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= NODES else f"{len(names):,} nodes"
+
+
+def _where(reason: Any) -> str:
+    """The fact that tells nodes apart: `os.family = RedHat`."""
+    if reason is None:
+        return ""
+    name, values = reason
+    told = ", ".join("undef" if value is None else str(value) for value in values)
+    return f"{name} = {told}"

@@ -1,0 +1,163 @@
+"""`python -m puppet_kernel.site OUT [--pyodide DIR] [--notebooks DIR]`: a site on which the kernel runs in the browser.
+
+OUT        the folder of the site: files, which any server of files can give
+--pyodide  a folder with a distribution of Pyodide, which becomes part of the site; by default the published one is used
+--notebooks  the folder with the notebooks and what they read; by default those of this project
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from puppet_kernel import __version__
+from puppet_kernel.options import UsageError
+
+PACKAGE = Path(__file__).parent
+STATIC = PACKAGE / "browser" / "static"
+LOGOS = PACKAGE / "kernelspecs" / "puppet"
+NOTEBOOKS = PACKAGE.parent / "notebooks"
+NAME = "puppet-kernel"
+VERSION = "314.0.7"
+PUBLISHED = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
+# what of a distribution the browser loads, and a package that is in some of them
+NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PACKAGES = ("regex",)
+OUR_CODE = ("lexer_parser", "evaluator", "puppet_kernel")
+THEIR_CODE = ("yaml", "traitlets", "pygments")
+LEFT_OUT = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
+SECONDS = 30  # for a cell, where nothing but a new kernel could stop it
+KERNELS = (
+    {"name": "puppet", "display_name": "Puppet", "language": "puppet", "dialect": "spec"},
+    {
+        "name": "puppet-released",
+        "display_name": "Puppet (as released)",
+        "language": "puppet",
+        "dialect": "puppet",
+    },
+)
+MANIFEST = {
+    "name": NAME,
+    "version": __version__,
+    "description": "The Puppet language in a notebook, with nothing installed",
+    "license": "Apache-2.0",
+    "jupyterlab": {
+        "extension": True,
+        "_build": {"load": "static/extension.js", "extension": "./extension"},
+    },
+}
+
+
+def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -> None:
+    """Makes the site. Raises UsageError for what is missing."""
+    if importlib.util.find_spec("jupyterlite_core") is None:
+        raise UsageError("the site is built by JupyterLite: pip install 'puppet-kernel[site]'")
+    if not list(notebooks.glob("*.ipynb")):
+        raise UsageError(f"there are no notebooks in {notebooks}")
+    packages = list(PACKAGES) if pyodide is None else packages_in(pyodide)
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        place = PUBLISHED if pyodide is None else "../../../pyodide/"
+        settings = {"pyodide": place, "packages": packages, "seconds": SECONDS, "kernels": KERNELS}
+        extension(work / "extension", notebooks, settings)
+        lite(work, out.resolve(), notebooks.resolve())
+    shutil.copy(out / "lab" / "favicon.ico", out)  # browsers ask for it before a page names one
+    if pyodide is not None:
+        (out / "pyodide").mkdir(exist_ok=True)
+        for name in (*NEEDED, *(found["file_name"] for found in locked(pyodide, packages))):
+            shutil.copy(pyodide / name, out / "pyodide" / name)
+
+
+def locked(pyodide: Path, names: list[str]) -> list[dict[str, Any]]:
+    """What a distribution tells of packages. Raises UsageError for a folder that is none."""
+    for name in NEEDED:
+        if not (pyodide / name).is_file():
+            raise UsageError(f"{pyodide} is no distribution of Pyodide {VERSION}: there is no {name}")
+    known = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    return [known[name] for name in names if name in known]
+
+
+def packages_in(pyodide: Path) -> list[str]:
+    """The packages that are not only known to a distribution, but there."""
+    return [
+        found["name"] for found in locked(pyodide, list(PACKAGES)) if (pyodide / found["file_name"]).is_file()
+    ]
+
+
+def extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> None:
+    """Makes what JupyterLite loads: our JavaScript, the Python code, and what notebooks read."""
+    static = folder / "static"
+    shutil.copytree(STATIC, static)
+    (folder / "package.json").write_text(json.dumps(MANIFEST, indent=2), encoding="utf-8")
+    (static / "settings.json").write_text(json.dumps(settings, indent=2), encoding="utf-8")
+    for source, target in (("logo-svg.svg", "logo.svg"), ("logo-64x64.png", "logo-64x64.png")):
+        shutil.copy(LOGOS / source, static / target)
+    pack(static / "code.zip", code())
+    pack(static / "files.zip", ((path, path.relative_to(notebooks)) for path in notebooks.rglob("*")))
+
+
+def code() -> Iterator[tuple[Path, Path]]:
+    """The files of the Python packages that the kernel needs, each with its place among them."""
+    for package in (*OUR_CODE, *THEIR_CODE):
+        root = Path(str(files(package)))
+        for path in sorted(root.rglob("*")):
+            place = path.relative_to(root.parent)
+            inside = f"/{path.relative_to(root).as_posix()}"
+            if path.suffix != ".so" and not any(f"/{name}/" in inside for name in LEFT_OUT):
+                yield path, place
+
+
+def pack(archive: Path, found: Iterator[tuple[Path, Path]]) -> None:
+    """Writes files into an archive."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path, place in found:
+            if path.is_file() and not any(part.startswith(".") for part in place.parts):
+                packed.write(path, place)
+
+
+def lite(work: Path, out: Path, notebooks: Path) -> None:
+    """Lets JupyterLite make its application around the extension. Raises UsageError when it cannot."""
+    site = {"appName": "Puppet", "defaultKernelName": KERNELS[0]["name"]}
+    told = {"jupyter-lite-schema-version": 0, "jupyter-config-data": site}
+    (work / "jupyter-lite.json").write_text(json.dumps(told), encoding="utf-8")
+    command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(work)]
+    command += ["--output-dir", str(out), "--contents", str(notebooks)]
+    command += ["--LiteBuildConfig.federated_extensions", str(work / "extension")]
+    command += ["--LiteBuildConfig.ignore_sys_prefix=True", "--no-sourcemaps", "--no-unused-shared-packages"]
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise UsageError(f"JupyterLite could not build the site:\n{done.stdout}{done.stderr}")
+
+
+def main(arguments: list[str]) -> int:
+    """Does what the command line says and returns the exit code."""
+    places: dict[str, Path] = {}
+    try:
+        left = iter(arguments)
+        for argument in left:
+            name = argument if argument in ("--pyodide", "--notebooks") else "OUT"
+            value = argument if name == "OUT" else next(left, "")
+            if not value or value.startswith("-") or name in places:
+                raise UsageError(f"it is not clear what {argument} means")
+            places[name] = Path(value)
+        if "OUT" not in places:
+            raise UsageError("the folder for the site is missing")
+        build(places["OUT"], places.get("--notebooks", NOTEBOOKS), places.get("--pyodide"))
+    except UsageError as problem:
+        print(problem, __doc__, sep="\n\n", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,241 @@
+"""Where an input stands: a command that runs again sees what stands before it; settings hold from their place on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
+
+
+class Page:
+    """A notebook: cells with identities in a shell, and what each shows."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.shell = Shell(settings)
+        self.updated: list[str] = []
+        self.names: list[str] = []
+
+    def run(self, name: str, code: str) -> str:
+        """Runs a cell; gives what it shows."""
+        if name not in self.names:
+            self.names.append(name)
+        reply: Reply = self.shell.submit(code, name, self.names.index(name) + 1)
+        self.updated = [cell.cell_id for cell in reply.updated]
+        return "" if reply.element is None else plain(reply.element)
+
+    def all(self, cells: dict[str, str]) -> list[str]:
+        """Runs cells in order; gives what they show."""
+        return [self.run(name, code) for name, code in cells.items()]
+
+
+CELLS = {
+    "a": "$port = 80",
+    "b": "notify { 'n': message => $port }",
+    "f": "fail('no')",
+    "g": "%graph",
+    "c": "%catalog",
+    "u": "$later",
+    "d": "notify { 'm': } $later = 1",
+    "e": "%cells",
+    "v": "%vars",
+    "w": "%why Notify['n'] message",
+    "x": "%diff [1]",
+    "t": "%types",
+    "z": "Notify['n'] -> Notify['m']",
+}
+
+
+def test_everything_run_again_shows_the_same() -> None:
+    page = Page()
+    first = page.all(CELLS)
+    assert "Notify[m]" not in first[3] and "notify { 'm'" in page.run("new", "%catalog")
+    for _ in range(2):
+        again = page.all(CELLS)
+        # a failed cell that runs in its place fails there again; times differ
+        assert [text for name, text in zip(CELLS, again, strict=True) if name != "e"] == [
+            text for name, text in zip(CELLS, first, strict=True) if name != "e"
+        ]
+
+
+def test_a_command_sees_what_stands_before_it_as_it_is_now() -> None:
+    page = Page()
+    page.all({"a": "$x = 1", "v": "%vars", "b": "$y = 2"})
+    page.run("a", "$x = 7")
+    shown = page.run("v", "%vars")
+    assert "7" in shown and "$y" not in shown
+    assert "$y" in page.run("new", "%vars")
+
+
+def test_without_an_identity_everything_is_seen() -> None:
+    shell = Shell({})
+    for code in ("$x = 1", "%vars", "$y = 2"):
+        shell.submit(code)
+    element = shell.submit("%vars").element
+    assert element is not None and "$y" in plain(element)
+
+
+def test_a_command_that_failed_has_no_place() -> None:
+    page = Page()
+    page.all({"g": "%graph File['/a']", "a": "file { '/a': }"})
+    assert "There is no resource" not in page.run("g", "%graph File['/a']")
+
+
+def test_a_cell_that_failed_runs_at_the_end_when_what_it_lacked_is_there() -> None:
+    page = Page()
+    page.all({"r": "include k", "k": "class k { notify { 'of k': } }"})
+    assert "of k" in page.run("r", "include k")
+    assert [cell.cell_id for cell in page.shell.session.cells] == ["k", "r"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"a": "$x = 1", "b": "$y = 2", "u": "%undo", "v": "%vars", "c": "$z = 3"},
+        {"a": "$x = 1", "b": "$y = 2", "u": "%undo", "v": "%vars", "r": "%redo", "w": "%vars", "c": "$z = 3"},
+        {"a": "1", "b": "$y = 2", "u": "%undo", "t": "%undo", "v": "%vars", "c": "$z = 3", "w": "%vars"},
+        {"a": "1", "n": "notify { 'n': }", "g": "%graph", "u": "%undo", "b": "$z = 3", "c": "%catalog"},
+    ],
+)
+def test_steps_back_and_forth_run_again_come_to_the_same(cells: dict[str, str]) -> None:
+    page = Page()
+    first = page.all(cells)
+    kept = [cell.source for cell in page.shell.session.cells]
+    for _ in range(2):
+        assert page.all(cells) == first
+        assert [cell.source for cell in page.shell.session.cells] == kept
+
+
+def test_undo_in_one_cell_goes_on_step_by_step() -> None:
+    page = Page()
+    page.all({"a": "$x = 1", "b": "$y = 2"})
+    assert [page.run("u", "%undo") for _ in range(2)] == ["taken back: $y = 2", "taken back: $x = 1"]
+    assert "nothing to take back" in page.run("u", "%undo")
+    page.run("a", "$x = 1")
+    assert page.run("u", "%undo") == "taken back: $x = 1"
+
+
+def test_undo_takes_back_what_was_run_last_wherever_it_stands() -> None:
+    page = Page()
+    page.all({"a": "$x = 1", "b": "$y = $x"})
+    page.run("a", "$x = 5")
+    assert page.run("u", "%undo") == "taken back: $x = 5"
+    assert page.run("new", "[$x, $y]") == "[1, 1]"
+
+
+def test_undo_redraws_what_it_changes() -> None:
+    page = Page()
+    page.all({"a": "$x = 1", "b": "$y = $x + 1", "c": "'apart'"})
+    page.run("a", "$x = 5")
+    page.run("u", "%undo")
+    assert page.updated == ["a", "b"]
+    page.run("r", "%redo")
+    assert page.updated == ["a", "b"]
+
+
+def test_exercises_in_the_middle_see_what_stands_before() -> None:
+    session = Session("puppet", interactive=True)
+    for name, text in (("a", "$x = 1"), ("b", "notify { 'n': }"), ("c", "$z = 3")):
+        session.run(text, name)
+    cell = session.cell("b")
+    assert cell is not None
+    with session.until(cell.rank):
+        assert [known.cell_id for known in session.cells] == ["a", "b"]
+        assert session.look("$z").value is None
+        assert session.catalog().summary() == ["Notify[n]"]
+    with session.until(0):
+        assert session.cells == [] and session.catalog().summary() == []
+    assert session.look("$z").value == 3
+    assert session.undo() and [known.cell_id for known in session.cells] == ["a", "b"]
+
+
+# --- settings
+
+NODES = {
+    "a": "$name = $facts['networking']['hostname']",
+    "b": "node 'web01' { notify { 'web': } } node default { notify { 'any': } }",
+    "c": "%catalog",
+    "n": "%node web01",
+    "d": "$trusted['certname']",
+    "e": "%catalog",
+    "m": "%node db01",
+    "f": "$trusted['certname']",
+    "g": "%node",
+}
+
+
+def test_settings_hold_from_their_place_on_and_what_stands_before_is_shown_without_them() -> None:
+    page = Page()
+    first = page.all(NODES)
+    assert first[4] == "'web01'" and first[7] == "'db01'" and "any" in first[2] and "web" in first[5]
+    for _ in range(2):
+        assert page.all(NODES) == first
+    assert page.shell.session.node == "db01"
+
+
+def test_an_edit_reaches_every_stage() -> None:
+    page = Page()
+    page.all({"a": "$x = 1", "n": "%node web01", "d": "\"${x} ${trusted['certname']}\""})
+    assert page.run("a", "$x = 2") == "2\n1 cell evaluated again, 1 differs: [3]"
+    assert page.updated == ["d"]
+    assert page.run("new", "[$x, $trusted['certname']]") == "[2, 'web01']"
+
+
+def test_a_setting_that_is_edited_changes_what_stands_behind() -> None:
+    page = Page()
+    page.all({"a": "$trusted['certname']", "n": "%node web01", "d": "$trusted['certname']"})
+    page.run("n", "%node web02")
+    assert page.updated == ["d"] and page.shell.session.node == "web02"
+    assert page.run("a", "$trusted['certname']") == "'localhost'"
+    assert page.run("d", "$trusted['certname']") == "'web02'"
+    page.run("n", "notice('no more')")
+    assert page.updated == ["d"] and page.shell.session.node == "localhost"
+
+
+def test_a_deleted_setting_is_no_more() -> None:
+    page = Page()
+    page.all({"a": "1", "n": "%node web01", "d": "$trusted['certname']"})
+    assert [cell.cell_id for cell in page.shell.forget(["n", "unknown"])] == ["d"]
+    assert page.shell.session.node == "localhost"
+
+
+def test_what_cannot_be_evaluated_with_a_setting_comes_back_with_another() -> None:
+    page = Page()
+    page.all(
+        {"a": "if $trusted['certname'] == 'db01' { fail('not there') } $x = 1", "b": "$x", "n": "%node db01"}
+    )
+    assert "[1] is left out" in page.run("o", "%node db01")
+    assert page.run("new", "%node web01").startswith("2 cells run again")
+    assert page.run("last", "$x") == "1"
+    page = Page()
+    page.all(
+        {"a": "if $trusted['certname'] == 'db01' { fail('not there') } $x = 1", "n": "%node db01", "b": "$x"}
+    )
+    page.run("a", "$x = 3")
+    assert page.updated == ["b"] and page.run("last", "$x") == "3"
+
+
+def test_a_setting_that_fails_changes_nothing() -> None:
+    page = Page()
+    page.all({"a": "1", "n": "%node web01", "d": "$trusted['certname']"})
+    assert "error" in page.run("n", "%dialect nothing")
+    assert page.shell.session.node == "web01"
+
+
+def test_reset_forgets_all_places() -> None:
+    page = Page()
+    page.all({"a": "$x = 1", "n": "%node web01", "r": "%reset"})
+    assert page.run("b", "$x = 2") == "2"
+    assert page.run("a", "$z = 1") == "1"
+    assert [cell.cell_id for cell in page.shell.session.cells] == ["b", "a"]
+    assert page.shell.session.node == "web01"
+
+
+def test_limits_are_set_for_good() -> None:
+    page = Page()
+    page.all({"a": "1", "l": "%limits max_resources 7", "n": "%node web01"})
+    assert "7" in page.run("m", "%limits max_resources")

@@ -1,0 +1,149 @@
+"""`puppet-repl --fleet`: facts in files and folders, the table on the screen and in files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluator.facts import facts_for
+
+Result = subprocess.CompletedProcess[str]
+ROOT = Path(__file__).parents[2]
+PROGRAM = "file { '/x': mode => $facts['os']['family'] ? { 'RedHat' => '0600', default => '0644' } }"
+NODES = {"a.example.com": "debian-12", "b.example.com": "rocky-9", "c.example.com": "debian-11"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a program and the facts of three nodes."""
+    (tmp_path / "facts").mkdir()
+    (tmp_path / "site.pp").write_text(PROGRAM)
+    for node, known in NODES.items():
+        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(facts_for(known, node)))
+    (tmp_path / "facts" / "README").write_text("no facts")
+    return tmp_path
+
+
+@pytest.fixture
+def repl(folder: Path) -> Callable[..., Result]:
+    """`repl(*arguments)` runs `puppet-repl` in the folder."""
+
+    def run(*arguments: str) -> Result:
+        command = [sys.executable, "-c", "from puppet_kernel.__main__ import main; raise SystemExit(main())"]
+        return subprocess.run(
+            [*command, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            cwd=folder,
+            env={"PYTHONPATH": ":".join([str(ROOT), *sys.path]), "COLUMNS": "100"},
+        )
+
+    return run
+
+
+def test_a_folder_of_facts(repl: Callable[..., Result]) -> None:
+    done = repl("--fleet", "facts", "site.pp")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, *rest = done.stdout.splitlines()
+    assert first.startswith("3 nodes, ")
+    assert [row.split() for row in rest if row] == [
+        ["resource", "attribute", "value", "nodes", "where"],
+        ["File[/x]", "mode", "'0644'", "2", "of", "3", "os.family", "=", "Debian"],
+        ["'0600'", "b.example.com", "os.family", "=", "RedHat"],
+        ["0", "resources", "are", "the", "same", "on", "all", "nodes"],
+    ]
+
+
+def test_json_with_catalogs_and_errors(repl: Callable[..., Result], folder: Path) -> None:
+    (folder / "site.pp").write_text(PROGRAM + "\nif $facts['os']['family'] == 'RedHat' { fail('no') }")
+    done = repl("--fleet", "--json", "--catalog", "facts", "site.pp")
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert (told["nodes"], list(told["catalogs"])) == (3, ["a.example.com", "c.example.com"])
+    assert told["errors"]["b.example.com"]["line"] == 2
+    assert set(told["seconds"]) == set(NODES)
+    assert [row["attribute"] for row in told["table"]] == ["mode"]
+
+
+def test_a_program_that_fails_for_the_node_of_the_command_line_may_do_for_others(
+    repl: Callable[..., Result],
+) -> None:
+    done = repl("--fleet", "facts", "-e", "if $trusted['certname'] == 'localhost' { fail('here') }")
+    assert done.returncode == 0, done.stdout
+
+
+def test_values_of_a_fact(repl: Callable[..., Result]) -> None:
+    done = repl("--fleet", "--facts", "debian-12", "--vary", "os.family=Suse,RedHat", "site.pp", "--json")
+    told = json.loads(done.stdout)
+    assert [group["nodes"] for group in told["table"][0]["groups"]] == [
+        ["os.family=Suse"],
+        ["os.family=RedHat"],
+    ]
+
+
+def test_facts_as_a_database_exports_them(repl: Callable[..., Result], folder: Path) -> None:
+    rows = [
+        {"certname": node, "name": "os", "value": {"family": family}}
+        for node, family in (("n1", "RedHat"), ("n2", "Debian"))
+    ]
+    (folder / "export.json").write_text(json.dumps(rows))
+    told = json.loads(repl("--fleet", "--json", "--catalog", "export.json", "site.pp").stdout)
+    assert list(told["catalogs"]) == ["n1", "n2"]
+
+
+def test_an_environment(repl: Callable[..., Result], folder: Path) -> None:
+    (folder / "control" / "manifests").mkdir(parents=True)
+    (folder / "control" / "manifests" / "site.pp").write_text(
+        "node /^a/ { notify { 'a': } }\nnode default { }"
+    )
+    done = repl("--fleet", "facts", "--environment", "control", "--json", "--catalog")
+    catalogs = json.loads(done.stdout)["catalogs"]
+    assert [len(catalog["resources"]) for catalog in catalogs.values()] == [5, 4, 4]
+
+
+def test_the_table_as_a_file(repl: Callable[..., Result], folder: Path) -> None:
+    assert repl("--fleet", "facts", "site.pp", "--table", "t.csv").returncode == 0
+    with (folder / "t.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [(line["value"], line["usual"], line["count"], line["fact_values"]) for line in lines] == [
+        ("0644", "True", "2", "Debian"),
+        ("0600", "False", "1", "RedHat"),
+    ]
+    assert repl("--fleet", "facts", "site.pp", "--table", "t.json").returncode == 0
+    assert json.loads((folder / "t.json").read_text())[0]["usual"] == "0644"
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert repl("--fleet", "facts", "site.pp", "--table", "t.parquet").returncode == 0
+    assert parquet.read_table(folder / "t.parquet").to_pylist()[1]["nodes"] == "b.example.com"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--fleet", "site.pp"), "--fleet needs facts of nodes"),
+        (("--fleet", "none.json", "site.pp"), "cannot read the facts in none.json: No such file"),
+        (("--fleet", "facts", "--table", "t.xls"), "--table takes a file that ends in .csv, .json, .parquet"),
+        (("--fleet", "facts", "--vary", "a=b"), "--vary changes the facts of one node"),
+        (("--fleet", "--vary", "a", "site.pp"), "'a' is no change of a fact"),
+        (("--fleet", "facts", "facts", "site.pp"), "there are two sets of facts for a.example.com"),
+    ],
+)
+def test_what_means_nothing(repl: Callable[..., Result], arguments: tuple[str, ...], words: str) -> None:
+    done = repl(*arguments)
+    assert done.returncode == 2 and words in done.stderr
+
+
+def test_a_scheduler_of_dask(repl: Callable[..., Result]) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        1, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as cluster:
+        done = repl("--fleet", "facts", "site.pp", "--scheduler", cluster.scheduler_address)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("3 nodes, ")

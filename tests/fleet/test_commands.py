@@ -1,0 +1,153 @@
+"""`%fleet` and `%whatif`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluator.facts import facts_for
+from puppet_kernel.rendering.html import html
+from puppet_kernel.rendering.text import plain
+from puppet_kernel.replies import Reply
+from puppet_kernel.shell import Shell
+
+PROGRAM = """
+notify { 'a': message => "on ${facts['os']['family']}" }
+if $facts['os']['family'] == 'RedHat' { file { '/etc/x': ensure => file } }
+"""
+Say = Callable[..., str]
+
+
+@pytest.fixture
+def shell() -> Shell:
+    """A shell with a program."""
+    made = Shell({"facts": "debian-12", "node": "web01"}, guarded=True)
+    assert made.submit(PROGRAM).error is None
+    return made
+
+
+@pytest.fixture
+def say(shell: Shell) -> Say:
+    """`say(input)` submits inputs one after the other and gives what the last one shows."""
+
+    def submit(*inputs: str) -> str:
+        reply = Reply()
+        for source in inputs:
+            reply = shell.submit(source)
+        return plain(reply.element) if reply.element is not None else ""
+
+    return submit
+
+
+def rows(text: str) -> list[list[str]]:
+    return [row.split() for row in text.splitlines()[1:] if row]
+
+
+def test_names_of_sets(say: Say) -> None:
+    assert rows(say("%fleet debian-12 rocky-9 fedora-41")) == [
+        ["resource", "attribute", "value", "nodes", "where"],
+        ["Notify[a]", "message", "'on", "RedHat'", "2", "of", "3", "os.family", "=", "RedHat"],
+        ["'on", "Debian'", "debian-12", "os.family", "=", "Debian"],
+        ["File[/etc/x]", "there", "2", "of", "3", "os.family", "=", "RedHat"],
+        ["not", "there", "debian-12", "os.family", "=", "Debian"],
+        ["0", "resources", "are", "the", "same", "on", "all", "nodes"],
+    ]
+
+
+def test_names_of_nodes(say: Say) -> None:
+    shown = say("notify { $facts['networking']['hostname']: }", "%fleet node web01 web02")
+    assert rows(shown)[1:5:2] == [
+        ["Notify[web01]", "there", "web01"],
+        ["Notify[web02]", "there", "web02"],
+    ]
+
+
+@pytest.mark.parametrize("name", ["Notify['a']", 'Notify["a"]', "Notify[a]"])
+def test_one_resource(say: Say, name: str) -> None:
+    shown = say("%fleet debian-12 rocky-9", f"%fleet {name}")
+    assert "on Debian" in shown and "/etc/x" not in shown
+
+
+def test_the_fleet_follows_the_cells(say: Say) -> None:
+    shown = say("%fleet debian-12 rocky-9", "notify { \"b on ${facts['os']['name']}\": }", "%fleet")
+    assert "Notify[b on Rocky]" in shown
+
+
+def test_what_fails_is_told_by_its_nodes(say: Say) -> None:
+    shown = say("if $facts['os']['name'] == 'Rocky' { fail('not here') }", "%fleet debian-12 rocky-9")
+    assert "2 nodes, 1 without a catalog" in shown
+    assert "not here" in shown and "os.family = RedHat" in shown
+
+
+def test_values_of_a_fact_are_of_the_same_node(say: Say) -> None:
+    shown = say("notify { $trusted['certname']: }", "%fleet os.family=RedHat,Suse")
+    assert "os.family = RedHat" in shown and "1 resource is the same on all nodes" in shown
+
+
+def test_files_and_folders(say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "facts").mkdir()
+    for node, known in {"n1": "debian-12", "n2": "rocky-9"}.items():
+        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(facts_for(known, node)))
+    (tmp_path / "facts" / "n3.yaml").write_text("os: {family: Suse}")
+    assert say("%fleet facts").startswith("3 nodes\n")
+    assert say("%fleet facts/*.json").startswith("2 nodes\n")
+    assert "n3" in say("%fleet facts/n3.yaml facts/n1.json", "%fleet Notify[a]")
+
+
+def test_a_notebook_leads_nowhere_else(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "n.json").write_text("{}")
+    for path in (f"{tmp_path}/n.json", str(tmp_path), f"{tmp_path}/*.json", f"{tmp_path}/none.json"):
+        error = shell.submit(f"%fleet {path}").error
+        assert error is not None and error.code == "PATH_NOT_PERMITTED", path
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("%fleet", "takes facts of nodes"),
+        ("%fleet nope", "there is no set of facts 'nope' and no such file or folder"),
+        ("%fleet debian-12 os.family=Suse", "not both"),
+        ("%whatif", "takes facts with their values"),
+        ("%whatif os.family", "is no change of a fact"),
+        ("%whatif processors.count=many", "cannot become 'many'"),
+        ("%whatif a=1,2,3,4 b=1,2,3,4", "at most 12 together"),
+    ],
+)
+def test_what_cannot_be_done(say: Say, command: str, words: str) -> None:
+    assert words in say(command)
+
+
+def test_a_resource_that_no_node_has(say: Say) -> None:
+    assert "No node has File[/none]" in say("%fleet debian-12 rocky-9", "%fleet File['/none']")
+
+
+def test_another_fact(say: Say, shell: Shell) -> None:
+    shown = say("%whatif os.family=RedHat")
+    assert "+ file { '/etc/x':" in shown and "message => 'on RedHat'" in shown
+    assert shell.session.facts["os"]["family"] == "Debian"
+
+
+def test_several_values_are_tabs(shell: Shell) -> None:
+    reply = shell.submit("%whatif os.family=RedHat,Suse")
+    assert reply.element is not None
+    assert plain(reply.element).splitlines()[0] == "os.family=RedHat"
+    page = html(reply.element)
+    assert page.count("<details name=") == 2 and page.count('open="open"') == 1
+    assert "on Suse" in page
+
+
+def test_an_interrupt_ends_a_fleet(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.submit("%fleet debian-12 rocky-9")
+    before = shell.session.cells
+
+    def stop(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(shell, "supervised", stop)
+    error = shell.submit("%fleet debian-12 sles-15").error
+    assert error is not None and error.code == "INTERRUPTED"
+    assert shell.session.cells == before

@@ -1,0 +1,143 @@
+"""The table of a fleet: what is usual, who has something else, and the fact that tells them apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluator.fleet import Row, changed, choices, varied
+from evaluator.fleet.table import groups_of, rows_of
+
+FACTS: dict[str, dict[str, Any]] = {
+    "deb1": {"os": {"family": "Debian", "name": "Debian"}, "osfamily": "Debian", "rack": "a", "id": "1"},
+    "deb2": {"os": {"family": "Debian", "name": "Ubuntu"}, "osfamily": "Debian", "rack": "b", "id": "2"},
+    "red1": {"os": {"family": "RedHat", "name": "Rocky"}, "osfamily": "RedHat", "rack": "a", "id": "3"},
+    "sus1": {"os": {"family": "Suse", "name": "SLES"}, "osfamily": "Suse", "rack": "b", "id": "4"},
+}
+
+
+def catalog(*resources: tuple[str, str, dict[str, Any]]) -> dict[str, Any]:
+    always = [{"type": "Stage", "title": "main", "parameters": {"name": "main"}}]
+    rest = [{"type": kind, "title": title, "parameters": given} for kind, title, given in resources]
+    return {"resources": [*always, *rest]}
+
+
+def rows(**given: Any) -> dict[tuple[str, str], Row]:
+    """The rows of a fleet in which `File[/a]` has the given values of `mode`, node by node."""
+    catalogs = {
+        node: catalog(("File", "/a", {} if mode is None else {"mode": mode})) for node, mode in given.items()
+    }
+    return {(row.resource, row.attribute): row for row in rows_of(catalogs, FACTS)}
+
+
+def shown(row: Row) -> list[tuple[Any, tuple[str, ...], Any]]:
+    return [(group.value, group.nodes, group.reason) for group in row.groups]
+
+
+def test_what_is_the_same_everywhere_has_one_group() -> None:
+    (row,) = rows(deb1="0644", red1="0644").values()
+    assert shown(row) == [("0644", ("deb1", "red1"), None)]
+    assert row.usual is row.groups[0] and row.deviations == ()
+
+
+def test_the_usual_value_comes_first_and_the_others_say_where() -> None:
+    row = rows(deb1="0644", deb2="0644", red1="0600", sus1="0644")["File[/a]", "mode"]
+    assert shown(row) == [
+        ("0644", ("deb1", "deb2", "sus1"), ("os.family", ("Debian", "Suse"))),
+        ("0600", ("red1",), ("os.family", ("RedHat",))),
+    ]
+    assert [group.value for group in row.deviations] == ["0600"]
+
+
+def test_of_values_that_are_as_frequent_none_is_usual() -> None:
+    row = rows(deb1="1", deb2="1", red1="2", sus1="2")["File[/a]", "mode"]
+    assert row.usual is None and len(row.deviations) == 2
+
+
+def test_a_fact_that_says_which_node_it_is_tells_nothing() -> None:
+    row = rows(deb1="1", deb2="2", red1="1", sus1="2")["File[/a]", "mode"]
+    assert [group.reason for group in row.groups] == [("rack", ("a",)), ("rack", ("b",))]
+    row = rows(deb1="1", deb2="2", red1="2", sus1="1")["File[/a]", "mode"]
+    assert [group.reason for group in row.groups] == [None, None]
+
+
+def test_an_attribute_that_some_do_not_set() -> None:
+    row = rows(deb1="1", deb2="1", red1=None)["File[/a]", "mode"]
+    assert shown(row)[1] == (None, ("red1",), ("os.family", ("RedHat",)))
+
+
+def test_a_resource_that_some_do_not_have() -> None:
+    catalogs = {"deb1": catalog(("File", "/a", {"mode": "1"})), "deb2": catalog(), "red1": catalog()}
+    there, mode = rows_of(catalogs, FACTS)
+    assert (there.attribute, shown(there)) == (
+        "",
+        [
+            (False, ("deb2", "red1"), None),
+            (True, ("deb1",), ("os.name", ("Debian",))),
+        ],
+    )
+    assert shown(mode) == [("1", ("deb1",), None)]
+
+
+def test_values_are_told_apart_by_kind_and_hashes_not_by_order() -> None:
+    row = rows(deb1="1", deb2=1, red1=True)["File[/a]", "mode"]
+    assert len(row.groups) == 3
+    row = rows(deb1={"a": 1, "b": [2]}, deb2={"b": [2], "a": 1})["File[/a]", "mode"]
+    assert len(row.groups) == 1
+
+
+def test_a_row_as_json() -> None:
+    row = rows(deb1="1", deb2="1", red1="2")["File[/a]", "mode"]
+    assert row.to_json() == {
+        "resource": "File[/a]",
+        "attribute": "mode",
+        "usual": "1",
+        "nodes": 3,
+        "groups": [
+            {"value": "1", "nodes": ["deb1", "deb2"], "fact": "os.family", "values": ["Debian"]},
+            {"value": "2", "nodes": ["red1"], "fact": "os.family", "values": ["RedHat"]},
+        ],
+    }
+
+
+def test_groups_of_some_nodes_are_told_from_all() -> None:
+    (group,) = groups_of({"deb1": ("e", "error"), "deb2": ("e", "error")}, FACTS)
+    assert (group.value, group.nodes, group.reason) == ("error", ("deb1", "deb2"), ("os.family", ("Debian",)))
+
+
+# --- facts made from others
+
+
+def test_a_change_leaves_the_facts_alone_and_reaches_legacy_names() -> None:
+    before = FACTS["deb1"]
+    after = changed(before, {"os.family": "RedHat", "new.fact": 1})
+    assert after == {
+        **before,
+        "os": {"family": "RedHat", "name": "Debian"},
+        "osfamily": "RedHat",
+        "new": {"fact": 1},
+    }
+    assert before["os"]["family"] == "Debian"
+
+
+def test_every_way_to_choose() -> None:
+    found = varied({"a": 1}, {"a": [1, 2], "b": ["x", "y"]})
+    assert list(found) == ["a=1 b=x", "a=1 b=y", "a=2 b=x", "a=2 b=y"]
+    assert found["a=2 b=x"] == {"a": 2, "b": "x"}
+
+
+def test_choices_are_of_the_kind_that_the_fact_has() -> None:
+    facts = {"n": 1, "f": 1.5, "b": True, "s": "12", "os": {"family": "Debian"}}
+    assert choices("n=2,3", facts) == ("n", [2, 3])
+    assert choices("f=2", facts) == ("f", [2.0])
+    assert choices("b=false", facts) == ("b", [False])
+    assert choices("s=13", facts) == ("s", ["13"])
+    assert choices("os.family=Suse", facts) == ("os.family", ["Suse"])
+    assert choices("unknown.fact=7", facts) == ("unknown.fact", ["7"])
+
+
+@pytest.mark.parametrize("text", ["", "n", "=1", "n=", "n=x", "b=perhaps"])
+def test_what_is_no_change(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no change of a fact|cannot become"):
+        choices(text, {"n": 1, "b": True})

@@ -1,0 +1,59 @@
+"""`hocon_data`: a reader of our own, whose data is that of the library in Ruby."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+from evaluator.hiera.hocon import read_hocon
+from evaluator.issues import Failure
+from lexer_parser.errors import PuppetError
+
+TEXTS = Path(__file__).with_name("hocon.txt").read_text(encoding="utf-8").split("\n----\n")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts(text: str) -> None:
+    source, mark, expected = text.rstrip("\n").rpartition("\n=> ")
+    if mark:
+        assert json.dumps(read_hocon(source)) == json.dumps(json.loads(expected))
+        return
+    source, mark, expected = text.rstrip("\n").rpartition("\n!! ")
+    with pytest.raises(Failure) as caught:
+        read_hocon(source)
+    assert mark and str(caught.value) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = " + "[" * 200,
+        "a { " * 200,
+        "a.b = ${a}\n" + "\n".join(f"k{n} = ${{k{n + 1}}}" for n in range(300)) + "\nk300 = 1",
+        "a0 = [1]\n" + "\n".join(f"a{n + 1} = ${{a{n}}} ${{a{n}}}" for n in range(60)),
+        "a0 = x\n" + "\n".join(f"a{n + 1} = ${{a{n}}}${{a{n}}}" for n in range(60)),
+        "a = 1\n" + "b = [" + "${a}," * 10_001 + "]",
+    ],
+)
+def test_what_grows_without_end_is_refused(text: str) -> None:
+    with pytest.raises((Failure, PuppetError)):
+        read_hocon(text)
+
+
+def test_a_level_of_hocon(tmp_path: Path) -> None:
+    for name, text in {
+        "hiera.yaml": "version: 5\nhierarchy: [{name: H, data_hash: hocon_data, path: a.conf}]\n",
+        "data/a.conf": 'base { port = 80 }\n"site::web" = ${base} { host = "%{facts.x}.example" }\n',
+        "manifests/site.pp": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    session = Session("puppet", environment=tmp_path, facts={"x": "y"})
+    assert session.run("lookup('site::web')").text == "{'host' => 'y.example', 'port' => 80}"
+    (tmp_path / "data/a.conf").write_text("a = 1\n\nb = ${HOME}\n")
+    error = Session("puppet", environment=tmp_path).run("lookup('a')").error
+    assert error.code == "DATA_FILE"
+    assert f"Unable to parse ({tmp_path}/data/a.conf): line 3: nothing is found for ${{HOME}}" in str(error)
