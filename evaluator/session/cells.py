@@ -92,7 +92,7 @@ class Outcome:
 
 
 class WrittenOutcome(Outcome):
-    """An outcome that was pickled: its texts are as they were; a value that is more than data, and the change, are gone."""
+    """An outcome that was pickled: its texts are as they were. The change, and a value that is no data, are gone."""
 
     __slots__ = ("text", "type")
 

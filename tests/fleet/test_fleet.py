@@ -221,8 +221,10 @@ def test_a_call_that_raises_says_what() -> None:
 
 def test_dask_gives_the_same_though_a_worker_is_killed(expected: dict[str, Any]) -> None:
     distributed = pytest.importorskip("distributed")
+    dask = pytest.importorskip("dask")
     killed: list[int] = []
     with (
+        dask.config.set({"distributed.comm.timeouts.connect": "120s"}),  # a busy machine starts slowly
         distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster,
         distributed.Client(cluster) as client,
     ):
