@@ -96,6 +96,10 @@ class Asked:
         """True for a path that programs of this session may read. Nothing is asked of what is there."""
         return gate.readable(self.runtime.settings, path)
 
+    def loaded(self) -> list[str]:
+        """The paths of the files of modules that the program has read."""
+        return list(self.runtime.state.definitions.loaded)
+
     @property
     def limits(self) -> Mapping[str, float | str]:
         """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""

@@ -92,7 +92,7 @@ class Outcome:
 
 
 class WrittenOutcome(Outcome):
-    """An outcome that was pickled: its texts are as they were. The change, and a value that is no data, are gone."""
+    """A pickled outcome: its texts are as they were; values that are more than data, and the change, are gone."""
 
     __slots__ = ("text", "type")
 
