@@ -188,6 +188,17 @@ class Program(Logger, Host, Memory, Protocol):
         """A template, ready to be rendered."""
 
 
+class Watcher(Protocol):
+    """What runs cells for somebody who watches them, as a debugger does."""
+
+    @property
+    def watches(self) -> bool:
+        """Whether it does so now."""
+
+    def watch(self, work: Callable[[], None]) -> None:
+        """Calls what runs a cell; raises what it raises."""
+
+
 class Session(Protocol):
     """A session, as those see it who help a person that types."""
 

@@ -7,6 +7,7 @@ sessions do this, only for cells that are short, quick and add little to the cat
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import suppress
 
@@ -19,9 +20,11 @@ from evaluator.session.world import World
 from lexer_parser.dialect import DIALECTS, SWITCHES, Dialect
 from lexer_parser.errors import Note, PuppetError
 
-QUICK_SECONDS = 0.1  # of CPU, so that the same cells have notes on a busy machine
-LONGEST_SECONDS = 0.3  # of CPU, after which no further switch is tried
-MOST_WAITING = 0.8  # seconds by the clock, whatever it does
+# where there is no clock for what the processor does here alone, the one on the wall has to do
+_GENEROUS = 5 if sys.platform == "emscripten" else 1
+QUICK_SECONDS = 0.1 * _GENEROUS  # of CPU, so that the same cells have notes on a busy machine
+LONGEST_SECONDS = 0.3 * _GENEROUS  # of CPU, after which no further switch is tried
+MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock, whatever it does
 LONGEST_TEXT = 4000  # characters
 MOST_RESOURCES = 100  # that evaluating and settling a cell looks at
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}

@@ -9,11 +9,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from puppet_kernel.given import session_settings
 from puppet_kernel.jupyter.bare import Session
 from puppet_kernel.jupyter.kernel import PuppetKernel
 from puppet_kernel.jupyter.streams import Stream
-from puppet_kernel.options import parse
 
 Handle = Callable[[str], None]
 
@@ -40,8 +38,8 @@ def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: flo
     dialect  of its session;  seconds  how long a cell may take, None for no limit
     """
     os.chdir(folder)
-    limit = [] if seconds is None else ["--limit", f"max_seconds={seconds}"]
-    PuppetKernel.settings = session_settings(parse(["--dialect", dialect, *limit]))
+    limits = {} if seconds is None else {"max_seconds": seconds}
+    PuppetKernel.settings = {"dialect": dialect, "limits": limits}
     signal.signal(signal.SIGINT, _nothing)  # one that comes between two cells is too late
     signal.signal(signal.SIGALRM, _nothing)
     kernel: Any = PuppetKernel(session=Session(send))

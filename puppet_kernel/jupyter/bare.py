@@ -9,6 +9,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+import traitlets
+
 PROTOCOL = "5.3"
 Content = dict[str, Any]
 # the kinds of requests and the arguments that a kernel's method gets for each, with what counts for one that is missing
@@ -66,7 +68,7 @@ def as_json(message: Content) -> str:
         return json.dumps(json.loads(json.dumps(message, default=str), parse_constant=str))
 
 
-class Kernel:
+class Kernel(traitlets.HasTraits):
     """What ipykernel's class of this name does for a kernel that derives from it."""
 
     do_execute: Callable[..., Any]
@@ -74,6 +76,7 @@ class Kernel:
     kernel_info: Content
 
     def __init__(self, *, session: Session) -> None:
+        super().__init__()
         self.session = session
         self.iopub_socket = "iopub"
         self.execution_count = 0
@@ -138,8 +141,9 @@ class Kernel:
         self.session.send(stream, "history_reply", await self.do_history(**parent["content"]), parent, ident)
 
     async def kernel_info_request(self, stream: str, ident: object, parent: Content) -> None:
-        """Tells what the kernel is."""
-        self.session.send(stream, "kernel_info_reply", {"status": "ok", **self.kernel_info}, parent, ident)
+        """Tells what the kernel is; what other kernels do in threads, this one does not."""
+        content = {"status": "ok", **self.kernel_info, "supported_features": []}
+        self.session.send(stream, "kernel_info_reply", content, parent, ident)
 
     async def comm_info_request(self, stream: str, ident: object, parent: Content) -> None:
         """There are no comms."""

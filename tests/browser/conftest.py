@@ -19,11 +19,11 @@ NEEDED = {
 }
 
 
-def missing() -> str:
-    """What these tests need and this machine lacks, with the way to it; "" when all is there."""
-    for module, way in NEEDED.items():
+def missing(*modules: str) -> str:
+    """What tests need that want these modules and this machine lacks, with the way to it; "" when all is there."""
+    for module in modules:
         if importlib.util.find_spec(module) is None:
-            return f"{module} is not installed: {way}"
+            return f"{module} is not installed: {NEEDED[module]}"
     from tests.browser.lab import CHROMIUM
 
     return "" if CHROMIUM else "there is no Chromium: apt-get install chromium"
@@ -32,7 +32,7 @@ def missing() -> str:
 @pytest.fixture(scope="package")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     """A server of JupyterLab."""
-    if reason := missing():
+    if reason := missing(*NEEDED):
         pytest.skip(reason)
     from tests.browser.lab import Lab
 
@@ -44,7 +44,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The machine's own Chromium."""
-    if reason := missing():
+    if reason := missing("playwright"):
         pytest.skip(reason)
     from playwright.sync_api import sync_playwright
 

@@ -27,7 +27,7 @@ from puppet_kernel.site import NOTEBOOKS, build
 from tests.browser.lab import chromium
 
 ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
-WAIT = 120_000  # milliseconds: a busy machine takes long to load Python
+WAIT = 240_000  # milliseconds: a busy machine takes long to load Python
 KERNEL = "jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel"
 RUN = f"""async code => {{
     const future = {KERNEL}.requestExecute({{ code, stop_on_error: false }});
@@ -100,6 +100,7 @@ class Site:
     def __init__(self, browser: Browser, url: str) -> None:
         self.url = url
         self.complaints: list[str] = []
+        self.opened = 0.0
         self.page: Page = browser.new_page(viewport={"width": 1280, "height": 900})
         self.page.set_default_timeout(WAIT)
         self.page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
@@ -114,19 +115,43 @@ class Site:
         self.complaints.append(f"not here: {route.request.url}")
         route.abort()
 
-    def open(self, place: str) -> float:
-        """Opens a place in JupyterLab and runs a first cell there; gives the seconds that both took."""
-        started = time.monotonic()
+    def open(self, place: str) -> None:
+        """Opens a place in JupyterLab, as one who comes anew, with a notebook whose kernel answers."""
+        self.opened = time.monotonic()
         self.page.goto("about:blank")
         self.page.goto(f"{self.url}/lab/index.html{place}")
         self.page.wait_for_function("window.jupyterapp !== undefined")
         self.page.wait_for_function(f"!!{KERNEL}")
-        self.run("1 + 1")
-        return time.monotonic() - started
 
-    def fresh(self) -> None:
-        """Begins anew with the notebook that is open."""
-        self.page.evaluate(f"() => {KERNEL}.restart().then(() => null)")
+    def ask(self, kind: str, **content: Any) -> Any:
+        """What the kernel replies to a request of a kind: `Complete`, `Inspect`, `IsComplete`."""
+        ask = f"([kind, content]) => {KERNEL}[`request${{kind}}`](content).then(reply => reply.content)"
+        return self.page.evaluate(ask, [kind, content])
+
+    def begun(self, code: str) -> None:
+        """Runs code until the kernel is at it; `ended` gives what it showed."""
+        self.page.evaluate(
+            f"""async code => {{
+            const future = {KERNEL}.requestExecute({{ code }});
+            globalThis.found = [];
+            globalThis.ended = future.done;
+            await new Promise(resolve => {{
+                future.onIOPub = ({{ header, content }}) => {{
+                    globalThis.found.push({{ type: header.msg_type, ...content }});
+                    if (header.msg_type === 'stream') resolve();
+                }};
+            }});
+        }}""",
+            code,
+        )
+
+    def interrupt(self) -> None:
+        """Does what the button does."""
+        self.page.evaluate(f"() => {KERNEL}.interrupt()")
+
+    def ended(self) -> list[Any]:
+        """What the code showed that was begun."""
+        return outputs(self.page.evaluate("() => globalThis.ended.then(() => globalThis.found)"))
 
     def run(self, code: str) -> list[Any]:
         """What code shows, as `outputs` has it."""
@@ -156,8 +181,14 @@ def outputs(found: list[Any]) -> list[Any]:
     return shown
 
 
-def compared(site: Site, notebook: Path) -> tuple[int, list[tuple[str, Any, Any]]]:
-    """How many cells a notebook has, and those that show something else: source, what is due, and what came."""
+def compared(site: Site, notebook: Path) -> tuple[int, float, list[tuple[str, Any, Any]]]:
+    """Opens a notebook and runs it.
+
+    Gives how many cells it has, the seconds from opening to the result of the first, and of those that show something
+    else the source, what is due, and what came.
+    """
+    site.open(f"?path={notebook.name}")
+    first = 0.0
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     count, differ = 0, []
     for cell in cells:
@@ -165,10 +196,11 @@ def compared(site: Site, notebook: Path) -> tuple[int, list[tuple[str, Any, Any]
             continue
         source = "".join(cell["source"])
         due, got = outputs(cell["outputs"]), site.run(source)
+        first = first or time.monotonic() - site.opened
         count += 1
         if due != got:
             differ.append((source, due, got))
-    return count, differ
+    return count, first, differ
 
 
 def main(names: list[str]) -> int:
@@ -183,10 +215,11 @@ def main(names: list[str]) -> int:
     ):
         for notebook in notebooks:
             site = Site(browser, url)
-            seconds = site.open(f"?path={notebook.name}")
-            site.fresh()
-            count, differ = compared(site, notebook)
-            print(f"{notebook.name}: {count - len(differ)} of {count} cells, first after {seconds:.1f} s")
+            count, seconds, differ = compared(site, notebook)
+            print(
+                f"{notebook.name}: {count - len(differ)} of {count} cells, first after {seconds:.1f} s",
+                flush=True,
+            )
             for source, due, got in differ:
                 print(f"--- {source}\n  due {due}\n  got {got}")
             print(*site.complaints, sep="\n", end="\n" if site.complaints else "")

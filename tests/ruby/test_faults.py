@@ -288,6 +288,17 @@ def test_ruby_ends_with_the_process_that_asks(body: str, tmp_path: Path) -> None
     assert is_gone(int((tmp_path / "pid").read_text()))
 
 
+def test_a_template_that_ends_ruby_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "m" / "templates" / "end.erb"
+    file.parent.mkdir(parents=True)
+    file.write_text("a\n<% exit %>")
+    made = session(tmp_path)
+    error = made.run("template('m/end.erb')").error
+    assert error.message.endswith("template m/end.erb ended the Ruby that renders it")
+    assert str(file) in error.help
+    assert made.run("1 + 1").text == "2"
+
+
 def test_sessions_share_a_ruby_and_nothing_in_it(tmp_path: Path) -> None:
     write(tmp_path, "leave", "$left = Process.ppid; Object.const_set(:LEFT, 1); Process.ppid")
     write(tmp_path, "find", "[$left.nil?, Object.const_defined?(:LEFT), Process.ppid]")

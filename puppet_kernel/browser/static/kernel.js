@@ -37,26 +37,30 @@ export class PuppetKernel {
 
   begin() {
     this.worker = this.workers.next();
-    this.ready = new Promise((resolve, reject) => {
-      this.worker.onmessage = ({ data }) => this.heard(data, resolve, reject);
-      this.worker.onerror = (event) => reject(new Error(event.message || "the worker could not be loaded"));
+    this.problem = null; // why there is no Python to answer
+    this.ready = new Promise((resolve) => {
+      this.worker.onmessage = ({ data }) => this.heard(data, resolve);
+      this.worker.onerror = ({ message }) => this.heard({ problem: message || "no worker" }, resolve);
     });
-    this.ready.catch((problem) => console.error(`Puppet: ${problem.message}`));
     const { dialect, seconds } = this.settings;
     const { stop } = this;
     this.worker.postMessage({ begin: { dialect, seconds: stop === null ? seconds : null, stop } });
   }
 
-  heard({ ready, message, done, problem }, resolve, reject) {
+  heard({ ready, message, done, problem }, resolve) {
     if (ready) resolve();
     else if (message) this.send(JSON.parse(message));
     else if (done) this.answered();
-    else if (this.asked === null) reject(new Error(problem));
-    else this.beginAnew(`Python ended: ${problem.split("\n")[0]}. ${BEGAN_ANEW}`);
+    else if (this.asked !== null) this.beginAnew(`Python ended: ${problem.split("\n")[0]}. ${BEGAN_ANEW}`);
+    else {
+      this.problem = `Python could not be loaded: ${problem}`;
+      resolve();
+    }
   }
 
   async handleMessage(message) {
     await this.ready;
+    if (this.problem !== null) return this.refuse(message, this.problem);
     if (this.stop !== null) Atomics.store(this.stop, 0, 0);
     const { buffers, ...rest } = message;
     await new Promise((resolve) => {
@@ -79,16 +83,20 @@ export class PuppetKernel {
   }
 
   beginAnew(words) {
-    const { message } = this.asked;
     this.worker.terminate();
     this.begin();
+    this.refuse(this.asked.message, words);
+    this.answered();
+  }
+
+  // A cell that Python does not answer ends in an error, and the page waits for nothing.
+  refuse(message, words) {
     if (message.header.msg_type === "execute_request") {
       const content = { status: "error", ename: "RESTARTED", evalue: words, traceback: [words] };
       this.tell("error", content, message);
       this.tell("execute_reply", { ...content, execution_count: 0 }, message);
     }
     this.tell("status", { execution_state: "idle" }, message);
-    this.answered();
   }
 
   tell(kind, content, { header }) {

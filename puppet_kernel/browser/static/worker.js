@@ -40,7 +40,8 @@ async function load({ pyodide, packages, code, files }) {
 }
 
 function begin({ python, kernel }, { dialect, seconds, stop }) {
-  const handle = kernel.begin((message) => postMessage({ message }), "/notebooks", dialect, seconds);
+  const send = (message) => postMessage({ message });
+  const handle = kernel.begin(send, "/notebooks", dialect, seconds ?? undefined); // which is None there
   python.setInterruptBuffer(new Signals(stop));
   return handle;
 }

@@ -1,0 +1,32 @@
+"""Pyodide in node, as tests find it: PYODIDE names the folder of a distribution (what `npm pack pyodide` has in it)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+NODE = shutil.which("node")
+SECONDS = 600
+
+
+def missing() -> str:
+    """What this machine lacks, with the way to it; "" when all is there."""
+    if NODE is None:
+        return "there is no node: apt-get install nodejs"
+    place = os.environ.get("PYODIDE", "")
+    if not place or not (Path(place) / "pyodide.mjs").is_file():
+        return "PYODIDE names no folder with Pyodide: npm pack pyodide"
+    return ""
+
+
+def answers(script: str, given: Any, *arguments: Path) -> Any:
+    """What a script of this folder prints for what it is given, both as JSON."""
+    command = [NODE or "node", FOLDER / script, os.environ["PYODIDE"], *arguments]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 0 and done.stdout, done.stderr[-2000:] + done.stdout[-2000:]
+    return json.loads(done.stdout)

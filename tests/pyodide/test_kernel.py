@@ -1,0 +1,111 @@
+"""The kernel as a worker of a browser has it, in node: it answers each message; a notebook shows what it does here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puppet_kernel.jupyter.bundles import COLUMNS
+from puppet_kernel.jupyter.showing import Shown
+from puppet_kernel.shell import Shell
+from puppet_kernel.site import NOTEBOOKS, code, pack
+from puppet_kernel.ways import NOTEBOOK as NOTEBOOK_WAYS
+from tests.pyodide.distribution import answers, missing
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+SHOWN = ("display_data", "execute_result", "error")
+NOTEBOOK = NOTEBOOKS / "09-modules-hiera-templates.ipynb"
+
+
+def message(kind: str, content: dict[str, Any], **metadata: Any) -> dict[str, Any]:
+    """A request as JupyterLite sends it."""
+    header = {
+        "msg_id": kind,
+        "msg_type": f"{kind}_request",
+        "session": "client",
+        "date": "2026-01-01T00:00:00Z",
+    }
+    return {
+        "channel": "shell",
+        "header": header,
+        "content": content,
+        "metadata": metadata,
+        "parent_header": {},
+    }
+
+
+def execute(source: str, **metadata: Any) -> dict[str, Any]:
+    """The request to run a cell."""
+    return message("execute", {"code": source}, **metadata)
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """What a site gives a worker: the code, and the files that notebooks read."""
+    folder = tmp_path_factory.mktemp("archives")
+    pack(folder / "code.zip", code())
+    pack(folder / "files.zip", ((path, path.relative_to(NOTEBOOKS)) for path in NOTEBOOKS.rglob("*")))
+    return folder / "code.zip", folder / "files.zip"
+
+
+def kinds(answer: list[Any]) -> list[str]:
+    """The types of the messages between busy and idle."""
+    states = [one["content"].get("execution_state") for one in (answer[0], answer[-1])]
+    assert states == ["busy", "idle"]
+    assert all(one["header"]["session"] == "client" and one["parent_header"] for one in answer)
+    return [one["header"]["msg_type"] for one in answer[1:-1]]
+
+
+def test_every_message_is_answered(archives: tuple[Path, Path]) -> None:
+    given = [
+        message("kernel_info", {}),
+        execute("notice('a') 1 + 1"),
+        execute("$x = [1, nan"),
+        message("complete", {"code": "noti", "cursor_pos": 4}),
+        message("inspect", {"code": "notice", "cursor_pos": 3}),
+        message("is_complete", {"code": "if true {"}),
+        message("history", {"hist_access_type": "tail", "n": 5}),
+        message("comm_info", {}),
+        message("teleport", {}),
+        message("execute", {}),
+        execute("$y = 1", cellId="one"),
+        execute("$y + 1", cellId="two"),
+        execute("$y = 2", cellId="one"),
+    ]
+    found = answers("kernel.mjs", given, *archives)
+    assert [kinds(answer) for answer in found] == [
+        ["kernel_info_reply"],
+        ["execute_input", "stream", "execute_result", "execute_reply"],
+        ["execute_input", "error", "execute_reply"],
+        *([f"{kind}_reply"] for kind in ("complete", "inspect", "is_complete", "history", "comm_info")),
+        ["teleport_reply"],
+        ["execute_reply"],
+        ["execute_input", "display_data", "execute_reply"],
+        ["execute_input", "display_data", "execute_reply"],
+        ["execute_input", "display_data", "update_display_data", "execute_reply"],
+    ]
+    replies = [answer[-2]["content"] for answer in found]
+    assert replies[0]["language_info"]["name"] == "puppet" and replies[0]["supported_features"] == []
+    assert [reply["status"] for reply in replies[1:4]] == ["ok", "error", "ok"]
+    assert "notice" in replies[3]["matches"] and replies[4]["found"]
+    assert replies[5]["status"] == "incomplete"
+    assert [entry[2] for entry in replies[6]["history"]] == ["notice('a') 1 + 1", "$x = [1, nan"]
+    assert [reply["status"] for reply in replies[8:10]] == ["error", "error"]
+
+
+def test_a_notebook_with_modules_and_data_shows_what_it_shows_here(
+    archives: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(NOTEBOOKS)
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    found = answers("kernel.mjs", [execute(source) for source in sources], *archives)
+    shell = Shell({}, width=lambda: COLUMNS, ways=NOTEBOOK_WAYS, guarded=True)
+    for number, (source, answer) in enumerate(zip(sources, found, strict=True), 1):
+        due = shell.served(source, lambda reply: Shown(reply, None, number), f"{number}", number)  # noqa: B023
+        got = [(one["header"]["msg_type"], one["content"]) for one in answer]
+        shown = [[kind, content] for kind, content in got if kind in SHOWN]
+        assert shown == json.loads(json.dumps(due.messages)), source
