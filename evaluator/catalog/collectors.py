@@ -217,7 +217,7 @@ class Collector:
             resource = resources[key]
             value = key[1] if name == "title" else resource.parameters.get(name)
             # most are found by a text that is the same
-            same = type(value) is str and value == text and name != "tag"
+            same = type(value) is str and value == text and name != "tag" and not resource.spoken
             if same or self._fits(query, resource, candidates.tags):
                 done[key] = None
                 yield resource
