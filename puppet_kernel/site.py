@@ -34,7 +34,7 @@ NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 PACKAGES = ("regex",)
 OUR_CODE = ("lexer_parser", "evaluator", "puppet_kernel")
 THEIR_CODE = ("yaml", "traitlets", "pygments")
-LEFT_OUT = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
+SPARED = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
 SECONDS = 30  # for a cell, where nothing but a new kernel could stop it
 KERNELS = (
     {"name": "puppet", "display_name": "Puppet", "language": "puppet", "dialect": "spec"},
@@ -113,7 +113,7 @@ def code() -> Iterator[tuple[Path, Path]]:
         for path in sorted(root.rglob("*")):
             place = path.relative_to(root.parent)
             inside = f"/{path.relative_to(root).as_posix()}"
-            if path.suffix != ".so" and not any(f"/{name}/" in inside for name in LEFT_OUT):
+            if path.suffix != ".so" and not any(f"/{name}/" in inside for name in SPARED):
                 yield path, place
 
 

@@ -130,7 +130,7 @@ class Kernel(traitlets.HasTraits):
             silent,
             content.get("store_history", not silent),
             content.get("user_expressions"),
-            content.get("allow_stdin", False),
+            allow_stdin=False,  # there is no channel on which to ask
             cell_meta=metadata,
             cell_id=metadata.get("cellId"),
         )
@@ -142,7 +142,7 @@ class Kernel(traitlets.HasTraits):
 
     async def kernel_info_request(self, stream: str, ident: object, parent: Content) -> None:
         """Tells what the kernel is; what other kernels do in threads, this one does not."""
-        content = {"status": "ok", **self.kernel_info, "supported_features": []}
+        content = {"status": "ok", **self.kernel_info, "debugger": False, "supported_features": []}
         self.session.send(stream, "kernel_info_reply", content, parent, ident)
 
     async def comm_info_request(self, stream: str, ident: object, parent: Content) -> None:

@@ -60,12 +60,14 @@
 
   function links(ToolbarButton, { cells, text, encoded, decoded }) {
     async function open(app, program) {
-      const panel = await app.commands.execute("notebook:create-new", { kernelName: "puppet" });
-      await panel.context.ready;
+      const { contents } = app.serviceManager;
+      const { path } = await contents.newUntitled({ type: "notebook" });
       const kernelspec = { name: "puppet", display_name: "Puppet", language: "puppet" };
-      panel.context.model.fromJSON({
-        ...{ cells: cells(program), metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 },
-      });
+      const content = { cells: cells(program), metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 };
+      await contents.save(path, { type: "notebook", format: "json", content });
+      const kernel = { name: kernelspec.name };
+      const panel = await app.commands.execute("docmanager:open", { path, factory: "Notebook", kernel });
+      app.shell.activateById(panel.id); // whatever was open when the page was left
     }
 
     async function copy(panel) {

@@ -1,5 +1,7 @@
 // A kernel as JupyterLite knows it: its messages go to a worker, and what the worker says goes to the page.
 
+import { identity } from "./link.js";
+
 const INTERRUPT = 2;
 const CHANNELS = { error: "iopub", status: "iopub", execute_reply: "shell" };
 const BEGAN_ANEW = "The kernel began anew and knows nothing of the cells before: run them again.";
@@ -100,7 +102,7 @@ export class PuppetKernel {
   }
 
   tell(kind, content, { header }) {
-    const own = { msg_id: crypto.randomUUID(), msg_type: kind, session: header.session, username: "kernel" };
+    const own = { msg_id: identity(), msg_type: kind, session: header.session, username: "kernel" };
     this.send({
       header: { ...own, date: new Date().toISOString(), version: "5.3" },
       ...{ channel: CHANNELS[kind], parent_header: header, metadata: {}, content, buffers: [] },

@@ -13,6 +13,12 @@ export function text(cells) {
   return parts.join("\n");
 }
 
+// A name that nothing else has, on pages that came without encryption, too.
+export function identity() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export function cells(program) {
   const [first, ...rest] = program.split(MARK);
   const found = first.trim() ? [{ kind: "code", source: first }] : [];
@@ -22,7 +28,7 @@ export function cells(program) {
     found.push({ kind: isWords ? "markdown" : "code", source });
   }
   return found.map(({ kind, source }) => ({
-    ...{ cell_type: kind, metadata: {}, source: source.replace(/^\n+|\s+$/g, "") },
+    ...{ id: identity(), cell_type: kind, metadata: {}, source: source.replace(/^\n+|\s+$/g, "") },
     ...(kind === "code" ? { outputs: [], execution_count: null } : {}),
   }));
 }

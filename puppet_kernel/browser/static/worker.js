@@ -31,7 +31,7 @@ async function load({ pyodide, packages, code, files }) {
   const archives = [archive(code), archive(files)];
   const { loadPyodide } = await import(pyodide + "pyodide.mjs");
   const python = await loadPyodide({ indexURL: pyodide, env: { HOME: "/home/pyodide" } });
-  if (packages.length) await python.loadPackage(packages, { messageCallback: () => {} });
+  if (packages.length) await python.loadPackage(packages, { messageCallback: () => {} }).catch(console.warn);
   for (const [index, place] of ["/puppet", "/notebooks"].entries()) {
     python.unpackArchive(await archives[index], "zip", { extractDir: place });
   }

@@ -1,0 +1,69 @@
+"""What a site is made of, and how its command line is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from puppet_kernel.options import UsageError
+from puppet_kernel.site import NEEDED, NOTEBOOKS, SPARED, STATIC, build, code, main, packages_in
+
+WHEEL = "regex-1.whl"
+
+
+@pytest.fixture
+def distribution(tmp_path: Path) -> Path:
+    """A folder that looks like a distribution of Pyodide without packages."""
+    for name in NEEDED:
+        (tmp_path / name).write_text("")
+    lock = {"packages": {"regex": {"name": "regex", "file_name": WHEEL}}}
+    (tmp_path / "pyodide-lock.json").write_text(json.dumps(lock))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "the folder for the site is missing"),
+        (["out", "more"], "not clear what more means"),
+        (["out", "--pyodide"], "not clear what --pyodide means"),
+        (["--help"], "not clear what --help means"),
+    ],
+)
+def test_a_command_line_that_means_nothing(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_what_is_there_of_a_distribution_is_used(distribution: Path) -> None:
+    assert packages_in(distribution) == []
+    (distribution / WHEEL).write_text("")
+    assert packages_in(distribution) == ["regex"]
+    (distribution / NEEDED[0]).unlink()
+    with pytest.raises(UsageError, match=f"there is no {NEEDED[0]}"):
+        packages_in(distribution)
+
+
+def test_a_site_without_its_parts_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as missing:
+        missing.setattr("importlib.util.find_spec", lambda name: None)
+        with pytest.raises(UsageError, match=r"pip install 'puppet-kernel\[site\]'"):
+            build(tmp_path / "out")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    with pytest.raises(UsageError, match="no notebooks"):
+        build(tmp_path / "out", notebooks=tmp_path)
+    with pytest.raises(UsageError, match="no distribution of Pyodide"):
+        build(tmp_path / "out", pyodide=tmp_path)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_code_is_what_a_kernel_needs() -> None:
+    places = {place.as_posix() for _, place in code()}
+    assert {"evaluator/session/session.py", "puppet_kernel/browser/worker.py", "yaml/loader.py"} <= places
+    assert not any(f"/{name}/" in place for place in places for name in SPARED)
+    assert not any(place.endswith((".so", ".pyc", ".js")) for place in places)
+    assert (STATIC / "extension.js").is_file() and NOTEBOOKS.is_dir()
