@@ -18,7 +18,9 @@ class Cache:
 
     def __init__(self, path: str) -> None:
         self._folder = Folder(path)
-        self._grown: dict[str, Reading] = {}  # by the names under which they are kept
+        # by the names under which they are kept; they are written when the program has ended, which may be stopped
+        self._grown: dict[str, Reading] = {}
+        self._records: dict[str, Any] = {}
 
     def reading(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
         """What `make` makes of the text of a file, or what has been made of the same before.
@@ -55,7 +57,7 @@ class Cache:
 
         made = read(finding)
         plain = None if made is None else {field: getattr(made, field) for field in Record.__slots__}
-        self._folder.put(name, (plain, asked))
+        self._records[name] = plain, asked
         return made
 
     def keep(self) -> str | None:
@@ -67,6 +69,8 @@ class Cache:
                     value = kept(reading)
                     if value is not None:
                         self._folder.put(name, value)
+            while self._records:
+                self._folder.put(*self._records.popitem())
         return self._folder.take_warning()
 
 
