@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from puppet_kernel.options import UsageError
 
 SUFFIXES = (".pp", ".epp")
+MOST_BYTES = 64_000_000  # a device would give more and more
 
 
 def read_source(path: str) -> str:
@@ -17,15 +18,19 @@ def read_source(path: str) -> str:
         if path == "-":
             if sys.stdin is None:
                 raise UsageError("there is no standard input")
-            content = sys.stdin.buffer.read()
+            content = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
-            with open(path, "rb", buffering=0) as file:  # read at once: a buffer would only cost
-                content = file.read()
-        return content.decode("utf-8")
+            with open(path, "rb") as file:
+                content = file.read(MOST_BYTES + 1)
     except OSError as problem:
         raise UsageError(f"cannot read {path}: {problem.strerror}") from None
-    except ValueError:
-        raise UsageError(f"cannot read {path}: it is not UTF-8") from None
+    if len(content) > MOST_BYTES:
+        raise UsageError(f"cannot read {path}: it has more than {MOST_BYTES:,} bytes")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise UsageError(f"cannot read {path}: it is not UTF-8 (line {line})") from None
 
 
 def expanded(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:

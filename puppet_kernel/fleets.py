@@ -60,7 +60,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
     if options.json:
         terminal.write(json.dumps(_data(made, options.catalog), indent=2, ensure_ascii=True) + "\n")
     else:
-        terminal.show(fleets.fleet(made, columns()))
+        terminal.show(fleets.fleet(made, columns(), timed=True))
     return PUPPET_ERROR if made.errors else OK
 
 

@@ -62,6 +62,8 @@ class Shell:
         self._number: int | None = None  # of the input that runs
         self._untold: list[Any] = []  # log lines of an environment's manifests
         self.progress = Progress()
+        self.debugger: Any = None  # a Debugger, once a person wants one
+        self.person: Any = None  # whom a program that is stopped asks, see `debugging.conversation`
         self.stages = Stages(settings, self._opened)
         self.place = self.stages.enter(None)  # of the input that runs
         self._untold = _begun(self.session)
@@ -79,7 +81,17 @@ class Shell:
     def _opened(self, settings: dict[str, Any], allowed: Callable[[str], bool] | None = None) -> Session:
         session = Session(**settings, interactive=True, allowed=allowed)
         session.on_log = self._log
+        session.watcher = self
         return session
+
+    @property
+    def watches(self) -> bool:
+        """Whether programs run under a debugger just now."""
+        return self.debugger is not None and bool(self.debugger.watches)
+
+    def watch(self, work: Callable[[], None]) -> None:
+        """Calls what runs a cell, under the debugger."""
+        self.debugger.watch(work)
 
     def _tell_beginning(self) -> None:
         while self._untold:
@@ -181,6 +193,10 @@ class Shell:
 
     def _input(self, source: str) -> Input:
         return Input(source, self.commands.takes_code)
+
+    def code_of(self, source: str) -> str:
+        """The Puppet code in an input, with blanks where commands stand."""
+        return self._input(meant(source)).code
 
     def _obey(self, given: Input, cell_id: str | None, place: Place) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
@@ -334,7 +350,7 @@ class Shell:
         directive = given.at(cursor)
         if directive is None:
             return self.session.complete(given.code, cursor)
-        found = obeying.complete(self, directive.text, cursor - directive.start)
+        found = obeying.complete(self, source[directive.start : cursor], cursor - directive.start)
         return Completions(found.start + directive.start, found.end + directive.start, found.items)
 
     def inspect(self, source: str, cursor: int) -> Any:

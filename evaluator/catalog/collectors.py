@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
@@ -49,6 +50,7 @@ class Candidates(dict[str, list[Key]]):
         self.catalog = catalog
         self.seen = start
         self._tags: dict[Key, frozenset[str]] = {}
+        self._inherited: dict[Key, tuple[str, ...]] = {}
         self._memo: tags.Memo = {}
         self._having: dict[str, dict[str, tuple[dict[str, list[int]], list[int]]]] = {}
 
@@ -68,36 +70,68 @@ class Candidates(dict[str, list[Key]]):
             return self.likely(kind, query[1])
         if query is None or query[0] != "==" or type(query[2]) is not str or len(every) < _FEW:
             return every
-        having = self._having.setdefault(query[1], {})
+        name = query[1]
+        having = self._having.setdefault(name, {})
         if kind not in having:
-            having[kind] = self._by_text(every, query[1])
+            having[kind] = self._by_text(every, name)
         texts, others = having[kind]
         places = texts.get(query[2].lower(), [])
-        return [every[place] for place in (sorted({*places, *others}) if others else places)]
+        if others or name == "tag":
+            places = sorted({*places, *others})
+        return [every[place] for place in places]
 
     def _by_text(self, every: list[Key], name: str) -> tuple[dict[str, list[int]], list[int]]:
         """The places of those whose attribute is a text, by the text; and of those where it is something else."""
-        texts: dict[str, list[int]] = {}
+        texts: dict[str, list[int]] = defaultdict(list)
         others: list[int] = []
+        resources = self.catalog.resources
+        if name == "tag":
+            self._by_tag(every, texts)
+            return texts, others
         for place, key in enumerate(every):
-            resource = self.catalog.resources[key]
-            if name == "tag":
-                for tag in self.tags(resource):
-                    texts.setdefault(tag, []).append(place)
-                continue
+            resource = resources[key]
             actual = key[1] if name == "title" else resource.parameters.get(name)
             if type(actual) is str:
-                texts.setdefault(actual.lower(), []).append(place)
+                texts[actual.lower()].append(place)
             elif actual is not None:
                 others.append(place)
         return texts, others
+
+    def _by_tag(self, every: list[Key], texts: dict[str, list[int]]) -> None:
+        """Adds the places of resources by their tags; those that they are handed down are the same for many."""
+        together: dict[Key, list[int]] = defaultdict(list)
+        resources = self.catalog.resources
+        for place, key in enumerate(every):
+            resource = resources[key]
+            if key[0] == "stage":
+                own: Iterable[str] = self.tags(resource)
+            else:
+                own = tags.own(resource)
+                together[resource.container].append(place)
+            for tag in own:
+                texts[tag].append(place)
+        for container, places in together.items():
+            for tag in self._handed_down(container):
+                texts[tag] = sorted({*texts[tag], *places})
 
     def tags(self, resource: Resource) -> frozenset[str]:
         """All tags of a candidate."""
         found = self._tags.get(resource.key)
         if found is None:
-            found = frozenset(tags.tags(self.catalog, resource, self._memo))
+            if resource.type == "stage":  # which nothing hands its tags to
+                found = frozenset(tags.tags(self.catalog, resource, self._memo))
+            else:
+                found = frozenset((*tags.own(resource), *self._handed_down(resource.container)))
             self._tags[resource.key] = found
+        return found
+
+    def _handed_down(self, container: Key) -> tuple[str, ...]:
+        """The tags of what contains resources."""
+        found = self._inherited.get(container)
+        if found is None:
+            resource = self.catalog.resources.get(container)
+            every = [] if resource is None else tags.tags(self.catalog, resource, self._memo)
+            found = self._inherited[container] = tuple(every)
         return found
 
     def forget(self, names: Iterable[str]) -> None:
@@ -106,6 +140,7 @@ class Candidates(dict[str, list[Key]]):
             self._having.pop(name, None)
             if name == "tag":
                 self._tags.clear()
+                self._inherited.clear()
                 self._memo.clear()
 
 
@@ -170,14 +205,24 @@ class Collector:
                     done[named] = None
                     yield resource
             return
-        every = candidates.get(self.type, [])
-        changing = not _attributes(self.query).isdisjoint(name for name, *_ in self.operations)
-        pending = iter(candidates.likely(self.type, self.query))
+        query, resources = self.query, catalog.resources
+        changing = bool(self.operations) and not _attributes(query).isdisjoint(
+            name for name, *_ in self.operations
+        )
+        name, text = query[1:] if query is not None and query[0] == "==" else ("", None)
+        pending = iter(candidates.likely(self.type, query))
         while (key := next(pending, None)) is not None:
-            if key not in done and self._fits(self.query, catalog.resources[key], candidates.tags):
+            if key in done:
+                continue
+            resource = resources[key]
+            value = key[1] if name == "title" else resource.parameters.get(name)
+            # most are found by a text that is the same
+            same = type(value) is str and value == text and name != "tag"
+            if same or self._fits(query, resource, candidates.tags):
                 done[key] = None
-                yield catalog.resources[key]
+                yield resource
                 if changing:  # what did not fit may do so now
+                    every = candidates.get(self.type, [])
                     pending = iter(every[every.index(key) + 1 :])
                     changing = False
 

@@ -162,7 +162,8 @@ class Declaration:
             self.native = facts
         self.namevar = facts.namevars[0] if facts is not None and len(facts.namevars) == 1 else None
         names = facts.namevars if facts is not None else ()
-        self.watched = frozenset({*names, "alias", "stage", "tag"})
+        self.watched = frozenset({*names, "alias", "stage"})
+        self.watched_of_defaults = self.watched | {"tag"}
         self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
 
     def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
@@ -183,9 +184,11 @@ class Declaration:
             resource.native = self.native
         if self.recorded:
             note_declared(resource)
+        watched = self.watched
         if catalog.has_defaults:
             add_defaults(resource)
-        if not self.watched.isdisjoint(parameters):
+            watched = self.watched_of_defaults
+        if not watched.isdisjoint(parameters):
             self._check(resource)
         if self.special:
             self._make_unique(resource)

@@ -52,7 +52,10 @@ def growth(catalog: Catalog, resources: int, replaced: dict[Key, Resource], link
 
 def _with_edges(found: Difference, before: Iterable[list[Link]], after: Iterable[list[Link]]) -> Difference:
     ends_before, ends_after = _by_ends(before), _by_ends(after)
-    found.linked = [link for ends, link in ends_after.items() if ends not in ends_before]
+    if ends_before:
+        found.linked = [link for ends, link in ends_after.items() if ends not in ends_before]
+    else:
+        found.linked = list(ends_after.values())
     found.unlinked = [link for ends, link in ends_before.items() if ends not in ends_after]
     return found
 

@@ -250,6 +250,10 @@ class ExportableCatalog(Catalog):
 
     __slots__ = ()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it is pickled: as its views, in which no Sensitive value is shown."""
+        return WrittenCatalog, (self.to_json(), self.to_json(rich_data=True), self.exports(), self.summary())
+
     def to_json(self, rich_data: bool = False, redact: bool = True) -> dict[str, Any]:
         """Puppet's catalog JSON as a dict; see `export.to_json`."""
         return to_json(self, rich_data, redact)
@@ -261,3 +265,33 @@ class ExportableCatalog(Catalog):
     def summary(self, redact: bool = True) -> list[str]:
         """One line per resource; see `export.summary`."""
         return summary(self, redact)
+
+
+class WrittenCatalog:
+    """A catalog that was pickled: its views as they were. Sensitive values are gone."""
+
+    __slots__ = ("_exports", "_json", "_rich", "_summary")
+
+    def __init__(
+        self,
+        json: dict[str, Any],
+        rich: dict[str, Any],
+        exports: list[dict[str, Any]],
+        summary: list[str],
+    ) -> None:
+        self._json = json
+        self._rich = rich
+        self._exports = exports
+        self._summary = summary
+
+    def to_json(self, rich_data: bool = False) -> dict[str, Any]:
+        """Puppet's catalog JSON as a dict."""
+        return self._rich if rich_data else self._json
+
+    def exports(self) -> list[dict[str, Any]]:
+        """What other nodes can collect of it."""
+        return self._exports
+
+    def summary(self) -> list[str]:
+        """One line per resource."""
+        return self._summary

@@ -81,7 +81,7 @@ def _valid_names(resource: Resource) -> frozenset[str] | None:
 def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
     for name in resource_types.RELATIONSHIPS:
         value = resource.parameters.get(name)
-        if isinstance(value, list) and not is_flat(value):
+        if type(value) is list and not (len(value) == 1 and type(value[0]) is str) and not is_flat(value):
             resource = catalog.own(resource)
             resource.parameters[name] = references_of(value)
     return resource

@@ -18,7 +18,7 @@ def references_of(value: Any) -> list[Any]:
     """The references of a relationship attribute, flat and without undef."""
     if type(value) is not list:
         return [] if value is None else [value]
-    if is_flat(value):
+    if (len(value) == 1 and type(value[0]) is str) or is_flat(value):
         return value
     found: list[Any] = []
     stack: list[Any] = [value]
@@ -64,7 +64,8 @@ def _links(catalog: Catalog, resource: Resource, known: dict[str, Key]) -> tuple
         if value is None:
             continue
         for item in references_of(value):
-            key = known.get(item) if type(item) is str else None
+            is_text = type(item) is str
+            key = known.get(item) if is_text else None
             if key is None:
                 key = reference_key(item)
             other = None if key is None else resources.get(key)
@@ -73,8 +74,9 @@ def _links(catalog: Catalog, resource: Resource, known: dict[str, Key]) -> tuple
             if other is None or key is None:
                 complete = False
             elif not other.virtual:
-                arrow = origins.get((own, key, kind)) if origins and type(item) is str else None
-                key = (other.type, other.title)
+                arrow = origins.get((own, key, kind)) if is_text and origins else None
+                if other.title != key[1] or other.type != key[0]:  # it goes by another name
+                    key = (other.type, other.title)
                 ends = (own, key, kind) if forward else (key, own, kind)
                 found.append((ends, name, resource) if arrow is None else (ends, arrow.arrow, arrow))
     return found, complete

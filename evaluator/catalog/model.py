@@ -146,7 +146,10 @@ class Resource:
             self.site,
             self.body,
         )
-        twin.definition = self.definition
+        if self.definition is not None:
+            twin.definition = self.definition
+        if self.virtual:
+            twin.virtual = True
         found = _rare(self)
         if found != _NONE_RARE:
             for name, value in zip(_RARE, found, strict=True):
@@ -159,7 +162,7 @@ class Resource:
 
 
 _RARE = (
-    *("virtual", "exported", "includer", "included", "born", "extra_tags", "places", "defaulted", "setters"),
+    *("exported", "includer", "included", "born", "extra_tags", "places", "defaulted", "setters"),
     *("native", "titled", "spoken", "history", "exporter"),
 )
 _rare = attrgetter(*_RARE)

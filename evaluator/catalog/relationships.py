@@ -69,8 +69,13 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
     collects = False
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
         after = [right]
-        left_keys: list[Operand] = [left.key]
-        right_keys: list[Operand] = [right.key]
+        left_keys: list[Operand]
+        right_keys: list[Operand]
+        one, other = left.type_name, right.type_name
+        if one and other and one != "class" != other:  # as their `key` says
+            left_keys, right_keys = [(one, left.title)], [(other, right.title)]
+        else:
+            left_keys, right_keys = [left.key], [right.key]
     else:
         before, after = _operands(scope, site, left), _operands(scope, site, right)
         if not before:
@@ -184,21 +189,41 @@ def apply_relationships(
     relationships: Iterable[Relationship],
     collected: dict[int, list[Key]],
     pending: list[Any] | None,
+    recorded: bool,
 ) -> dict[str, Key]:
     """Adds relationships to the attributes of their sources; gives what the references in these mean.
 
-    collected  id of a collector -> the keys it found
+    collected  id of a collector -> the keys it found;  recorded  whether it is noted what had a say in attributes
     Raises RELATIONSHIP_SOURCE_MISSING and RELATIONSHIP_TARGET_MISSING, or adds them to `pending`.
     """
     detours = dict(catalog.detours)
     made: dict[int, list[Any]] = {}
     texts = _Texts(catalog)
+    resources, origins, owner = catalog.resources, catalog.origins, catalog.owner
     for relationship in relationships:
         sources, targets = relationship.sources, relationship.targets
         if relationship.collects:
             sources = [*(_expand(sources, collected) or _detour(detours, sources, collected))]
             targets = [*_expand(targets, collected)]
-        _apply(catalog, relationship, sources, targets, texts, made, pending)
+        elif len(sources) == 1 == len(targets) and not recorded:  # most are so
+            source: Any = sources[0]
+            target: Any = targets[0]
+            kind = relationship.kind
+            resource, text = resources.get(source), texts[target]
+            if resource is not None and text is not None and source != MAIN_CLASS:
+                if resource.owner is not owner:
+                    resource = catalog.own(resource)
+                known = resource.parameters.get(kind)
+                if known is None:
+                    entries = resource.parameters[kind] = [text]
+                    made[id(entries)] = entries
+                    origins[source, target, kind] = relationship
+                    continue
+                if id(known) in made:
+                    known.append(text)
+                    origins[source, target, kind] = relationship
+                    continue
+        _apply(catalog, relationship, sources, targets, texts, made, pending, recorded)
     return {text: key for key, text in texts.items() if text is not None}
 
 
@@ -222,6 +247,7 @@ def _apply(
     texts: _Texts,
     made: dict[int, list[Any]],
     pending: list[Any] | None,
+    recorded: bool,
 ) -> None:
     """Adds one relationship, its sources and targets being keys.
 
@@ -244,7 +270,7 @@ def _apply(
             before = [] if known is None else known if isinstance(known, list) else [known]
             entries = resource.parameters[kind] = [*before, *references]
             made[id(entries)] = entries
-        if resource.scope is not None and resource.scope.runtime.settings.recorded:
+        if recorded and resource.scope is not None:
             _note(resource, kind, references, relationship.span, bool(known))
         own = resource.key
         for target in targets:

@@ -76,7 +76,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
         _report(pending, error)
     found = _generate(runtime, catalog, Candidates(catalog), explain)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
-    known = apply_relationships(catalog, catalog.relationships, collected, pending)
+    known = apply_relationships(catalog, catalog.relationships, collected, pending, runtime.settings.recorded)
     missing = apply_overrides(catalog)
     hand_down(catalog)
     related = finish(catalog, list(catalog.resources.values()))
@@ -133,7 +133,7 @@ def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Expl
         raise _Disturbed
     if catalog.late and len(catalog.resources) > RESOURCES.value:
         raise _Disturbed
-    known = apply_relationships(catalog, relationships, {}, pending)
+    known = apply_relationships(catalog, relationships, {}, pending, runtime.settings.recorded)
     count = len(catalog.resources) - resources
     replaced = settlement.replaced = _replaced(catalog, count, changes)
     added = list(islice(reversed(catalog.resources.values()), count))[::-1]

@@ -28,10 +28,10 @@ Memo = dict[tuple[Key, int], list[str]]
 
 def flatten(value: Any) -> list[str]:
     """The tags that a `tag` attribute or argument means, in lower case; undef means none, and so does a reference."""
-    if isinstance(value, ResourceType | ClassType):
-        return []
     if type(value) is str:
         return [value.lower()]
+    if isinstance(value, ResourceType | ClassType):
+        return []
     found: list[str] = []
     stack = [value]
     seen: set[int] = set()  # arrays and hashes may occur many times; their tags count once
@@ -91,8 +91,10 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
 @lru_cache(maxsize=10_000)
 def _of_name(kind: str, title: str) -> tuple[str, ...]:
     """The tags that a resource has of its type and title."""
-    found = with_segments(kind)
     title = title.lower()
+    if title.isidentifier() and title.isascii() and "::" not in kind:  # what most are
+        return (kind, title) if (kind, title) not in _BUILT_IN else (kind,)
+    found = with_segments(kind)
     if VALID.match(title) and (kind, title) not in _BUILT_IN:
         found += with_segments(title)
     return tuple(found)

@@ -28,7 +28,6 @@ from evaluator.program.scope import ENDED_EARLY, MISSING, RESERVED_NAMES, Scope
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue
 from evaluator.types import ResourceType
 from evaluator.types.quick import quick
-from evaluator.types.references import reference_to
 from lexer_parser import issues
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
@@ -55,7 +54,7 @@ def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
         "STRING_LIMIT": runtime.settings.limits["max_string_length"],
         "COLLECTION_LIMIT": runtime.settings.limits["max_collection_size"],
         "STRING_TOO_LONG": _string_too_long,
-        "TYPE": partial(runtime.names.type_named, dialect=dialect),
+        "TYPE": _type_named(runtime, dialect),
         "TYPE_OR_REFERENCE": partial(runtime.names.type_or_reference, dialect=dialect),
         "SPLICE": splice,
         "REST": list,
@@ -90,18 +89,34 @@ def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
     return table
 
 
+def _type_named(runtime: Program, dialect: Dialect) -> Callable[[str], Any]:
+    """What a name means that stands for a type."""
+    natives, type_named = runtime.names.natives, runtime.names.type_named
+
+    def found(name: str) -> Any:
+        native = natives.get(name)
+        if native is not None and native.type_name not in runtime.state.definitions.types:
+            return native
+        return type_named(name, dialect)
+
+    return found
+
+
 # --- operators and access
 
 
 def _operator_names(operators: Operators) -> dict[str, Any]:
-    access = operators.access
+    access, new = operators.access, ResourceType.__new__
 
     def access_one(left: Any, key: Any) -> Any:
         if type(key) is str:
             if type(left) is dict:
                 return left.get(key)
             if type(left) is ResourceType and left.title is None and left.type_name is not None:
-                return reference_to(left.type_name, key)
+                made = new(ResourceType)  # as `reference_to` does: this is the hottest of its callers
+                made.type_name = left.type_name
+                made.title = key
+                return made
         elif type(left) is list and type(key) is int:
             try:
                 return left[key]

@@ -7,6 +7,7 @@ nothing beside it, so that a node which ends its worker has an error and takes n
 from __future__ import annotations
 
 import pickle
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -107,8 +108,8 @@ class _Run:
         if self._given is not None:
             return self._given
         if self._own is None:
-            few = len(self._fleet.facts) <= FEW
-            self._own = Here() if few else Processes(min(processors(), len(self._waiting) + 1))
+            here = len(self._fleet.facts) <= FEW or sys.platform == "emscripten"  # there are no processes
+            self._own = Here() if here else Processes(min(processors(), len(self._waiting) + 1))
         return self._own
 
     def _send(self, chunk: _Chunk) -> None:

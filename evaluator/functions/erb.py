@@ -64,4 +64,8 @@ def _render_erb(scope: Scope, name: str, templates: Iterable[tuple[Any, str, str
                 raise Failure("INLINE_TEMPLATE_FAILED", title=title, problem=str(failure)) from None
             place = {"path": file, "line": failure.line}
             raise Failure("TEMPLATE_FAILED", title=title, problem=str(failure), **place) from None
+        except Failure as failure:
+            if file is None or failure.code != "RUBY_ENDED":
+                raise
+            raise Failure("TEMPLATE_ENDED", title=title, path=file) from None
     return "".join(rendered)

@@ -32,7 +32,8 @@ def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> An
     try:
         found = kept(scope.runtime, name, path, lambda: read(gate.read_text(scope, name, path)))
     except Failure as problem:
-        raise error("DATA_FILE", path=path, problem=str(problem)) from None
+        place = problem.arguments.get("place", "")
+        raise error("DATA_FILE", path=path, problem=str(problem), place=place) from None
     if type(found) is dict or name == "json_data":
         return found
     deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")

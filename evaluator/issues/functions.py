@@ -288,6 +288,12 @@ ROWS = (
         right="$x = inline_template('<%= 1 %>')",
     ),
     Issue(
+        "TEMPLATE_ENDED",
+        "{title} ended the Ruby that renders it",
+        help="Take out of {path} what ends the program, such as `exit`.",
+        words="A template has ended Ruby itself.",
+    ),
+    Issue(
         "NO_RUBY",
         "{function}(): ERB templates and functions of modules are Ruby code, and this machine has no `ruby`;"
         " install it, or write an EPP template, or a function in Puppet",

@@ -216,8 +216,8 @@ ROWS = (
     Issue(
         "DATA_FILE",
         "Unable to parse ({path}): {problem}",
-        help="Mend the text of the file.",
-        words="A file of data cannot be read as what it should be: YAML, JSON.",
+        help="Mend the text of the file{place}.",
+        words="A file of data cannot be read as what it should be: YAML, JSON, HOCON.",
         place="",
     ),
     Issue(

@@ -1,7 +1,7 @@
 """The operators of the language, on values: they know no syntax tree.
 
 An error is a PuppetError without place; `operand` says which operand it blames (none: the operator).
-A `Failure` is an error that is no issue of the language; the caller adds the operator's label.
+A `Failure` has not even a sentence around it: the caller adds which operator was evaluated.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ class Operators(Comparison, Arithmetic, Matching, Access):
     """All operators in one dialect.
 
     host  what they act upon: the running program
+
+    Each family keeps what it needs of the dialect.
     """
 
     def __init__(self, dialect: Dialect, host: Host) -> None:

@@ -28,6 +28,7 @@ class Program:
     has started ends with it.
     talks        it takes lines, and writes them; else it has no input, and what it complains of is output as well
     environment  its variables, those of this process unless given
+    groups       the numbers of further groups of processes, which end with it
     """
 
     def __init__(
@@ -42,7 +43,8 @@ class Program:
             env=environment,
         )
         self._rest = b""
-        weakref.finalize(self, _end, self._child)  # when nobody knows it any more
+        self.groups: list[int] = []
+        weakref.finalize(self, _end, self._child, self.groups)  # when nobody knows it any more
 
     def __enter__(self) -> Self:
         return self
@@ -54,7 +56,7 @@ class Program:
 
     def end(self) -> None:
         """Kills it; what was interrupted in doing so can be done again."""
-        _end(self._child)
+        _end(self._child, self.groups)
         places.look_again()  # it may have written files
 
     def chunks(self) -> Iterator[bytes]:
@@ -108,11 +110,12 @@ class Program:
         return os.waitid(os.P_PID, self._child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
+def _end(child: subprocess.Popen[bytes], groups: list[int]) -> None:
     """Kills a program, and what it has started: they are a group that bears its number until it is waited for."""
     if child.returncode is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)
+        for group in (*groups, child.pid):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
         child.wait()
     for pipe in (child.stdin, child.stdout):
         if pipe is not None:

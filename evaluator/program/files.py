@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program import gate
+from evaluator.program.log import Log
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Cache
@@ -42,14 +43,20 @@ _room = ROOM
 
 
 @contextmanager
-def keeping(cache: Cache | None) -> Iterator[None]:
-    """While it lasts, what is made is kept for other processes as well, where there is a cache."""
+def keeping(cache: Cache | None, on_log: Callable[[Log], None] | None) -> Iterator[None]:
+    """While it lasts, what is made is kept for other processes as well, where there is a cache.
+
+    on_log  is told what is to be said of the cache
+    """
     global _cache
     former, _cache = _cache, cache
     try:
         yield
     finally:
         _cache = former
+        warning = None if cache is None else cache.keep()
+        if warning is not None and on_log is not None:
+            on_log(Log("warning", warning))
 
 
 def cache() -> Cache | None:

@@ -11,6 +11,7 @@ Names become paths only when they are names: `is_name` tells.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -315,7 +316,7 @@ def _content(function: str, path: str) -> bytes:
     except IsADirectoryError:
         raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
     except OSError as cause:
-        if kind_of(path) == OTHER:  # a socket cannot be opened at all
+        if kind_of(path) == OTHER and cause.errno != errno.ELOOP:  # a socket cannot be opened at all
             raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
         raise Failure("FILE_NOT_READ", function=function, path=path, reason=cause.strerror) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from lexer_parser.source import Span
 
@@ -32,6 +33,10 @@ class Log:
         if callable(self._near):
             self._near = self._near()
         return self._near
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it is pickled: with the name that was looked for."""
+        return Log, (self.level, self.message, self.span), (None, {"_near": self.suggestion})
 
     def __repr__(self) -> str:
         return f"{self.level}: {self.message}"

@@ -69,6 +69,10 @@ class Names(Protocol):
     def loader(self) -> Files:
         """Reads the files of the module path."""
 
+    @property
+    def natives(self) -> dict[str, Any]:
+        """Puppet's own resource types that code has named so far, by the names that it has for them."""
+
     def find_variable(self, scope: Scope, name: str) -> Any: ...
 
     def named_variable(self, scope: Scope, name: str) -> Any: ...
@@ -127,8 +131,8 @@ class Cache(Protocol):
 class Companion(Protocol):
     """A program that runs beside the one that runs."""
 
-    def end(self) -> None:
-        """Ends it."""
+    def leave(self) -> None:
+        """Ends what the program of the session has to do with it."""
 
     def rests(self) -> bool:
         """Makes it ready for the next program of the session; false when it must be ended."""
@@ -182,6 +186,17 @@ class Program(Logger, Host, Memory, Protocol):
 
     def compile_epp(self, text: str, name: str | None = None) -> Any:
         """A template, ready to be rendered."""
+
+
+class Watcher(Protocol):
+    """What runs cells for somebody who watches them, as a debugger does."""
+
+    @property
+    def watches(self) -> bool:
+        """Whether it does so now."""
+
+    def watch(self, work: Callable[[], None]) -> None:
+        """Calls what runs a cell; raises what it raises."""
 
 
 class Session(Protocol):

@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -85,10 +85,11 @@ class Companion:
         self.values = Values(runtime)
         self._amount = int(MEMORY.value)
         library = _LIBRARY and "ruby" in runtime.settings.permissions
-        self._words = [
-            *(ruby, "--disable=did_you_mean,error_highlight", _HOST),
+        features = "did_you_mean,error_highlight" if library else "gems,did_you_mean,error_highlight"
+        self._words = (
+            *(ruby, f"--disable={features}", _HOST),
             *(str(self._amount + _OWN_MEMORY), "library" if library else ""),
-        ]
+        )
         self._program: companions.Program | None = None
         self._is_new = True  # the program that asks has not asked before
         self._depth = 0
@@ -101,6 +102,23 @@ class Companion:
         self.gone = True
         if self._program is not None:
             self._program.end()
+
+    def leave(self) -> None:
+        """Ends the program's part in it. Ruby, as it was before, waits for the next session that needs it."""
+        program = self._program
+        if self.gone or self._depth or program is None:
+            self.end()
+            return
+        try:
+            self._talk({"do": "end"})
+        except BaseException as problem:
+            self.end()
+            if not isinstance(problem, Failure):
+                raise
+            return
+        self.gone = True
+        program.groups.clear()
+        _rest(self._words, program)
 
     def rests(self) -> bool:
         """Makes ready for the next program; false when Ruby must be started anew for it."""
@@ -170,11 +188,10 @@ class Companion:
 
     def _start(self) -> None:
         if self._program is None:
-            known = {name: os.environ[name] for name in _SHARED if name in os.environ}
-            known |= {name: value for name, value in os.environ.items() if name.startswith("LC_")}
-            self._program = companions.Program(self._words, talks=True, environment=known)
+            self._program = _started(self._words)
         self._is_new = False
-        self._talk({"do": "reset", "libraries": list(self.runtime.settings.modulepath)})
+        found = self._talk({"do": "reset", "libraries": list(self.runtime.settings.modulepath)})
+        self._program.groups[:] = [found.answer]
 
     def _talk(self, message: Message) -> Conversation:
         """Sends a request, and answers what Ruby asks until it has an answer."""
@@ -187,6 +204,9 @@ class Companion:
             elif "log" in got:
                 found.logs.append((got["log"], got["text"]))
                 self.runtime.log(got["log"], got["text"])
+            elif "ended" in got and message["do"] != "end":
+                self.gone = True  # the code looked as if it had been asked to end
+                raise Failure("RUBY_ENDED")
             else:
                 found.ending = got
                 return found
@@ -280,6 +300,39 @@ class Companion:
             raise Failure("RUBY_ENDED")
         message: Message = json.loads(line)
         return message
+
+
+# Ruby that no session talks to: as it was when it had just been started, and what it was started with.
+_resting: list[tuple[Hashable, companions.Program]] = []
+
+
+def _started(words: tuple[str, ...]) -> companions.Program:
+    """Ruby for a session, which may have waited for it. Raises OSError."""
+    environment = _environment()
+    key = _key(words, environment)
+    while _resting:
+        known, program = _resting.pop()
+        if known == key:
+            return program
+        program.end()
+    return companions.Program(words, talks=True, environment=environment)
+
+
+def _rest(words: tuple[str, ...], program: companions.Program) -> None:
+    """Lets Ruby wait for the next session; one is enough, as one program runs at a time."""
+    _resting.append((_key(words, _environment()), program))
+    while len(_resting) > 1:
+        _resting.pop(0)[1].end()
+
+
+def _key(words: tuple[str, ...], environment: dict[str, str]) -> Hashable:
+    return os.getpid(), words, tuple(sorted(environment.items()))
+
+
+def _environment() -> dict[str, str]:
+    """What Ruby knows of the environment of this process."""
+    known = {name: os.environ[name] for name in _SHARED if name in os.environ}
+    return known | {name: value for name, value in os.environ.items() if name.startswith("LC_")}
 
 
 class Conversation:

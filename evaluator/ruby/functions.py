@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from evaluator.calling import registry
 from evaluator.calling.mismatch import call_failure
 from evaluator.calling.registry import Function, Overload
 from evaluator.calling.signatures import Parameter, Signature
 from evaluator.issues import Failure
 from evaluator.program import gate, outside
 from evaluator.program.scope import Scope
+from evaluator.ruby.built_in import BUILT_IN, digest
 from evaluator.ruby.companion import Companion, Exit, Message, RubyError, companion
 from evaluator.ruby.values import Values
 from evaluator.types import TypeAlias, parse_type
@@ -25,6 +27,7 @@ from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
+    from evaluator.program.settings import Settings
 
 OLDER, NEWER = 3, 4
 
@@ -137,6 +140,17 @@ class RubyFunction(Function):
             if problem.code != "RUBY_ENDED":
                 raise
             raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
+
+
+def is_built_in(settings: Settings, name: str, path: str) -> bool:
+    """Whether a function is built in just as a file of a module has it."""
+    if registry.lookup(name) is None:
+        return False
+    try:
+        text = gate.source(settings, path)
+    except (Failure, PuppetError):
+        return False
+    return digest(text) in BUILT_IN
 
 
 def _call_of(dispatch: int | str, arguments: Sequence[Any], block: Any) -> Callable[[Values], Message]:

@@ -39,12 +39,12 @@ class Names:
     loader  reads the files of the module path
     """
 
-    __slots__ = ("_in_ruby", "_native", "_program", "loader")
+    __slots__ = ("_in_ruby", "_program", "loader", "natives")
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._in_ruby = InRuby(program)
-        self._native: dict[str, Any] = {}  # Puppet's own types by the names that code has for them
+        self.natives: dict[str, Any] = {}  # Puppet's own types by the names that code has for them
         self.loader = Loader(program)
 
     # --- variables
@@ -167,7 +167,7 @@ class Names:
         dialect  that of the code that asks: what a module's files say of types does not depend on the session
         Raises UNKNOWN_RESOURCE_TYPE.
         """
-        native = self._native.get(name)
+        native = self.natives.get(name)
         if native is not None and native.type_name not in self._program.state.definitions.types:
             return native
         dialect = dialect or self._program.dialect
@@ -180,7 +180,7 @@ class Names:
             return alias.resolve(self._program).entity()
         found = self._member_type(lowered) or self._resource_type(name, lowered, dialect)
         if lowered in resource_types.reserved():
-            self._native[name] = found
+            self.natives[name] = found
         return found
 
     def _member_type(self, name: str) -> Any:

@@ -160,7 +160,7 @@ class Runtime:
         for name, companion in list(self.companions.items()):
             if not (self.settings.interactive and companion.rests()):
                 del self.companions[name]
-                companion.end()
+                companion.leave()
 
     # --- values
 

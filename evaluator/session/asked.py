@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
+from evaluator import fleet, session
 from evaluator.limits import amounts
 from evaluator.program import gate
 from evaluator.program.log import Log
@@ -95,6 +96,10 @@ class Asked:
         """True for a path that programs of this session may read. Nothing is asked of what is there."""
         return gate.readable(self.runtime.settings, path)
 
+    def loaded(self) -> list[str]:
+        """The paths of the files of modules that the program has read."""
+        return list(self.runtime.state.definitions.loaded)
+
     @property
     def limits(self) -> Mapping[str, float | str]:
         """The amounts of all limits by name; see `evaluator.limits`. Others can be set between cells."""
@@ -117,6 +122,33 @@ class Asked:
     @on_log.setter
     def on_log(self, receiver: Callable[[Log], None] | None) -> None:
         self.runtime.on_log = receiver
+
+    # --- other nodes
+
+    def fleet(
+        self,
+        facts: Mapping[str, Mapping[str, Any] | str],
+        executor: Any = None,
+        *,
+        told: Callable[[Any], None] | None = None,
+        certname: str | None = None,
+        sources: Iterable[str] = (),
+    ) -> Any:
+        """The program compiled for many nodes: a Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
+
+        Cells that give nothing but an error here are left out.
+
+        facts     node -> its facts, or the name of a bundled set
+        executor  any `concurrent.futures.Executor`, by default processes of this machine
+        told      called with the Fleet as it is so far, several times a second; what it raises ends the work
+        certname  that of all nodes, where they are one node with other facts
+        sources   programs that come after the cells and that have not run here
+        Raises ValueError for a set of facts that there is not, and what `told` raises.
+        """
+        cells = [cell for cell in self._program.cells if cell.outcome.error is None]
+        further = [Cell(source, None, number) for number, source in enumerate(sources, len(cells) + 1)]
+        spoken = session.Spoken(self.runtime.settings, [*cells, *further])
+        return fleet.compile_nodes(spoken, facts, executor, told, certname)
 
     # --- help for people who type
 

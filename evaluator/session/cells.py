@@ -68,6 +68,13 @@ class Outcome:
         found.updated, found.remarks = updated, [*self.remarks, _summary(again, updated)]
         return found
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it is pickled; see `WrittenOutcome`."""
+        kept = ("defined", "error", "has_value", "logs", "pending", "remarks", "room", "seconds")
+        told = {name: getattr(self, name) for name in kept}
+        told |= {"text": self.text, "type": self.type, "value": self.value if _is_data(self.value) else None}
+        return WrittenOutcome, (), (None, told)
+
     @property
     def notes(self) -> list[Note | str]:
         """What is to be said beside the value, in the words of this moment: cells may be called by other numbers."""
@@ -82,6 +89,20 @@ class Outcome:
     def type(self) -> str:
         """The inferred type of the value in program form."""
         return _deep(lambda: literal(infer(self.value, PUPPET), self.room))
+
+
+class WrittenOutcome(Outcome):
+    """A pickled outcome: its texts are as they were; values that are more than data, and the change, are gone."""
+
+    __slots__ = ("text", "type")
+
+
+def _is_data(value: Any) -> bool:
+    if type(value) is list:
+        return all(map(_is_data, value))
+    if type(value) is dict:
+        return all(type(name) is str and _is_data(part) for name, part in value.items())
+    return value is None or type(value) in (str, int, float, bool)
 
 
 def _summary(again: list[Cell], different: list[Cell]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler.definitions import Body
 from evaluator.compiler.emitter import Unit
@@ -24,6 +24,9 @@ from lexer_parser.errors import PuppetError, put_at_end
 from lexer_parser.source import Source as Text
 from lexer_parser.tree import nodes
 
+if TYPE_CHECKING:
+    from evaluator.program.protocols import Watcher
+
 _KINDS = {"class": "classes", "define": "defines", "function": "functions", "type": "types"}
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition, nodes.TypeAlias, nodes.Nop)
 
@@ -31,12 +34,21 @@ _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition,
 Source = tuple[Unit, nodes.Program]
 
 
-def evaluate(world: World, cell: Cell, read: Callable[[Runtime, Cell], list[Source]] | None = None) -> None:
+def evaluate(
+    world: World,
+    cell: Cell,
+    read: Callable[[Runtime, Cell], list[Source]] | None = None,
+    watcher: Watcher | None = None,
+) -> None:
     """Evaluates a cell after what the world holds, and fills in its outcome.
 
-    read  gives what the cell consists of, by default what stands in it: sources that know each other's definitions
+    read     gives what the cell consists of, by default what stands in it: sources that know each other's definitions
+    watcher  sees it run, if it watches
     Raises what the cell raises, and whatever stops it; the world is to be cut to `cell.moment` then.
     """
+    if watcher is not None and watcher.watches:
+        watcher.watch(lambda: evaluate(world, cell, read))
+        return
     runtime, outcome = world.runtime, cell.outcome
     runtime.logs, runtime.written, runtime.answers = outcome.logs, 0, {}
     cell.moment = world.moment()
@@ -109,7 +121,7 @@ def _read(runtime: Runtime, path: str) -> str:
     try:
         return gate.read_text(runtime.state.top, "file", path)
     except Failure as problem:
-        reason = problem.arguments.get("reason") or str(problem)
+        reason = problem.arguments.get("reason") or str(problem).removeprefix("file(): ")
     except PuppetError as problem:
         if problem.code != "INVALID_UTF_8":
             raise

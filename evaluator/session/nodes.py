@@ -76,7 +76,7 @@ class Warm:
 
     def supervisor(self) -> worker.Supervisor:
         """Runs what compiles for nodes, within the limits of the session."""
-        return worker.Supervisor(self._settings.limits)
+        return worker.supervisor(self._settings.limits)
 
     def catalog(self, node: str, facts: Mapping[str, Any] | str) -> str:
         """The catalog of a node as JSON text. Raises PuppetError, and what stops it.

@@ -16,16 +16,29 @@ from lexer_parser.errors import Hint, PuppetError
 
 MOST_HINTS = 5  # of one cell
 
+SHORT = 4_000  # characters of a cell whose hints are found in no time, when it adds nothing to the catalog
+
 Run = Callable[[Callable[[], None], float], Any]
 
 
-def add(world: World, cell: Cell, run: Run) -> None:
+def add_quickly(world: World, cell: Cell) -> bool:
+    """Adds the hints for a cell that has few; false for another one, see `add`."""
+    if len(cell.source) > SHORT or cell.outcome.change:
+        return False
+    with suppress(Exception):
+        _add_hints(world, cell)
+    return True
+
+
+def add(world: World, cell: Cell, run: Run, hinted: bool = False) -> None:
     """Adds the remarks to the outcome of a cell.
 
-    run  calls a function, for so many seconds at most; what takes longer, or fails, is not said
+    run     calls a function, for so many seconds at most; what takes longer, or fails, is not said
+    hinted  it has the hints already
     """
-    with suppress(Exception):
-        run(lambda: _add_hints(world, cell), dialect_notes.MOST_WAITING)
+    if not hinted:
+        with suppress(Exception):
+            run(lambda: _add_hints(world, cell), dialect_notes.MOST_WAITING)
     if dialect_notes.may_add(world, cell):
         assert cell.moment is not None
         with world.aside(cell.moment), suppress(Exception):

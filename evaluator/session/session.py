@@ -15,17 +15,17 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from evaluator import catalog, fleet, issues, session
+from evaluator import catalog, issues
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.limits import OUTPUT, amounts
 from evaluator.program import account, files
 from evaluator.program.account import Account
-from evaluator.program.log import Log
 from evaluator.program.permissions import permissions as permitted
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
 from evaluator.session.asked import Asked
+from evaluator.session.caching import cache_for
 from evaluator.session.cells import Cell, Outcome
 from evaluator.session.evaluation import beginning, evaluate
 from evaluator.session.explaining import explained
@@ -37,13 +37,13 @@ from evaluator.values import literal
 from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
-    from evaluator.program.protocols import Cache
+    from evaluator.program.protocols import Watcher
 
 
-def _cache(path: str) -> Cache:
-    from evaluator.cache import cache_at  # sessions without modules have nothing to keep
+def _remarks() -> Any:
+    from evaluator.session import remarks  # only who types is told
 
-    return cache_at(path)
+    return remarks
 
 
 class Session(Asked):
@@ -69,7 +69,10 @@ class Session(Asked):
     cache             a folder of the user's in which it is kept for other processes what modules were compiled to
     allowed           tells of a path whether `environment` may lead there, for directories that a program names
     on_log            set to be called with each Log while a program runs
+    watcher           set to watch what runs a cell, see `evaluator.debugger`
     """
+
+    watcher: Watcher | None = None
 
     def __init__(
         self,
@@ -108,7 +111,7 @@ class Session(Asked):
             store=None if exported is None else catalog.store_of(exported),
             recorded=recorded,
         )
-        self._cache = None if cache is None or not settings.modulepath else _cache(cache)
+        self._cache = cache_for(settings, cache)
         self.runtime = Runtime(settings)
         self.limits = settings.limits
         self.step: Cell | None = None  # what was changed last; None when what ran last changed nothing
@@ -147,7 +150,7 @@ class Session(Asked):
             known = self._program.find(cell_id)
             cell.rank = self.enter(cell_id).rank
             cell.manner = self.runtime.settings
-            if known is not None and known.stands_for(cell):
+            if known is not None and known.stands_for(cell) and not (self.watcher and self.watcher.watches):
                 return self._shown_again(known, cell)
             return self._run(cell, known, supervisor)
 
@@ -162,16 +165,17 @@ class Session(Asked):
 
     def _run(self, cell: Cell, known: Cell | None, supervisor: worker.Supervisor) -> Outcome:
         started, begun = time.perf_counter(), time.process_time()
-        self.runtime.used_permission = False
+        self.runtime.used_permission, manner = False, self.runtime.manner
         former = self._program.take_off(self._program.index(cell.rank))
         later = former.cells if known is None else former.cells[1:]
         cells: list[Cell] = []
         different: list[Cell] = []
 
         def work() -> None:
-            supervisor.run(lambda: self._attempt(cell))
-            cell.spent = time.process_time() - begun
-            self._compare(cell, supervisor)
+            hinted = supervisor.run(lambda: self._try(cell, begun))
+            if self.runtime.settings.interactive:
+                _remarks().add(self._program.world, cell, supervisor.run, hinted)
+                self.runtime.manner = manner
             if cell.outcome.error is None:
                 cells.append(cell)
                 if later:
@@ -192,7 +196,7 @@ class Session(Asked):
         if runtime.on_log is not None:
             runtime.on_log = supervisor.shielded(runtime.on_log)
         try:
-            with files.keeping(self._cache):
+            with files.keeping(self._cache, runtime.on_log):
                 work()
         except KeyboardInterrupt:
             cell.fail(issues.error("INTERRUPTED"))
@@ -200,9 +204,6 @@ class Session(Asked):
             cell.fail(explained(exception, runtime))
         runtime.manner = manner
         runtime.end_companions()
-        warning = None if self._cache is None else self._cache.keep()
-        if warning is not None and runtime.on_log is not None:
-            runtime.on_log(Log("warning", warning))
 
     def _follow(
         self, before: list[Cell], later: list[Cell], supervisor: worker.Supervisor
@@ -213,11 +214,11 @@ class Session(Asked):
         found: tuple[list[Cell], list[Cell]] = supervisor.run(lambda: follow(self._program, before, later))
         return found
 
-    def _attempt(self, cell: Cell, read: Any = None) -> None:
+    def _attempt(self, cell: Cell, read: Any = None, watcher: Watcher | None = None) -> None:
         """Evaluates a cell after those of the program; or it has its error, and nothing is there of it."""
         world = self._program.world
         try:
-            evaluate(world, cell, read)
+            evaluate(world, cell, read, watcher)
         except Exception as exception:
             from evaluator.session.naming import attributed  # most programs have no error
 
@@ -225,15 +226,11 @@ class Session(Asked):
             if cell.moment is not None:
                 world.cut(cell.moment)
 
-    def _compare(self, cell: Cell, supervisor: worker.Supervisor) -> None:
-        """Finds what is to be said of a cell beside what it gives, as long as that takes no time."""
-        world, manner = self._program.world, self.runtime.manner
-        if not self.runtime.settings.interactive:
-            return
-        from evaluator.session import remarks  # only who types is told
-
-        remarks.add(world, cell, supervisor.run)
-        self.runtime.manner = manner
+    def _try(self, cell: Cell, begun: float) -> bool:
+        """Evaluates a cell, and finds the hints for it where that takes no time; true when it has."""
+        self._attempt(cell, watcher=self.watcher)
+        cell.spent = time.process_time() - begun
+        return self.runtime.settings.interactive and _remarks().add_quickly(self._program.world, cell)
 
     def _keep(self, cell: Cell, cells: list[Cell], former: Branch, known: Cell | None) -> None:
         """The cells that have been evaluated take their place; or, when there are none, the former ones theirs."""
@@ -278,28 +275,6 @@ class Session(Asked):
         if problem is not None and problem.span is not None and problem.span.source.text == source:
             problem.span = None  # nobody has written this call
         return outcome, next(iter(told.nested), Account(name))
-
-    def fleet(
-        self,
-        facts: Mapping[str, Mapping[str, Any] | str],
-        executor: Any = None,
-        *,
-        told: Callable[[Any], None] | None = None,
-        certname: str | None = None,
-        sources: Iterable[str] = (),
-    ) -> Any:
-        """The program compiled for many nodes: a Fleet with `.catalogs`, `.errors`, `.seconds` and `.table()`.
-
-        facts     node -> its facts, or the name of a bundled set
-        executor  any `concurrent.futures.Executor`, by default processes of this machine
-        told      called with the Fleet as it is so far, several times a second; what it raises ends the work
-        certname  that of all nodes, where they are one node with other facts
-        sources   programs that come after the cells and that have not run here
-        Raises ValueError for a set of facts that there is not, and what `told` raises.
-        """
-        further = [Cell(source, None, self._runs + place) for place, source in enumerate(sources, 1)]
-        spoken = session.Spoken(self.runtime.settings, [*self.cells, *further])
-        return fleet.compile_nodes(spoken, facts, executor, told, certname)
 
     # --- the session as a whole
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import gc
+import os
 import signal
 import sys
 import threading
@@ -73,6 +74,7 @@ class Supervisor:
         "_former_handler",
         "_former_hook",
         "_gate",
+        "_hears",
         "_inside",
         "_outer",
         "_raised",
@@ -85,6 +87,7 @@ class Supervisor:
         self._former_amounts: Mapping[str, float] = {}
         self._former_handler: Any = None
         self._former_hook: Any = None
+        self._hears = False  # it was entered in the main thread
         self._stop: type[BaseException] | None = None  # an interrupt has come that has stopped nothing yet
         self._exceeds: type[BaseException] | None = None  # the program that runs has gone beyond a limit
         self._thread: int | None = None
@@ -95,13 +98,14 @@ class Supervisor:
         self._gate = _thread.allocate_lock()
 
     def __enter__(self) -> Supervisor:
-        # signals reach the main thread only; a handler that is not Python's says that they are not wanted
-        if threading.current_thread() is threading.main_thread() and callable(
-            signal.getsignal(signal.SIGINT)
-        ):
+        global _innermost
+        # signals reach the main thread only, where the outermost one hears them for those within it; a handler that
+        # is not Python's says that they are not wanted
+        self._hears = threading.current_thread() is threading.main_thread()
+        within = _innermost is not None and _innermost._hears
+        if self._hears and not within and callable(signal.getsignal(signal.SIGINT)):
             self._former_handler = signal.signal(signal.SIGINT, self._on_interrupt)
         _running.acquire()
-        global _innermost
         self._outer, _innermost = _innermost, self
         if self._outer is not None and self._outer._stop is not None:
             self._stop, self._outer._stop = self._outer._stop, None
@@ -238,7 +242,8 @@ class Supervisor:
             _thread.start_new_thread(self._raise, (reason,))
 
     def _on_interrupt(self, number: int, frame: Any) -> None:
-        self.interrupt()
+        inner = _innermost
+        (inner if inner is not None and inner._hears else self).interrupt()
 
     def _raise(self, exception: type[BaseException]) -> bool:
         """Raises the exception in the program's thread, unless it calls what must not be stopped just now."""
@@ -378,7 +383,12 @@ def _memory_bytes() -> int:
 
         return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # where the memory ends that was ever asked for
     try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * _PAGE_BYTES
+        descriptor = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return 0
+    try:
+        return int(os.read(descriptor, 200).split()[1]) * _PAGE_BYTES
     except (OSError, IndexError, ValueError):
         return 0
+    finally:
+        os.close(descriptor)

@@ -16,12 +16,12 @@ from lexer_parser.dialect import Dialect
 
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
-# A type may occur many times in another one, so long texts are kept; not those of each of many nested types, which
-# are all but the same.
+# A type may occur many times in another one, so the texts of types are kept: those that are long (characters), but
+# not where nearly all of it is the text of one parameter (times its length), which was kept already.
 _LONG = 200
 _GROWTH = 1.5
-# The aliases that are being spelled out, which each is once, and the texts that depend on which these are; None
-# while they stand as their names.
+# The names of the aliases around what is being spelled out, within which they stand as names; None while all aliases
+# stand as names. A text depends on these names, by which `spelled` keeps it.
 spelling_out: set[str] | None = None
 spelled: dict[tuple[int, frozenset[str]], str] = {}
 

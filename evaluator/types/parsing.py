@@ -174,7 +174,7 @@ def _refused(kind: Any, arguments: list[Any], problem: PuppetError, text: str) -
         return Failure("ILLEGAL_TYPE_NAME", name=problem.arguments["name"])
     if kind == RESOURCE and type(arguments[0]) is not str:
         return Failure("TYPE_NAME_NOT_STRING", actual=host_class(arguments[0]))
-    return refused(kind.keyword, arguments[(problem.operand or 1) - 1], lambda: _invalid(text))
+    return refused(kind, arguments[(problem.operand or 1) - 1], lambda: _invalid(text))
 
 
 def _hash(node: Any, within: Specification) -> Any:

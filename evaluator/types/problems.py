@@ -195,7 +195,8 @@ class TypeMismatch(Problem):
 
     def merge(self, other: Any) -> Problem:
         expected = dict.fromkeys((*self.expected, *other.expected))
-        # ranges of integers that one round leaves apart may come to touch: undef alone is no alternative
+        # One normalization may leave ranges of integers apart that the next one joins: each merge is one, but for
+        # that with undef, which only makes the other side optional.
         apart = (UNDEF,) in (self.expected, other.expected)
         return type(self)(self.path, tuple(expected), self.actual if apart else self.actual.normalize())
 
@@ -210,7 +211,11 @@ class TypeMismatch(Problem):
         return found, optional
 
     def _texts(self) -> tuple[list[str], str]:
-        """The expected types, and the actual one."""
+        """The expected types, and the actual one.
+
+        In full where short names would not tell why they do not fit; the actual one by its bare name where the
+        expected one says all; else all without parameters.
+        """
         expected, optional = self._alternatives()
         if any(is_detailed(kind, self.actual) for kind in expected):
             texts, actual = [spelled(kind) for kind in expected], spelled(self.actual)
@@ -288,7 +293,7 @@ def spelled(kind: Type) -> str:
 
 
 def short(kind: Type) -> str:
-    """The name without parameters, but for those that say what a wrapper holds ."""
+    """The name without parameters, but with what a wrapper holds: `Optional[Integer]` of `Optional[Integer[1, 9]]`."""
     inner = getattr(kind, "type", None)
     if isinstance(inner, Type) and inner is not ANY and kind.arguments():
         return f"{kind.keyword}[{_plain(inner)}]"

@@ -7,7 +7,7 @@ examples.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluator.issues import Failure
 from evaluator.types import base
@@ -29,58 +29,72 @@ from evaluator.values.regexps.regexps import Regexp
 
 Invalid = Callable[[], Failure]
 Prepare = Callable[[list[Any], Invalid], "list[Any] | None"]
+Refuse = Callable[[str, Any, Invalid], Failure]
 
-# how many parameters a type takes: in words, and the digits of the numbers
-_COUNTS = {
-    **dict.fromkeys(("Integer", "Float", "Resource"), ("1 or 2", "12")),
-    **dict.fromkeys(("Collection", "String"), ("1 to 2", "12")),
-    **dict.fromkeys(("Boolean", "Class", "Iterable", "Iterator", "Object", "Optional", "Regexp"), ("1", "1")),
-    **dict.fromkeys(("Struct", "Type", "URI"), ("1", "1")),
-    **dict.fromkeys(("NotUndef", "Sensitive"), ("0 to 1", "01")),
-    **dict.fromkeys(("Timespan", "Timestamp"), ("0 to 2", "012")),
-    "Array": ("1 to 3", "123"),
-    "Hash": ("2 to 4", "234"),
-    "Runtime": ("2", "2"),
-}
+
+def _as_given(arguments: list[Any], invalid: Invalid) -> list[Any]:
+    return arguments
+
+
+def _no_such_form(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+    return invalid()
+
+
+class Row(NamedTuple):
+    """How a kind of type takes its parameters in a text.
+
+    counts   how many there may be, and the words for it; None when any number may
+    lists    whether one may be an array
+    prepare  makes of them what a program would give; None for those that say nothing
+    refuse   what is said of one that the type does not take; it gets the type's keyword
+    """
+
+    counts: tuple[range, str] | None = None
+    lists: bool = True
+    prepare: Prepare = _as_given
+    refuse: Refuse = _no_such_form
 
 
 def prepared(kind: Any, arguments: list[Any], invalid: Invalid) -> list[Any] | None:
     """The parameters as a program would give them; None for those that say nothing. Raises Failure."""
-    keyword = kind.keyword
-    wanted = _COUNTS.get(kind.simple_name if keyword == "Object" else keyword)
-    if keyword == "Resource" and kind.type_name:
-        wanted = ("1", "1")
-    if wanted is not None and str(len(arguments)) not in wanted[1]:
-        raise _wrong_count(kind.simple_name, wanted[0], len(arguments))
-    if keyword in _PREPARE:
-        return _PREPARE[keyword](arguments, invalid)
-    for argument in arguments:
-        if type(argument) is list and keyword in _REFUSE_LISTS:
-            raise refused(keyword, argument, invalid)
-    return arguments
+    row = _row(kind)
+    if row.counts is not None and len(arguments) not in row.counts[0]:
+        raise _wrong_count(kind.simple_name, row.counts[1], len(arguments))
+    if not row.lists and list in map(type, arguments):
+        raise row.refuse(kind.keyword, next(one for one in arguments if type(one) is list), invalid)
+    return row.prepare(arguments, invalid)
 
 
-def refused(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+def refused(kind: Any, argument: Any, invalid: Invalid) -> Failure:
     """What is said of a parameter that a type does not take."""
-    if keyword == "Enum":
-        return Failure("ENUM_PARAMETER")
-    if keyword == "Boolean":
-        return Failure("BOOLEAN_PARAMETER")
-    if keyword == "Pattern":
-        return Failure("PATTERN_PARAMETER", actual=host_class(argument))
-    if keyword in ("Timespan", "Timestamp") and type(argument) is list:
-        return Failure("NO_TIME", type=keyword, actual="Array")
-    return invalid()
+    return _row(kind).refuse(kind.keyword, argument, invalid)
+
+
+def _row(kind: Any) -> Row:
+    """The row of a kind; an object type of a program has a name that is in none."""
+    if kind.keyword == "Resource" and kind.type_name:
+        return _RESOURCE_OF_A_TYPE
+    return _ROWS.get(kind.simple_name if kind.keyword == "Object" else kind.keyword, _ANYTHING)
 
 
 def _wrong_count(name: str, wanted: str, given: int) -> Failure:
     return Failure("TYPE_PARAMETER_COUNT", type=name, expected=wanted, actual=given)
 
 
-def _integer(arguments: list[Any], invalid: Invalid) -> list[Any]:
-    if any(type(argument) is list for argument in arguments):
-        raise invalid()
-    return _ends(arguments)
+def _no_name(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+    return Failure("ENUM_PARAMETER")
+
+
+def _no_boolean(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+    return Failure("BOOLEAN_PARAMETER")
+
+
+def _no_pattern(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+    return Failure("PATTERN_PARAMETER", actual=host_class(argument))
+
+
+def _no_time(keyword: str, argument: Any, invalid: Invalid) -> Failure:
+    return Failure("NO_TIME", type=keyword, actual="Array") if type(argument) is list else invalid()
 
 
 def _float(arguments: list[Any], invalid: Invalid) -> list[Any]:
@@ -88,10 +102,10 @@ def _float(arguments: list[Any], invalid: Invalid) -> list[Any]:
         raise invalid()
     if len(arguments) == 1:
         return arguments
-    return [end if end is DEFAULT else to_float(end) for end in _ends(arguments)]
+    return [end if end is DEFAULT else to_float(end) for end in _ends(arguments, invalid)]
 
 
-def _ends(arguments: list[Any]) -> list[Any]:
+def _ends(arguments: list[Any], invalid: Invalid) -> list[Any]:
     """The two ends of a range: undef is none here."""
     return [DEFAULT if end is None else end for end in arguments] if len(arguments) > 1 else arguments
 
@@ -137,14 +151,14 @@ def _enum(arguments: list[Any], invalid: Invalid) -> list[Any]:
         raise _wrong_count("Enum", "1 or more", 0)
     for name in names:
         if type(name) is not str:
-            raise refused("Enum", name, invalid)
+            raise _no_name("Enum", name, invalid)
     return arguments
 
 
 def _pattern(arguments: list[Any], invalid: Invalid) -> list[Any]:
     for argument in arguments:
         if not isinstance(argument, str | Regexp | PatternType | RegexpType):
-            raise refused("Pattern", argument, invalid)
+            raise _no_pattern("Pattern", argument, invalid)
     return arguments
 
 
@@ -168,19 +182,30 @@ _PORT = OptionalType(VariantType((IntegerType(0), *_KINDS[2:])))
 URI_PARAMETER = VariantType(
     (_NAME, StructType([Member(part, _PORT if part == "port" else _PART, False) for part in URI_PARTS]))
 )
-_REFUSE_LISTS = (
-    *("Boolean", "Collection", "Init", "Iterable", "Iterator", "NotUndef", "Optional", "Regexp"),
-    *("Sensitive", "String", "Struct", "Timespan", "Timestamp", "Type", "Variant"),
-)
-_PREPARE: dict[str, Prepare] = {
-    "Integer": _integer,
-    "Float": _float,
-    "Array": _array,
-    "Hash": _hash,
-    "Tuple": _tuple,
-    "Callable": _callable,
-    "Enum": _enum,
-    "Pattern": _pattern,
-    "URI": _uri,
-    "Runtime": _runtime,
+
+_ANYTHING = Row()
+_ONE = range(1, 2), "1"
+_ONE_OR_TWO = range(1, 3), "1 or 2"
+_UP_TO_ONE = range(2), "0 to 1"
+_TIME = Row((range(3), "0 to 2"), lists=False, refuse=_no_time)
+_RESOURCE_OF_A_TYPE = Row(_ONE)
+_ROWS = {
+    **dict.fromkeys(("Init", "Variant"), Row(lists=False)),
+    **dict.fromkeys(("Iterable", "Iterator", "Optional", "Regexp", "Struct", "Type"), Row(_ONE, lists=False)),
+    **dict.fromkeys(("Class", "Object"), Row(_ONE)),
+    **dict.fromkeys(("NotUndef", "Sensitive"), Row(_UP_TO_ONE, lists=False)),
+    **dict.fromkeys(("Collection", "String"), Row((range(1, 3), "1 to 2"), lists=False)),
+    **dict.fromkeys(("Timespan", "Timestamp"), _TIME),
+    "Array": Row((range(1, 4), "1 to 3"), prepare=_array),
+    "Boolean": Row(_ONE, lists=False, refuse=_no_boolean),
+    "Callable": Row(prepare=_callable),
+    "Enum": Row(prepare=_enum, refuse=_no_name),
+    "Float": Row(_ONE_OR_TWO, prepare=_float),
+    "Hash": Row((range(2, 5), "2 to 4"), prepare=_hash),
+    "Integer": Row(_ONE_OR_TWO, lists=False, prepare=_ends),
+    "Pattern": Row(prepare=_pattern, refuse=_no_pattern),
+    "Resource": Row(_ONE_OR_TWO),
+    "Runtime": Row((range(2, 3), "2"), prepare=_runtime),
+    "Tuple": Row(prepare=_tuple),
+    "URI": Row(_ONE, prepare=_uri),
 }

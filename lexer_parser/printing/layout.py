@@ -57,6 +57,7 @@ class Layout:
     def __init__(self, units: Reader) -> None:
         self.units = units
         self.texts = units.texts
+        units.line_starts.update(units.behind_heredocs())
         count = len(units.texts)
         self.breaks: list[Break | None] = [None] * (count + 1)
         self.pads: dict[int, int] = {}

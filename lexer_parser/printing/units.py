@@ -6,7 +6,8 @@ belong to the unit before them.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 
 from lexer_parser.tree import nodes
 
@@ -84,6 +85,23 @@ class Units:
         if type(node) is nodes.Paren:
             return self.brackets[self.at(node.start)].close
         return bisect_left(self.starts, node.end) - 1
+
+    def behind_heredocs(self) -> Iterator[int]:
+        """The units of several lines that stand behind the header of a heredoc in their statement.
+
+        The text of the heredoc comes first, so that a line ends between the two whatever the layout.
+        """
+        begun = sorted(
+            start
+            for bracket in (self.root, *self.brackets.values())
+            if bracket.kind != "lambda" or len(bracket.starts) > 1
+            for start in bracket.starts
+        )
+        headers = sorted(self.heredocs)
+        for unit in self.several if headers else ():
+            header = bisect_left(headers, unit) - 1
+            if header >= 0 and bisect_right(begun, headers[header]) == bisect_right(begun, unit):
+                yield unit
 
     def column(self, unit: int) -> int:
         """The column of the source in which a unit begins."""

@@ -27,6 +27,8 @@ class Desk(Protocol):
 
     cell_id   of the input that a command takes code from
     progress  what was done of the exercises
+    debugger  the Debugger under which programs run, once there is one
+    person    whom a program that is stopped can ask, if there is anybody
     place     where the input stands
     """
 
@@ -34,6 +36,8 @@ class Desk(Protocol):
     progress: Progress
     commands: Commands
     cell_id: str | None
+    debugger: Any
+    person: Any
 
     @property
     def session(self) -> Session:

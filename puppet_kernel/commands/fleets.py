@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fnmatch import fnmatch
 from os import path as paths
 from typing import Any
@@ -56,8 +56,8 @@ def fleet(desk: Desk, argument: str) -> Answer:
     asked = _asked.get(desk.session)
     if asked is None:
         raise CommandError(
-            "%fleet takes facts of nodes: a folder or files, names of sets, or values of a fact",
-            help="%fleet facts, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
+            "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
+            help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
         )
     shown = _compiled(desk, asked)
     if resource is None:
@@ -94,9 +94,11 @@ def _teller(desk: Desk) -> Callable[[Fleet], None]:
     return tell
 
 
-def _facts_of(desk: Desk, words: Iterable[str]) -> tuple[dict[str, Any], str | None]:
+def _facts_of(desk: Desk, words: list[str]) -> tuple[dict[str, Any], str | None]:
     """The facts that the words of a command name, and the certname where they are all of one node."""
     found: dict[str, Any] = {}
+    if words[0] == "node" and words[1:]:
+        return {name: desk.twin(cells=0, node=name).facts for name in words[1:]}, None
     changes: list[str] = []
     try:
         for word in words:

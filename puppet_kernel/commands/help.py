@@ -1,4 +1,4 @@
-"""What a name means: `%help TOPIC` and `?NAME`, for all that bears names in the program, the language and here."""
+"""What a name means: `%help TOPIC` and `?NAME`, for names of the program, of the language and of commands."""
 
 from __future__ import annotations
 

@@ -23,14 +23,14 @@ def meant(source: str) -> str:
 
 
 class Directive:
-    """A command or question: its text, and where it stands in the input."""
+    """A command or question: its text, and where it stands in the input, with the `blanks` behind it."""
 
     __slots__ = ("end", "start", "text")
 
-    def __init__(self, start: int, text: str) -> None:
+    def __init__(self, start: int, text: str, blanks: int = 0) -> None:
         self.start = start
         self.text = text
-        self.end = start + len(text)
+        self.end = start + len(text) + blanks
 
 
 class Input:
@@ -51,8 +51,12 @@ class Input:
             text = line.strip()
             if text.startswith((COMMAND, QUESTION)):
                 self.taken = text.startswith(COMMAND) and takes_code(*text[1:].split()[:1] or [""])
-                shown = text.split()[0] if self.taken else text
-                self.directives.append(Directive(offset + line.index(text), shown))
+                start = offset + line.index(text)
+                if self.taken:
+                    self.directives.append(Directive(start, text.split()[0]))
+                else:
+                    whole = line.rstrip("\r\n")
+                    self.directives.append(Directive(start, text, len(whole) - len(whole.rstrip())))
             elif text and not text.startswith("#"):
                 break
             if self.taken:
@@ -60,7 +64,7 @@ class Input:
             offset += len(line)
         self.code = source
         for directive in self.directives:
-            blanks = " " * len(directive.text)
+            blanks = " " * (directive.end - directive.start)
             self.code = self.code[: directive.start] + blanks + self.code[directive.end :]
 
     @property

@@ -46,7 +46,7 @@ def show_catalog(desk: Desk, argument: str) -> Answer:
     fresh = {resource.key for resource in change.added} if change else ()
     shown = catalogs.catalog(catalog, desk.width(), fresh=fresh, text=text)
     if isinstance(shown, Group):
-        more = "%catalog TEXT or %catalog Class[NAME] looks for some, %catalog --all shows each"
+        more = "`%catalog TEXT` or `%catalog Class[NAME]` looks for some, `%catalog --all` shows each"
         return Group(shown, Note("hint", more), spaced=True)
     if text and isinstance(shown, Note):
         raise CommandError(f"There is no resource with '{text}' in its name", help="%catalog lists them")
@@ -71,3 +71,9 @@ def show_variables(desk: Desk, argument: str) -> Answer:
 
     found = [(f"${name}", value) for name, value in desk.session.variables() if is_shown(name)]
     return views.pairs(found, "variable", desk.width()) if found else Note("hint", "No variables are set.")
+
+
+def variable_names(desk: Desk) -> Iterable[str]:
+    """The names of the variables that the program has set."""
+    hidden = {*desk.session.facts, *BUILTIN_VARIABLES}
+    return sorted(name for name, _ in desk.session.variables() if name.split("::")[0] not in hidden)

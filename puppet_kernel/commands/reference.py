@@ -11,6 +11,7 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.issues import explained
+from puppet_kernel.commands.showing import shown
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering.markdown import fenced
 from puppet_kernel.rendering.notebook import Cell, as_text, cell, of_cells
@@ -46,6 +47,7 @@ def _cells() -> Iterator[Cell]:
                 yield from _entry(name, card, key if used[key] == 1 else f"{key}-no{used[key]}")
     rows = [f"| `{_cell(command.usage)}` | {_cell(command.words)} |" for command in COMMANDS]
     yield _words("commands", "\n".join(["## Commands", "", "| command | what it does |", "|---|---|", *rows]))
+    yield from shown()
     yield _words("errors", "## Errors")
     for code, row in sorted(explained().items()):
         parts = [f"### {code}", row.words, _fence(f"# wrong\n{row.wrong}"), _fence(f"# right\n{row.right}")]

@@ -11,7 +11,7 @@ from puppet_kernel.commands.command import Command, Commands, Later
 from puppet_kernel.commands.exercising import check, exercises, hint, names, solution
 from puppet_kernel.commands.explaining import codes, explain
 from puppet_kernel.commands.help import show_help, topics
-from puppet_kernel.commands.inspecting import catalog_words, show_catalog, show_variables
+from puppet_kernel.commands.inspecting import catalog_words, show_catalog, show_variables, variable_names
 from puppet_kernel.commands.settings import (
     data_files,
     fact_names,
@@ -36,6 +36,7 @@ _FLEETS = "puppet_kernel.commands.fleets"
 _WHY = "puppet_kernel.commands.why"
 _STEPPING = "puppet_kernel.commands.stepping"
 _LISTING = "puppet_kernel.commands.listing"
+_DEBUGGING = "puppet_kernel.commands.debugging"
 
 COMMANDS = Commands(
     (
@@ -53,7 +54,11 @@ COMMANDS = Commands(
             examples=tuple(f"{example}  # {words}" for example, words in graph.EXAMPLES.items()),
             dated=True,
         ),
-        Command("vars", "[TEXT]", show_variables, examples=("%vars port",), dated=True),
+        Command(
+            *("vars", "[TEXT]", show_variables, variable_names),
+            examples=("%vars port",),
+            dated=True,
+        ),
         Command(
             *("facts", "[FACT | TEXT | SET | FILE]", show_facts, fact_names),
             examples=("%facts os.family", "%facts release", "%facts debian-12", "%facts web01.yaml"),
@@ -171,6 +176,7 @@ COMMANDS = Commands(
             steers=True,
             examples=(
                 "%fleet facts",
+                "%fleet node web01 web02",
                 "%fleet debian-12 rocky-9",
                 "%fleet os.family=RedHat,Suse",
                 "%fleet File['/x']",
@@ -198,6 +204,7 @@ COMMANDS = Commands(
         Command(
             *("functions", "[TEXT]"),
             Later(_LISTING, "functions", "The functions, or those with TEXT in name or words."),
+            lambda desk: [item.text for item in desk.session.listing("functions")],
             examples=("%functions sort",),
         ),
         Command(
@@ -206,6 +213,22 @@ COMMANDS = Commands(
             lambda desk: [item.text for item in desk.session.listing("classes")],
             examples=("%classes ntp",),
             dated=True,
+        ),
+        Command(
+            *("break", "[PLACE:LINE [if COND]]"),
+            Later(_DEBUGGING, "stop_at", "Stop at a line of a cell or file; list where."),
+            lambda desk: ("off", *(f"{cell.label}:" for cell in desk.session.cells), *desk.session.loaded()),
+            steers=True,
+            acts=True,
+            examples=("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off"),
+        ),
+        Command(
+            *("debug", "CODE"),
+            Later(_DEBUGGING, "debug", "Run code line by line: its variables, calls, the catalog so far."),
+            takes_code=True,
+            gives_code=True,
+            steers=True,
+            examples=("%debug [1, 2].map |$n| { $n * 2 }",),
         ),
         Command("check", "NAME …", check, takes_code=True, steers=True),
         Command("hint", "NAME", hint, names, examples=("%hint 02-b",)),

@@ -131,16 +131,6 @@ class AnsweringKernel(Kernel):
         parent["content"].setdefault("restart", False)
         await super().shutdown_request(stream, ident, parent)
 
-    async def do_debug_request(self, msg: dict[str, Any]) -> dict[str, Any]:
-        """There is no debugger: the answer of the debug adapter's protocol that says so."""
-        return {
-            "type": "response",
-            "request_seq": msg.get("seq", 0),
-            "success": False,
-            "command": msg.get("command", ""),
-            "message": "This kernel has no debugger",
-        }
-
     async def answered(
         self, handler: Handler | None, stream: Any, ident: Any, parent: dict[str, Any]
     ) -> None:

@@ -16,8 +16,9 @@ import traitlets
 
 from puppet_kernel import __version__
 from puppet_kernel.history import Entry, History, default_path
-from puppet_kernel.jupyter import parameters
+from puppet_kernel.jupyter import debugging, parameters
 from puppet_kernel.jupyter.answering import AnsweringKernel, BadRequestError
+from puppet_kernel.jupyter.asking import Reader
 from puppet_kernel.jupyter.bundles import COLUMNS, bundle, error_content
 from puppet_kernel.jupyter.showing import Displays, Message, Shown, update
 from puppet_kernel.jupyter.streams import Stream
@@ -46,6 +47,7 @@ LANGUAGE: dict[str, object] = {
 ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
 SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
 READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
+WARNINGS = 50  # of a cell are displays of their own
 _OWN = "\0"  # begins the identities of cells to which the front end gave none
 _T = TypeVar("_T")
 
@@ -76,8 +78,11 @@ class PuppetKernel(AnsweringKernel):
             0  # how many cells ran that a front end keeps out of the history: they are counted, too
         )
         self._logged: list[str] = []  # by the running cell
+        self._warned = 0  # how often it has been warned
         self._interrupted: datetime | None = None
         self._nameless = count()
+        self._adapter: debugging.Adapter | None = None
+        self.puppet.person = self._reader = Reader(self)
 
     @property
     def kernel_info(self) -> dict[str, Any]:
@@ -89,8 +94,22 @@ class PuppetKernel(AnsweringKernel):
             "language_info": self.language_info,
             "banner": self.banner,
             "help_links": self.help_links,
-            "supported_features": ["kernel subshells"],
+            "debugger": True,
+            "supported_features": ["debugger", "kernel subshells"],
         }
+
+    async def do_debug_request(self, msg: dict[str, Any]) -> dict[str, Any]:
+        """The response to a request of the debug adapter's protocol."""
+        if self._adapter is None:
+            self._adapter = debugging.Adapter(
+                self.puppet, self._tell_debug_event, self._evaluating, self.stream.flush
+            )
+        return await self._adapter.answer(msg)
+
+    def _tell_debug_event(self, event: dict[str, Any]) -> None:
+        parent = self.get_parent("control")
+        assert self.session is not None
+        self.session.send(self.iopub_socket, "debug_event", event, parent, ident=b"debug_event")
 
     # --- interrupts: a signal stops the program that runs, or the one that was asked for just before
 
@@ -147,19 +166,23 @@ class PuppetKernel(AnsweringKernel):
         """Runs a cell: streams, then one result, or exactly one error."""
         with self._evaluating, self.puppet.guard(), self._hurried():
             self._silent = silent
+            self._allow_stdin = self._reader.is_there = allow_stdin
             self._asking = self.get_parent()
             before = self.puppet.stages.now()
             self._forget((cell_meta or {}).get("deletedCells"))
-            self._logged = []
+            self._logged, self._warned = [], 0
             number = self.execution_count + (0 if store_history else self._unkept)
             shown = self._run(code, cell_id, number, (cell_meta or {}).get("tags"))
+            if self._adapter is not None:
+                self._adapter.rest()
             self.stream.flush()
             self.shown.remember(cell_id, shown.dated, self.puppet.place.seen, self._logged)
             for kind, content in [*shown.messages, *self._old(before, cell_id)]:
                 if not silent:
                     self.send_response(self.iopub_socket, kind, content)
             if store_history and not silent:
-                self.history.add(self.execution_count, code, shown.text)
+                # after the reply, for which a person waits
+                self.io_loop.add_callback(self.history.add, self.execution_count, code, shown.text)
             answer = {"execution_count": self.execution_count, **shown.content}
             if answer["status"] == "ok":
                 expressions = user_expressions or {}
@@ -237,15 +260,25 @@ class PuppetKernel(AnsweringKernel):
         return {"status": "ok", "data": self._quietly(lambda: bundle(reply.element)) or {}, "metadata": {}}
 
     def _write_log(self, entry: Any) -> None:
-        if not self._silent:
-            name = "stdout" if entry.level in views.QUIET_LEVELS else "stderr"
-            text = plain(views.log(entry))
-            self._logged.append(text)
-            self.stream.write(name, text + "\n")
+        """Log lines are text; warnings are displays, since pages have standard error stand on the red of errors."""
+        if self._silent:
+            return
+        shown = views.log(entry)
+        text = plain(shown)
+        self._logged.append(text)
+        if entry.level == "warning" and self._warned < WARNINGS:
+            self._warned += 1
+            self.stream.flush()
+            self._send("display_data", {"data": bundle(shown), "metadata": {}})
+        else:
+            self.stream.write("stdout" if entry.level in views.QUIET_LEVELS else "stderr", text + "\n")
 
     def _send_text(self, name: str, text: str) -> None:
-        """Sends a text to who asked for the cell that runs; other threads send too, and answer others meanwhile."""
-        self.session.send(self.iopub_socket, "stream", {"name": name, "text": text}, self._asking)
+        self._send("stream", {"name": name, "text": text})
+
+    def _send(self, kind: str, content: dict[str, Any]) -> None:
+        """Sends to who asked for the cell that runs; other threads send too, and answer others meanwhile."""
+        self.session.send(self.iopub_socket, kind, content, self._asking)
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """Completions with their kinds."""

@@ -18,11 +18,14 @@ NODES = 3  # so many names of nodes stand in a row, of more the count
 _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
-def fleet(shown: Any, columns: int = 100) -> Element:
-    """A whole fleet: how many nodes there are, those that fail, and the attributes that are not the same on all."""
+def fleet(shown: Any, columns: int = 100, *, timed: bool = False) -> Element:
+    """A whole fleet: how many nodes there are, those that fail, and the attributes that are not the same on all.
+
+    timed  how long it took is told too
+    """
     rows = shown.table()
     different = [row for row in rows if len(row.groups) > 1]
-    parts: list[Element] = [Note("hint", _summary(shown))]
+    parts: list[Element] = [Note("hint", _summary(shown) + (_times(shown) if timed else ""))]
     if shown.errors:
         parts.append(_failures(shown.failures(), columns))
     if different:
@@ -69,7 +72,12 @@ def _where_they_part(values: Sequence[Any]) -> int:
 def _summary(shown: Any) -> str:
     known = f"{len(shown.facts):,} {'node' if len(shown.facts) == 1 else 'nodes'}"
     failed = f", {len(shown.errors):,} without a catalog" if shown.errors else ""
-    return f"{known}{failed}, {duration(shown.elapsed)}"
+    return f"{known}{failed}"
+
+
+def _times(shown: Any) -> str:
+    each = sum(shown.seconds.values()) / max(len(shown.seconds), 1)
+    return f", {duration(shown.elapsed)}, {duration(each)} of CPU each"
 
 
 def _failures(groups: Iterable[Any], columns: int) -> Element:

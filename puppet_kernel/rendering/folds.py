@@ -43,7 +43,7 @@ class Sheet:
 def folded(
     resources: Sequence[Any], draw: Draw, fresh: Container[Any], sheet: Sheet, sign: Line = ()
 ) -> list[Element]:
-    """Resources by what contains them, then by type; of those that are new, a few are open.
+    """Resources by what contains them, then by type; those that are new are open where they are few.
 
     draw   gives the lines of a resource;  fresh  holds the keys of those that are new
     sheet  the room that there is;  sign  stands before what contains them
@@ -52,10 +52,13 @@ def folded(
     for resource in resources:
         container = MAIN_CLASS if resource.container in _OUTSIDE else resource.container
         groups.setdefault(container, []).append(resource)
-    left = FEW
+    new = sum(resource.key in fresh for resource in resources)
+    left = FEW if new <= FEW else FEW // 2
     found: list[Element] = []
     for container, members in groups.items():
-        opened = [resource for resource in members if resource.key in fresh][:left]
+        opened = [resource for resource in members if resource.key in fresh]
+        if len(opened) > left:
+            opened = []
         left -= len(opened)
         keys = {resource.key for resource in opened}
         rest = [resource for resource in members if resource.key not in keys]

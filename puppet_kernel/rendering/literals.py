@@ -186,6 +186,10 @@ class _Folder:
         start = prefix or []
         room = self.columns - len(indent) - sum(len(text) for _, text in start) - len(suffix)
         parts = flat(value, min(room, self.room))
+        if parts is None and values.is_type(value) and len(indent) <= 2 * self.DEEP:
+            text = literal(value, self.room)
+            if len(text) <= min(self.room, PART):
+                return self._fold_type(text, indent, suffix, start)
         if parts is None:
             parts = self._whole(value, len(indent) > 2 * self.DEEP)
         if parts is not None:
@@ -204,6 +208,27 @@ class _Folder:
         parts = leaf(value, min(self.room, PART))
         self.left -= _width(parts) // CHARACTERS_PER_ELEMENT
         return parts
+
+    def _fold_type(self, text: str, indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
+        """A type; of one that is wider than a line what stands in its last brackets, part by part."""
+        used = len(indent) + _width(start)
+        opening = _last_opening(text) if used + len(text) + len(suffix) > self.columns else -1
+        if opening < 0:
+            return [(*start, ("type", text), ("", suffix))]
+        inner = indent + "  "
+        parts = list(_parts(text[opening + 1 : -1]))
+        body: list[Line] = []
+        if all(len(part) <= FILL for part in parts):
+            body = self._fill([[("type", part)] for part in parts], inner)
+        else:
+            for part in parts:
+                first, *rest = self._fold_type(part, inner, ",", [])
+                body += [(("", inner), *first), *rest]
+        return [
+            (*start, ("type", text[: opening + 1])),
+            *body,
+            (("", indent), ("type", text[-1]), ("", suffix)),
+        ]
 
     def _fold_list(self, value: list[Any], indent: str, suffix: str, start: list[Fragment]) -> list[Line]:
         inner = indent + "  "
@@ -266,6 +291,35 @@ class _Folder:
         if current:
             lines.append((("", indent), *current[:-1], ("", ",")))
         return lines
+
+
+# a text in quotes, a pattern, a bracket or a comma: what the parts of a type are told apart by
+_TYPE_PARTS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/(?:[^/\\]|\\.)*/|[\[\](){},]", re.DOTALL)
+
+
+def _last_opening(text: str) -> int:
+    """Where the bracket opens that closes at the end of a type; -1 when none does."""
+    opened: list[int] = []
+    place = -1
+    for match in _TYPE_PARTS.finditer(text):
+        if match[0] in "[({":
+            opened.append(match.start())
+        elif match[0] in "])}":
+            place = opened.pop() if opened else -1
+            if match.end() == len(text):
+                return place
+    return -1
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands between brackets, at its commas."""
+    depth = begin = 0
+    for match in _TYPE_PARTS.finditer(text):
+        depth += (match[0] in "[({") - (match[0] in "])}")
+        if match[0] == "," and not depth:
+            yield text[begin : match.start()].strip()
+            begin = match.end()
+    yield text[begin:].strip()
 
 
 def _width(parts: list[Fragment]) -> int:

@@ -9,7 +9,6 @@ from evaluator import values
 from evaluator.types import outline_text
 from lexer_parser.dialect import PUPPET
 from puppet_kernel.rendering.elements import Element, Group, Line, Note, Table
-from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.lines import line_width
 from puppet_kernel.rendering.literals import ELEMENTS, flat, value_lines
 
@@ -46,7 +45,8 @@ def table_of(value: Any, columns: int) -> Element | None:
     widths = [max(len(key), *(line_width(row[place]) for row in rows)) for place, key in enumerate(header)]
     if sum(widths) + 2 * (len(widths) - 1) > columns:
         return None
-    kind = clip(f"{outline_text(value, PUPPET)}, {len(value):,} rows", TYPE_WIDTH)
+    kind = outline_text(value, PUPPET)
+    counted = f"{kind if len(kind) <= TYPE_WIDTH else 'Array[Hash[…]]'}, {len(value):,} rows"
     left = len(value) - len(rows)
     notes = [Note("hint", f"… {left:,} more rows")] if left else []
-    return Group(Table(rows, header, written=value_lines(value, columns)), *notes, Note("hint", kind))
+    return Group(Table(rows, header, written=value_lines(value, columns)), *notes, Note("hint", counted))

@@ -25,7 +25,6 @@ from puppet_kernel.rendering.elements import (
     line,
     lines_of,
 )
-from puppet_kernel.rendering.escape import clip
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import ELEMENTS, short_value, value_lines
 from puppet_kernel.rendering.problems import Names, error
@@ -73,12 +72,18 @@ def value(outcome: Any, columns: int = 100, *, with_type: bool = False) -> Eleme
     if table is not None:
         return table
     lines = value_lines(outcome.value, columns)
-    kind = clip(general_type(outcome.value), TYPE_WIDTH)
+    kind = short_type(outcome.value)
     if with_type and len(lines) == 1:
         used = sum(len(text) for _, text in lines[0])
         if used + 4 + len(kind) <= columns:
             lines[0] = (*lines[0], ("dim", f"  # {kind}"))
     return Text(*lines, aside=kind)
+
+
+def short_type(given: Any) -> str:
+    """The type of a value as it stands beside it; of a long one the name."""
+    kind = general_type(given)
+    return kind if len(kind) <= TYPE_WIDTH else f"{kind.partition('[')[0]}[…]"
 
 
 def general_type(given: Any) -> str:

@@ -30,6 +30,7 @@ from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from puppet_kernel.terminal.history import FileHistory
+from puppet_kernel.terminal.keyboard import Keyboard
 from puppet_kernel.terminal.paging import paged
 from puppet_kernel.terminal.terminal import Terminal, columns, wants_colour
 
@@ -63,6 +64,7 @@ def interact(options: Options, terminal: Terminal) -> int:
     except ValueError as problem:
         raise UsageError(str(problem)) from None
     shell.on_log = lambda entry: terminal.show(views.log(entry))
+    shell.person = Keyboard(terminal)
     history = History(default_path())
     prompt = make_prompt(shell, FileHistory(history))
     terminal.write(BANNER + "\n")

@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.benchmarks import measure
 from tests.benchmarks.catalogs import catalogs
 from tests.benchmarks.completion import completion
+from tests.benchmarks.fleet import fleet
 from tests.benchmarks.growth import growth, sessions
 from tests.benchmarks.kernels import kernels
 
@@ -24,6 +25,7 @@ PARTS = {
     "processes": lambda options: measure.processes(),
     "kernels": lambda options: kernels(),
     "completion": lambda options: completion(),
+    "fleet": lambda options: fleet(),
     "growth": lambda options: growth(),
     "sessions": lambda options: sessions(),
 }

@@ -22,7 +22,7 @@ PROGRAMS = Path(__file__).parent / "catalogs"
 FACTS = "debian-11"
 
 
-def _used() -> tuple[float, float]:
+def used() -> tuple[float, float]:
     """CPU seconds of this process, and of the programs that it has run."""
     child = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time(), child.ru_utime + child.ru_stime
@@ -33,9 +33,9 @@ def _seconds(work: Callable[[], None]) -> tuple[float, float]:
     found = []
     for _ in range(ROUNDS):
         gc.collect()
-        own, others = _used()
+        own, others = used()
         work()
-        now, then = _used()
+        now, then = used()
         found.append((now - own, now - own + then - others))
     return min(own for own, _ in found), min(whole for _, whole in found)
 

@@ -150,3 +150,8 @@ def test_long_work_shows_how_far_it_is(
     monkeypatch.setattr(Terminal, "is_interactive", lambda self, *, to_stderr: False)
     checking.check(options(str(tmp_path)), Terminal())
     assert "1/3" not in capsys.readouterr().err
+
+
+def test_a_file_without_an_end_is_not_read_to_its_end(repl: Repl) -> None:
+    result = repl("--check", "/dev/zero")
+    assert "cannot read /dev/zero: it has more than 64,000,000 bytes" in result.stderr

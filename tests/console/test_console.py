@@ -201,6 +201,20 @@ def test_a_long_answer_goes_through_the_pager(tmp_path: Path) -> None:
     terminal.child.close(force=True)
 
 
+def test_code_is_debugged(terminal: Screen) -> None:
+    terminal.type("%debug [4].each |$n| {\x1b\r$x = $n }\r")
+    terminal.wait("(debug)")
+    terminal.type("into\r")
+    terminal.wait(lambda text: text.count("(debug)") == 2)
+    assert "lambda of each" in terminal.text
+    terminal.type("$n + 1\r")
+    terminal.wait(lambda text: text.count("(debug)") == 3)
+    assert "\n5\n" in terminal.text
+    terminal.type("\x03")
+    terminal.wait("Interrupted")
+    assert "1  # Integer" in terminal.enter("1")
+
+
 def test_the_same_command_again_shows_what_there_is_now(terminal: Screen) -> None:
     terminal.enter("$x = 1")
     assert "$x  1" in terminal.enter("%vars").replace("   ", "  ")

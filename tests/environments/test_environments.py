@@ -307,3 +307,23 @@ def test_a_class_of_the_classifier_may_come_with_a_later_cell() -> None:
     assert outcome.error is None and "Notify[21]" in made.catalog().summary()
     made.undo()
     assert made.catalog().summary() == []
+
+
+def test_a_manifest_that_is_a_link_to_itself_is_told(tmp_path: Path) -> None:
+    folder = write(tmp_path)
+    (folder / "manifests" / "round.pp").symlink_to("round.pp")
+    made = Session(environment=folder)
+    assert made.beginning is not None
+    assert str(made.beginning.error) == (
+        f"Could not read the manifest {folder}/manifests/round.pp of the environment:"
+        " Too many levels of symbolic links"
+    )
+
+
+def test_the_line_of_wrong_json_is_told(tmp_path: Path) -> None:
+    files = {
+        "hiera.yaml": "version: 5\nhierarchy: [{name: J, data_hash: json_data, path: a.json}]\n",
+        "data/a.json": '{"a": 1, /* a\ncomment */\n "b": }',
+    }
+    error = Session(environment=write(tmp_path, **files)).run("lookup('a')").error
+    assert error.code == "DATA_FILE" and error.help == "Mend the text of the file in line 3, column 7."

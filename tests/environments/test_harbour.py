@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -124,3 +126,19 @@ def test_five_nodes_get_what_they_got(harbour: Path, name: str, request: pytest.
         parts = [f"=== {each}\n" + "".join(f"{line}\n" for line in kept.get(each, ())) for each in NODES]
         KEPT.write_text("".join(parts))
     assert kept[name] == found
+
+
+def test_the_command_line_gives_the_same_catalog(harbour: Path, tmp_path: Path) -> None:
+    name = "crane.other.example"
+    system, extensions, classification = NODES[name]
+    files = {"facts": facts_for(system, name), "trusted": {"extensions": extensions}, "exported": STORE}
+    options = []
+    for option, data in {**files, "enc": classification}.items():
+        path = tmp_path / f"{option}.json"
+        path.write_text(json.dumps(data))
+        options += [f"--{option}", str(path)]
+    command = [sys.executable, "-m", "puppet_kernel", "--environment", str(harbour), "--node", name, *options]
+    done = subprocess.run(
+        [*command, "--json", "-e", "1"], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert json.loads(done.stdout)["catalog"] == session(harbour, name).catalog().to_json()

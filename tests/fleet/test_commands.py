@@ -31,7 +31,7 @@ def shell() -> Shell:
 
 @pytest.fixture
 def say(shell: Shell) -> Say:
-    """`say(input)` submits inputs one after the other and gives what the last one shows, without the time."""
+    """`say(input)` submits inputs one after the other and gives what the last one shows."""
 
     def submit(*inputs: str) -> str:
         reply = Reply()
@@ -54,6 +54,14 @@ def test_names_of_sets(say: Say) -> None:
         ["File[/etc/x]", "there", "2", "of", "3", "os.family", "=", "RedHat"],
         ["not", "there", "debian-12", "os.family", "=", "Debian"],
         ["0", "resources", "are", "the", "same", "on", "all", "nodes"],
+    ]
+
+
+def test_names_of_nodes(say: Say) -> None:
+    shown = say("notify { $facts['networking']['hostname']: }", "%fleet node web01 web02")
+    assert rows(shown)[1:5:2] == [
+        ["Notify[web01]", "there", "web01"],
+        ["Notify[web02]", "there", "web02"],
     ]
 
 
@@ -85,8 +93,8 @@ def test_files_and_folders(say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyP
     for node, known in {"n1": "debian-12", "n2": "rocky-9"}.items():
         (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(facts_for(known, node)))
     (tmp_path / "facts" / "n3.yaml").write_text("os: {family: Suse}")
-    assert say("%fleet facts").startswith("3 nodes, ")
-    assert say("%fleet facts/*.json").startswith("2 nodes, ")
+    assert say("%fleet facts").startswith("3 nodes\n")
+    assert say("%fleet facts/*.json").startswith("2 nodes\n")
     assert "n3" in say("%fleet facts/n3.yaml facts/n1.json", "%fleet Notify[a]")
 
 

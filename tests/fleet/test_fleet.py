@@ -97,6 +97,16 @@ def test_errors_know_their_place_and_their_cell() -> None:
     assert list(fleet.catalogs) == ["d"]
 
 
+def test_a_cell_that_fails_here_is_left_out() -> None:
+    made = Session(facts="debian-12", interactive=True)
+    made.run("$x = 1", "one")
+    made.run("notify { 'a': message => $x + 1 }", "two")
+    made.run("$x = 'text'", "one")
+    assert made.cells[1].outcome.error is not None
+    fleet = made.fleet({"d": "debian-12"})
+    assert not fleet.errors and notified(fleet) == []
+
+
 def test_an_environment_and_its_nodes() -> None:
     nodes = {"web1.example.com": "debian-12", "db1.example.com": "rocky-9", "lonely": "debian-12"}
     fleet = Session(environment=GARAGE).fleet(nodes)
@@ -266,3 +276,47 @@ def test_an_error_about_values_is_read_back_with_their_texts() -> None:
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error)
     assert again.arguments.keys() == error.arguments.keys()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "1 + 1",
+        "notify { 'a': message => Sensitive('hush') }",
+        "[Integer[1], /a/, Sensitive('hush')]",
+        "warning('w')\n$undefined",
+        "class a { }\nfunction f() { 1 }",
+        "realize(Notify['later'])",
+        "1 + undef",
+        "{ 'a' => [1, 2.5, true, undef] }",
+    ],
+)
+def test_an_outcome_is_read_back_as_it_is_told(source: str) -> None:
+    outcome = Session(interactive=True).run(source)
+    content = pickle.dumps(outcome)
+    again = pickle.loads(content)
+    assert (again.text, again.type, again.defined) == (outcome.text, outcome.type, outcome.defined)
+    assert (str(again.error), str(again.logs)) == (str(outcome.error), str(outcome.logs))
+    assert list(map(str, again.notes)) == list(map(str, outcome.notes))
+    assert [line.suggestion for line in again.logs] == [line.suggestion for line in outcome.logs]
+    assert b"hush" not in content.replace(source.encode(), b"")
+
+
+def test_the_value_of_an_outcome_is_read_back_when_it_is_data() -> None:
+    made = Session()
+    assert pickle.loads(pickle.dumps(made.run("{ 'a' => [1, 2.5, true, undef] }"))).value == {
+        "a": [1, 2.5, True, None]
+    }
+    assert pickle.loads(pickle.dumps(made.run("Integer"))).value is None
+
+
+def test_a_catalog_is_read_back_as_its_views() -> None:
+    made = Session()
+    made.run("@@notify { 'a': message => Sensitive('hush') }\nnotify { 'b': message => default }")
+    catalog = made.catalog()
+    content = pickle.dumps(catalog)
+    again = pickle.loads(content)
+    assert b"hush" not in content
+    assert again.to_json() == catalog.to_json()
+    assert again.to_json(rich_data=True) == catalog.to_json(rich_data=True)
+    assert (again.summary(), again.exports()) == (catalog.summary(), catalog.exports())

@@ -22,7 +22,7 @@ class TestPuppetKernel(KernelTests):
         cls.km, cls.kc = start()
 
     code_hello_world = "notice('hello, world')"
-    code_stderr = "warning('careful')"
+    code_stderr = "err('careful')"
     completion_samples: ClassVar = [
         {"text": "$fact", "matches": {"$facts"}},
         {"text": "camelc", "matches": {"camelcase"}},

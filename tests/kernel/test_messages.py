@@ -83,7 +83,7 @@ ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
     ("shell", "unknown", {}, None),
     ("control", "kernel_info_request", {}, {"status": "ok"}),
     ("control", "interrupt_request", {}, {"status": "ok"}),
-    ("control", "debug_request", {"seq": 3, "command": "debugInfo"}, {"success": False, "request_seq": 3}),
+    ("control", "debug_request", {"seq": 3, "command": "debugInfo"}, {"success": True, "request_seq": 3}),
     ("control", "debug_request", {}, {"success": False}),
     ("control", "usage_request", {}, {}),
     ("control", "list_subshell_request", {}, {"status": "ok", "subshell_id": []}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,26 +50,52 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-# what is changed in the saved outputs, how they are compared, whether they are the same then
+# how outputs are compared, what is changed in the saved ones of each notebook, and whether they are the same then;
+# the notebooks of one way are one run, as pytest takes longer to start than they take
 @pytest.mark.parametrize(
-    ("old", "new", "options", "fine"),
+    ("options", "notebooks"),
     [
-        ("", "", PLAIN, True),
-        ("", "", LAX, True),
-        ("", "", WITHOUT_STYLES, True),
-        ("Notice: told", "Notice: other", PLAIN, False),
-        ("Notice: told", "Notice: other", LAX, True),
-        ('"text/plain": "2"', '"text/plain": "3"', LAX, False),
-        ("line-height:1.4", "line-height:2", PLAIN, False),
-        ("line-height:1.4", "line-height:2", WITHOUT_STYLES, True),
-        ("Notify[a]", "Notify[c]", WITHOUT_STYLES, False),
+        (
+            PLAIN,
+            {
+                "same": ("", "", True),
+                "log": ("Notice: told", "Notice: other", False),
+                "style": ("line-height:1.4", "line-height:2", False),
+            },
+        ),
+        (
+            LAX,
+            {
+                "same": ("", "", True),
+                "log": ("Notice: told", "Notice: other", True),
+                "checked": ('"text/plain": "2"', '"text/plain": "3"', False),
+            },
+        ),
+        (
+            WITHOUT_STYLES,
+            {
+                "same": ("", "", True),
+                "style": ("line-height:1.4", "line-height:2", True),
+                "title": ("Notify[a]", "Notify[c]", False),
+            },
+        ),
     ],
+    ids=["plain", "lax", "without styles"],
 )
 def test_saved_outputs_are_compared(
-    executed: str, tmp_path: Path, old: str, new: str, options: tuple[str, ...], fine: bool
+    executed: str, tmp_path: Path, options: tuple[str, ...], notebooks: dict[str, tuple[str, str, bool]]
 ) -> None:
     saved = nbformat.writes(nbformat.reads(executed, 4), split_lines=False)
-    assert old in saved
-    (tmp_path / "a.ipynb").write_text(saved.replace(old, new) if old else saved)
-    done = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", *options, "a.ipynb")
-    assert done.returncode == (0 if fine else 1), done.stdout + done.stderr
+    for name, (old, new, _) in notebooks.items():
+        assert old in saved
+        (tmp_path / f"{name}.ipynb").write_text(saved.replace(old, new) if old else saved)
+    names = [f"{name}.ipynb" for name in notebooks]
+    done = run(
+        tmp_path, "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", "-rpf", *options, *names
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    # each has five cells, of which one shows what was changed
+    for name, (_, _, fine) in notebooks.items():
+        results = re.findall(rf"^(PASSED|FAILED) (?:\S*/)?{name}\.ipynb::", done.stdout, re.MULTILINE)
+        assert len(results) == len(SOURCES), done.stdout + done.stderr
+        assert ("FAILED" not in results) == fine, done.stdout + done.stderr

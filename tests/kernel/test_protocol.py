@@ -86,9 +86,24 @@ def fresh(client: BlockingKernelClient) -> None:
 def test_log_levels_go_to_their_streams(client: BlockingKernelClient) -> None:
     answer = execute(client, "notice('n') info('i') warning('w') err('e') 1")
     assert answer.stream("stdout") == "Notice: n\nInfo: i\n"
-    assert answer.stream("stderr").splitlines()[0].startswith("Warning: w")
-    assert answer.stream("stderr").splitlines()[1].startswith("Error: e")
-    assert answer.text == "1"
+    assert answer.stream("stderr").splitlines()[0].startswith("Error: e")
+    assert answer.of("execute_result")[0]["data"]["text/plain"] == "1"
+
+
+def test_a_warning_is_a_display_in_its_place(client: BlockingKernelClient) -> None:
+    answer = execute(client, "notice('first') warning('<b>') notice('last')")
+    kinds = [message["msg_type"] for message in answer.messages if message["msg_type"] != "status"]
+    assert kinds == ["execute_input", "stream", "display_data", "stream"]
+    data = answer.of("display_data")[0]["data"]
+    assert data["text/plain"] == "Warning: <b>"
+    assert "&lt;b&gt;" in data["text/html"]
+    assert execute(client, "warning('w')", silent=True).of("display_data") == []
+
+
+def test_of_many_warnings_the_most_are_text(client: BlockingKernelClient) -> None:
+    answer = execute(client, 'Integer[1, 500].each |$i| { warning("w${i}") }')
+    assert len(answer.of("display_data")) == 50
+    assert len(answer.stream("stderr").splitlines()) == 450
 
 
 def test_many_log_lines_arrive_in_order_and_in_few_messages(client: BlockingKernelClient) -> None:

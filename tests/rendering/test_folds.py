@@ -41,10 +41,10 @@ def test_a_fold_shows_what_is_inside_when_it_is_open() -> None:
 
 def test_what_a_cell_adds_folds_by_class_and_type_with_counts() -> None:
     text = plain(drawn(MANY))
-    assert "▾ + Class[Big]  30 File, 2 Package\n  + file { '/srv/1': }\n" in text
-    assert f"  ▸ File  {30 + 3 - FEW}\n  ▸ Package  2\n" in text
-    assert "▸ + Class[Small]  1 Service" in text
-    assert text.count("+ file {") == FEW - 3  # what stands outside comes first
+    assert "▾ + outside of classes  2 Class, 1 Notify\n  + class { 'big': }\n" in text
+    assert "▸ + Class[Big]  30 File, 2 Package\n" in text
+    assert "▾ + Class[Small]  1 Service\n  + service { 'x':\n" in text
+    assert "+ file {" not in text
     assert "%catalog TEXT" in text
 
 
@@ -140,6 +140,30 @@ def test_rows_that_are_left_out_are_counted() -> None:
 def test_a_type_never_takes_the_room_of_its_value() -> None:
     shown = html(drawn('Integer[1, 40].map |$n| { "value number ${n}" }'))
     assert "max-width:100%" in shown and "float:right" in shown
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Struct[{ 'host' => String[1], Optional['port'] => Integer[1, 65535], 'x' => Array[Enum['a, b', 'c]', 'd']] }]",
+        "Enum[" + ", ".join(f"'name {n}'" for n in range(40)) + "]",
+        "[{ 'a' => Variant[Pattern[/a,b[c]/], Enum['" + "x" * 50 + "', '" + "y" * 50 + "']] }]",
+        "Callable[[String[1, 100], Integer[0, 65535], Optional[Hash[String[1], Array[Integer[0, 10]]]]], Boolean]",
+    ],
+)
+def test_a_wide_type_is_folded_and_reads_back(source: str) -> None:
+    desk = Shell({})
+    shown = desk.submit(source).element
+    assert shown is not None
+    text = plain(shown)
+    assert "\n" in text and all(len(row) <= 100 for row in text.split("\n"))
+    same = desk.submit(f"({source}) == ({text})").element
+    assert same is not None and plain(same) == "true"
+
+
+def test_a_long_type_beside_a_value_is_told_by_its_name() -> None:
+    shown = html(drawn("{ 'a' => 1, 'b' => 'x', 'c' => Integer[1, 2], 'd' => [1, 'a', true], 'e' => 1.5 }"))
+    assert "…</span>" not in shown
 
 
 # --- facts

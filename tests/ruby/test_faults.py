@@ -286,3 +286,39 @@ def test_ruby_ends_with_the_process_that_asks(body: str, tmp_path: Path) -> None
             time.sleep(0.02)
         process.kill()
     assert is_gone(int((tmp_path / "pid").read_text()))
+
+
+def test_a_template_that_ends_ruby_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "m" / "templates" / "end.erb"
+    file.parent.mkdir(parents=True)
+    file.write_text("a\n<% exit %>")
+    made = session(tmp_path)
+    error = made.run("template('m/end.erb')").error
+    assert error.message.endswith("template m/end.erb ended the Ruby that renders it")
+    assert str(file) in error.help
+    assert made.run("1 + 1").text == "2"
+
+
+def test_sessions_share_a_ruby_and_nothing_in_it(tmp_path: Path) -> None:
+    write(tmp_path, "leave", "$left = Process.ppid; Object.const_set(:LEFT, 1); Process.ppid")
+    write(tmp_path, "find", "[$left.nil?, Object.const_defined?(:LEFT), Process.ppid]")
+    first = session(tmp_path, interactive=False).run("m::leave()")
+    second = session(tmp_path, interactive=False).run("m::find()")
+    assert second.text == f"[true, false, {first.text}]"
+
+
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    write(tmp_path, "start", "fork { sleep 60 }")
+    started = int(session(tmp_path, interactive=False).run("m::start()").text)
+    with pytest.raises(ProcessLookupError):
+        for _ in range(100):
+            os.kill(started, 0)
+            time.sleep(0.02)
+
+
+def test_a_program_that_ends_ruby_leaves_none_to_others(tmp_path: Path) -> None:
+    write(tmp_path, "gone", "exit!(99)")
+    write(tmp_path, "fine", "1")
+    for _ in range(2):
+        assert "ended" in str(session(tmp_path, interactive=False).run("m::gone()").error)
+        assert session(tmp_path, interactive=False).run("m::fine()").text == "1"

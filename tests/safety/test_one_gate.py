@@ -16,6 +16,7 @@ METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "r
 ALLOWED = {
     "evaluator.program.gate": "it is the gate",
     "evaluator.program.places": "what the gate knows of places while a program runs",
+    "evaluator.cache.folder": "the cache of the person who runs programs, a folder that no program can name",
     "evaluator.session.worker": "reads how much memory the process has from /proc/self",
     "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",
     "evaluator.assistance.receivers": "writes a table of the source, by hand only",

@@ -264,7 +264,7 @@ _WHOLE_COMMENT = re.compile(r"/\*.*\*/|//.*\n", re.DOTALL)
 
 
 def _without_comment(part: re.Match[str]) -> str:
-    return "" if _WHOLE_COMMENT.fullmatch(part[0]) else part[0]
+    return "\n" * part[0].count("\n") if _WHOLE_COMMENT.fullmatch(part[0]) else part[0]
 
 
 def read_json(source: Any) -> Any:
@@ -279,6 +279,9 @@ def read_json(source: Any) -> Any:
     try:
         plain = _STRING_OR_COMMENT.sub(_without_comment, source) if "/" in source else source
         return json.loads(plain, parse_constant=refuse)
+    except json.JSONDecodeError as problem:
+        place = f" in line {problem.lineno}, column {problem.colno}"
+        raise Failure("JSON_SYNTAX", text=source, place=place) from None
     except (ValueError, RecursionError):
         raise Failure("JSON_SYNTAX", text=source) from None
 

@@ -12,8 +12,11 @@ from evaluator.values.core import DEFAULT
 from evaluator.values.sharing import once
 
 WIDTH = 80
+# a line without quotes that begins with a sign, as Ruby's symbols do
 SYMBOL_FIRST = re.compile(r'^\W[^"]*$', re.MULTILINE)
+# what only double quotes can hold, as an escape
 UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]|[^\x00-\uffff]")
+# what would be read as something else than text: a sign of YAML's own, blanks at the end, `: ` or ` #` inside
 NOT_PLAIN = re.compile(r"""^$|^[\s"'!&*@`%#|>{\[}\],?:-]|\s$|: |:$| #""", re.DOTALL)
 ESCAPES = {
     "\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r",
@@ -89,6 +92,7 @@ def _entry(head: str, value: Any, step: int) -> list[str]:
 
 
 def _scalar(value: Any, step: int, column: int) -> str:
+    """The text of what has no elements, "" for undef: its first line begins at `column`, the others at `step`."""
     if value is None:
         return ""
     if type(value) is str:
@@ -102,11 +106,12 @@ def _scalar(value: Any, step: int, column: int) -> str:
 
 
 def _string(string: str, step: int, column: int) -> str:
+    """A String in the first form that can hold it: escaped, as a block of lines, in quotes, or plain."""
     if UNPRINTABLE.search(string):
         return _double(string)
-    if re.search(r"\n(?!\n?\Z)", string):
+    if re.search(r"\n(?!\n?\Z)", string):  # a line end that is not the last thing
         return _double(string) if string.endswith(" ") else _literal(string, step)
-    if string == "<<":
+    if string == "<<":  # a key of that name merges another hash
         return "!!str '<<'"
     if string in ("y", "n") or SYMBOL_FIRST.search(string):
         return _double(string)
@@ -129,6 +134,7 @@ def _escaped(char: str) -> str:
 
 
 def _literal(string: str, step: int) -> str:
+    """A block of lines, which begin where the first one does unless a number tells; `-` when no line end is last."""
     hint = str(step) if string[0] in " \n" else ""
     chomp = "" if string.endswith("\n") else "-"
     body = string.removesuffix("\n").split("\n")

@@ -8,27 +8,66 @@
 #   {"do": "call", "name", "dispatch", "arguments", "block", "scope"}       a call of a function that is loaded
 #   {"do": "template", "text", "file", "variables", "scope"}                a template to render
 #   {"do": "yield", "block", "arguments"}                                   a call of a block that it has passed
-#   {"do": "reset", "libraries": [folder, ...]}                             a new program; this one is not answered
+#   {"do": "reset", "libraries": [folder, ...]}        a new program: answered with the number of its process group
+#   {"do": "end"}              no more of this program: answered with {"ended"} when nothing of it is left
 # What it asks while it works, each answered with {"value"} or {"raise", "number", "kind"}; see questions.py:
 #   {"ask": "variable" | "call" | ..., "scope": number, ...}
 # What it tells: {"log": level, "text"}.
+#
+# Each program runs in a process of its own, forked from this one, which has loaded what all of them need: nothing that
+# the code of one program leaves behind is met by the next one.
 
 require 'erb'
 require 'json'
-require 'ripper'
 require 'set'
 require 'stringio'
 require 'time'
-require 'uri'
-require 'yaml'
 
-# what the code of modules finds loaded elsewhere
+# what the code of modules finds loaded elsewhere; little of it is needed, and most of it takes long
 autoload :Base64, 'base64'
 autoload :Digest, 'digest'
 autoload :FileUtils, 'fileutils'
+autoload :Gem, 'rubygems'
 autoload :IPAddr, 'ipaddr'
 autoload :OpenSSL, 'openssl'
+autoload :Psych, 'psych'
+autoload :Ripper, 'ripper'
 autoload :SecureRandom, 'securerandom'
+autoload :URI, 'uri'
+autoload :YAML, 'yaml'
+
+module Companion
+  # Ruby was started without its packages, which only some of its libraries come in.
+  module Packages
+    private
+
+    def require(path)
+      super
+    rescue LoadError
+      raise unless Object.autoload?(:Gem)
+
+      Gem # from now on its own way to require is used
+      super
+    end
+  end
+end
+Object.prepend(Companion::Packages)
+
+class Object # rubocop:disable Style/Documentation
+  def to_yaml(...)
+    require 'yaml' # which defines this method
+    to_yaml(...)
+  end
+end
+
+module Kernel # rubocop:disable Style/Documentation
+  private
+
+  def URI(...) # rubocop:disable Naming/MethodName
+    require 'uri' # which defines this method
+    URI(...)
+  end
+end
 
 # The other side: the evaluator, which asks and is asked.
 module Companion
@@ -56,12 +95,28 @@ module Companion
       @process = Process.pid
     end
 
-    # Does what is asked until nothing is asked any more.
+    ENDED = 99 # how the process of a program ends that was asked to
+
+    # The process group of the program that runs.
+    attr_reader :running
+
+    # Runs one program after the other. Ends when nothing is asked any more, and with a program that ends by itself.
     def serve
       while (line = @input.gets)
-        Scope::OBJECTS.clear
-        fulfil(read(line))
+        @running = fork { run(line) }
+        _, status = Process.wait2(@running)
+        kill_running
+        exit!(1) unless status.exitstatus == ENDED
+
+        tell(ended: true)
       end
+    end
+
+    # Kills the program, and what it has started.
+    def kill_running
+      Process.kill(:KILL, -@running) if @running
+    rescue SystemCallError
+      @running = nil # none of it is left
     end
 
     def tell(message)
@@ -89,6 +144,18 @@ module Companion
     end
 
     private
+
+    # Does what is asked in one program.
+    def run(line)
+      Process.setpgrp
+      @running = @process = Process.pid
+      while line
+        Scope::OBJECTS.clear
+        fulfil(read(line))
+        line = @input.gets
+      end
+      exit!
+    end
 
     def raised(answer)
       kind = { 'unwound' => Unwound, 'unknown' => UnknownFunction }.fetch(answer['kind'], GivenError)
@@ -136,7 +203,11 @@ module Companion
       'call' => ->(evaluator, request) { Calling.call(evaluator, request) },
       'template' => ->(evaluator, request) { Templates.render(evaluator, request) },
       'yield' => ->(evaluator, request) { evaluator.run_block(request) },
-      'reset' => ->(_, request) { Loading.reset(request['libraries']) }
+      'reset' => lambda { |evaluator, request|
+        Loading.reset(request['libraries'])
+        evaluator.running
+      },
+      'end' => ->(_, _) { exit!(ENDED) }
     }.freeze
 
     public
@@ -197,6 +268,7 @@ module Companion
       parent = Process.ppid
       Thread.new do
         sleep 0.5 while Process.ppid == parent
+        @evaluator.kill_running
         Process.kill(:KILL, 0)
       end
     end

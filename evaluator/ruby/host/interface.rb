@@ -293,27 +293,6 @@ module Puppet
 end
 
 module Companion
-  # The methods that a text defines.
-  class Methods < Ripper
-    def first
-      @found = []
-      parse
-      @found.first
-    end
-
-    def on_ident(name)
-      [name, lineno]
-    end
-
-    def on_def(name, *)
-      @found << name
-    end
-
-    def on_defs(_target, _dot, name, *)
-      @found << name
-    end
-  end
-
   # Files with functions.
   module Loading
     CLASSES = {} # rubocop:disable Style/MutableConstant
@@ -361,11 +340,23 @@ module Companion
 
       # A method would be one of every object.
       def check_methods(text, file)
-        name, line = Methods.new(text).first
+        name, line = first_method(text)
         return unless name
 
         raise SecurityError, "Illegal method definition of method '#{name}' in source #{file} on line #{line} in legacy function. " \
                              'See https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html for more information'
+      end
+
+      # The name of the first method that a text defines, and its line.
+      def first_method(text)
+        found = []
+        finder = Class.new(Ripper) do
+          define_method(:on_ident) { |name| [name, lineno] }
+          define_method(:on_def) { |name, *| found << name }
+          define_method(:on_defs) { |_target, _dot, name, *| found << name }
+        end
+        finder.new(text).parse
+        found.first
       end
 
       def load_method(name, file, text)

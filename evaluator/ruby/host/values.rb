@@ -116,6 +116,7 @@ module Companion
       return { c: [value.type, value.title] } if value.is_a?(Found)
       return { o: value.number } if [Opaque, GivenBlock, GivenType].any? { |kind| value.is_a?(kind) }
       return { y: value.to_s } if value.is_a?(Types::PAnyType)
+      return { u: value.to_s } if !Object.autoload?(:URI) && value.is_a?(URI)
 
       ENCODERS.each { |kind, encoder| return encoder.call(value) if value.is_a?(kind) }
       { n: value.class.name, text: text(value) }
@@ -152,7 +153,6 @@ module Companion
       SemanticPuppet::VersionRange => ->(value) { { w: value.to_s } },
       Puppet::Pops::Time::Timestamp => ->(value) { { t: value.nsecs } },
       Puppet::Pops::Time::Timespan => ->(value) { { i: value.nsecs } },
-      URI => ->(value) { { u: value.to_s } },
       Puppet::Resource => ->(value) { { c: [value.type.to_s, value.title.to_s] } },
       Enumerator => ->(value) { encode(value.to_a) }
     }.freeze

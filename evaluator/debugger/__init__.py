@@ -1,0 +1,24 @@
+"""The debugger: stops programs where a person wants, and tells what is there. It is loaded when it is first asked for.
+
+layout   where a source can be stopped: its statements, and which of its code they have become
+frames   what stands on the stack, in words of the language: places, variables, what an expression gives there
+engine   stops at breakpoints, after steps, at errors and on demand
+"""
+
+from typing import TYPE_CHECKING
+
+from evaluator.values.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from evaluator.debugger.engine import Breakpoint, Debugger, Stop
+    from evaluator.debugger.frames import CATALOG, Frame
+    from evaluator.debugger.layout import Layout, key_of
+
+_PLACES = {
+    **dict.fromkeys(("Breakpoint", "Debugger", "Stop"), "engine"),
+    **dict.fromkeys(("CATALOG", "Frame"), "frames"),
+    **dict.fromkeys(("Layout", "key_of"), "layout"),
+}
+
+__getattr__ = on_demand(__name__, _PLACES)
+__all__ = ["CATALOG", "Breakpoint", "Debugger", "Frame", "Layout", "Stop", "key_of"]

@@ -1,0 +1,217 @@
+"""What stands on the stack while a program is stopped, in words of the language.
+
+Compiled code keeps the variables of functions and lambdas in Python's, under names of its own; those of everything
+else stand in a Scope. A lambda sees what the code around it sees, which stands further down the stack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, reference
+from evaluator.catalog.start import top_variables
+from evaluator.compiler.definitions import Body
+from evaluator.compiler.emitter import Unit
+from evaluator.compiler.reading import Reading
+from evaluator.compiler.support import local_scope
+from evaluator.debugger.layout import Code
+from evaluator.program.nesting import parse_bounded
+from evaluator.program.scope import MISSING, NESTED, Scope
+from evaluator.program.tracing import traced
+from lexer_parser.source import Source, Span
+
+if TYPE_CHECKING:
+    from evaluator.program.log import Log
+
+_LOCAL = re.compile(r"v\d+_(\w+)")
+_OF_BODIES = ("title", "name", "module_name", "caller_module_name")
+CATALOG = "Catalog"  # the name of what is no scope: the resources so far
+Variables = Mapping[str, Any]
+
+
+class Frame:
+    """A class, define, function, lambda or program that runs.
+
+    span  the statement or call at which it is;  code  what it was compiled to
+    """
+
+    __slots__ = ("_around", "_frame", "_unit", "code", "span")
+
+    def __init__(self, frame: FrameType, code: Code, span: Span, around: list[FrameType]) -> None:
+        """`around` are the frames of Puppet code below it on the stack, the nearest first."""
+        self._frame = frame
+        self._unit: Unit = frame.f_globals["__unit__"]
+        self._around = around
+        self.code = code
+        self.span = span
+
+    @property
+    def source(self) -> Source:
+        """What it was read from."""
+        return self.span.source
+
+    @property
+    def line(self) -> int:
+        """The line at which it is."""
+        return self.span.line
+
+    @property
+    def name(self) -> str:
+        """What a person calls it: `class ntp`, `Web::Site[blog]`, `function double`, `lambda of each`."""
+        if self.code.start is not None:
+            return f"lambda of {self.code.layout.caller(self.code.start) or 'a call'}"
+        scope = self._frame.f_locals.get("scope")
+        if self.code.name.startswith("function"):
+            return f"function {self.code.function}"
+        return named(self.scope if scope is None else scope, self.source)
+
+    @property
+    def scope(self) -> Scope:
+        """Where it looks for what is no variable of its own."""
+        for frame in self._seen():
+            scope = frame.f_locals.get("scope")
+            if isinstance(scope, Scope):
+                return scope
+        return self._unit.runtime.state.top
+
+    @property
+    def locals(self) -> dict[str, Any]:
+        """The variables of functions and lambdas that it sees, its own first."""
+        found: dict[str, Any] = {}
+        for frame in self._seen():
+            for name, value in sorted(
+                frame.f_locals.items(), reverse=True
+            ):  # those of inner lambdas come first
+                own = _LOCAL.fullmatch(name)
+                if own is not None and value is not MISSING:
+                    found.setdefault(own[1], value)
+        return found
+
+    def _seen(self) -> Iterator[FrameType]:
+        """Its frame, and those of the code around it."""
+        frame = self._frame
+        yield frame
+        for outer in self._around:
+            if frame.f_code.co_name.partition("_")[0] == "function":
+                return
+            if any(constant is frame.f_code for constant in outer.f_code.co_consts):
+                frame = outer
+                yield frame
+
+    def scopes(self) -> list[tuple[str, Callable[[], Variables]]]:
+        """What it sees, the nearest first: names of scopes, and what gives their variables."""
+        found: list[tuple[str, Callable[[], Variables]]] = []
+        built_in = top_variables(self._unit.runtime)
+        variables = self.locals
+        if variables or self.code.name.startswith(("function", "lambda")):
+            found.append(("Locals", lambda: variables))
+        scope: Scope | None = self.scope
+        while scope is not None:
+            name = named(scope, None)
+            given = frozenset(built_in if scope.parent is None else ())
+            found.append((name[:1].upper() + name[1:], partial(_without, scope.variables, given)))
+            scope = scope.parent
+        found += [(CATALOG, self.catalog), ("Built in", lambda: built_in)]
+        return found
+
+    def catalog(self) -> Variables:
+        """The resources so far, each with its attributes."""
+        resources = self._unit.runtime.state.catalog.resources
+        hidden = (*BUILT_IN, MAIN_CLASS, MAIN_STAGE)
+        return {
+            reference(key): {name: value for name, value in found.parameters.items() if value is not None}
+            for key, found in resources.items()
+            if key not in hidden
+        }
+
+    def evaluate(self, text: str, also: Variables | None = None) -> tuple[Any, list[Log]]:
+        """The value of code as it would be here, and what it logs; nothing else of it stays.
+
+        also  variables that are known to it beside those of the frame, which come first
+        Raises PuppetError.
+        """
+        return self.prepared(text, also)(self)
+
+    def prepared(self, text: str, also: Variables | None = None) -> Callable[[Frame], tuple[Any, list[Log]]]:
+        """What evaluates code in frames of one program, again and again. Raises PuppetError."""
+        unit, runtime = self._unit, self._unit.runtime
+        program = parse_bounded(text, unit.dialect, interactive=True, strict=runtime.settings.strict)
+        body = Body(Unit(runtime, Reading(program), unit.dialect), program.body)
+
+        def evaluate(frame: Frame) -> tuple[Any, list[Log]]:
+            around, variables = frame.scope, frame.locals
+            added = {name: value for name, value in (also or {}).items() if around.find(name) is MISSING}
+            scope = local_scope(around, {**added, **variables})
+            with aside(runtime) as logs:
+                try:
+                    return body(scope), logs
+                except Exception as problem:
+                    raise traced(problem)[0] from None
+
+        return evaluate
+
+
+def _without(variables: Variables, names: Container[str]) -> dict[str, Any]:
+    """Variables but those of some names; what the program has set comes before what each body has."""
+    found = {name: value for name, value in variables.items() if name not in names}
+    return dict(sorted(found.items(), key=lambda one: one[0] in _OF_BODIES))
+
+
+@contextmanager
+def aside(runtime: Any) -> Iterator[list[Log]]:
+    """While it lasts, a Runtime that is stopped runs something of which nothing stays; gives what that logs."""
+    state, logs, written = runtime.state, runtime.logs, runtime.written
+    mark, match, receiver = state.mark(), runtime.match, runtime.on_log
+    runtime.logs, runtime.on_log = [], None
+    try:
+        yield runtime.logs
+    finally:
+        state.cut(mark)
+        runtime.logs, runtime.written, runtime.on_log, runtime.match = logs, written, receiver, match
+
+
+def named(scope: Scope, source: Source | None) -> str:
+    """What a person calls what runs in a scope; where it is a program as a whole, the source tells."""
+    while scope.kind in NESTED and scope.parent is not None:
+        scope = scope.parent
+    if scope.kind == "class":
+        return f"class {scope.name}"
+    if scope.kind == "define":
+        return reference(scope.container)
+    if scope.kind == "node":
+        return f"node {scope.name}"
+    if source is None:
+        return "top scope"
+    if source.name is not None:
+        return source.name.rpartition("/")[2]
+    return f"cell {source.label}".rstrip()
+
+
+def place_of(frame: FrameType, code: Code, instruction: int) -> Span:
+    """The stretch of the source that an instruction was made for."""
+    source = code.layout.source
+    line, end_line, column, end_column = next(
+        islice(frame.f_code.co_positions(), instruction // 2, None), (None, None, None, None)
+    )
+    if line is None or end_line is None or column is None or end_column is None:
+        return Span(source, 0, 0)
+    return Span(source, source.offset(line, column + 1), source.offset(end_line, end_column + 1))
+
+
+def is_puppet(frame: FrameType) -> bool:
+    """Whether a frame runs Puppet code; the one that defines a Python function of it does not."""
+    return "__unit__" in frame.f_globals and frame.f_code.co_name != "<module>"
+
+
+def puppet(frame: FrameType | None) -> Iterator[FrameType]:
+    """The frames of Puppet code from a frame on down the stack."""
+    while frame is not None:
+        if is_puppet(frame):
+            yield frame
+        frame = frame.f_back

@@ -1,0 +1,201 @@
+"""Where programs can be stopped: the statements of a source, and the instructions with which each of them begins.
+
+Compiled code holds the places of what it was made of. But not all of it is a person's: lambdas are made before the
+first statement runs, and what a body returns is tested after its last. So it is asked of each instruction to which
+statement it belongs; a program stops where the first one of a statement is on its way.
+"""
+
+from __future__ import annotations
+
+import dis
+from bisect import bisect_right
+from collections.abc import Iterator
+from os.path import abspath
+from types import CodeType
+
+from lexer_parser.source import Source
+from lexer_parser.tree import nodes
+
+_DEFINITIONS = (
+    *(nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition),
+    *(nodes.TypeAlias, nodes.TypeMapping),
+)
+_NO_STATEMENTS = (*_DEFINITIONS, nodes.Block, nodes.Nop, nodes.RenderText, nodes.Epp)
+# the fields of nodes in which statements stand
+_BODIES = ("body", "then", "otherwise", "statements")
+_LAMBDA, _PART = "lambda", "part"
+
+
+class Statement:
+    """A statement: where it stands, its first and last line, and where the lambda around it begins, None for none."""
+
+    __slots__ = ("end", "last", "line", "owner", "start")
+
+    def __init__(self, source: Source, start: int, end: int, owner: int | None) -> None:
+        self.start, self.end, self.owner = start, end, owner
+        self.line = source.position(start)[0]
+        self.last = source.position(max(end - 1, start))[0]
+
+
+class Layout:
+    """The statements of a source, in order, and what its lambdas and functions are called.
+
+    key  what tells the source from others: the full path of its file, or its text
+    """
+
+    def __init__(self, program: nodes.Program) -> None:
+        self.source = program.source
+        self.key = key_of(self.source)
+        self.statements: list[Statement] = []
+        self._callers: dict[int, str] = {}  # where a lambda begins -> what is called with it
+        self._functions: list[nodes.Function] = []
+        self._read(program)
+        self.statements.sort(key=lambda statement: (statement.start, -statement.end))
+        self._starts = [statement.start for statement in self.statements]
+
+    def _read(self, program: nodes.Program) -> None:
+        extents = _extents(program)
+        pending: list[tuple[nodes.Node, int | None]] = [(program, None)]
+        while pending:
+            node, owner = pending.pop()
+            if isinstance(node, nodes.Function):
+                self._functions.append(node)
+            elif isinstance(node, nodes.Call | nodes.MethodCall) and node.block is not None:
+                self._callers[node.block.start] = _called(node)
+            elif isinstance(node, nodes.Lambda) and not isinstance(node.body, nodes.Epp):
+                owner = node.start
+            for name in _BODIES:
+                found = getattr(node, name, None)
+                for one in found if isinstance(found, list) else [found]:
+                    if isinstance(one, nodes.Render):
+                        one = one.expr  # its own place is that of the text before it
+                    if isinstance(one, nodes.Node) and not isinstance(one, _NO_STATEMENTS):
+                        self.statements.append(Statement(self.source, *extents[one], owner))
+            pending += [(child, owner) for child in node.children()]
+
+    def caller(self, start: int) -> str:
+        """What is called with the lambda that begins there."""
+        return self._callers.get(start, "")
+
+    def function(self, offset: int) -> str:
+        """The name of the function around a place."""
+        return next((one.name for one in self._functions if one.start <= offset < one.end), "")
+
+    def innermost(self, start: int, end: int) -> Statement | None:
+        """The innermost statement that holds a stretch of the source."""
+        place = bisect_right(self._starts, start)
+        while place:
+            place -= 1
+            statement = self.statements[place]
+            if statement.end >= end and statement.start <= start:
+                return statement
+        return None
+
+    def at(self, line: int) -> Statement | None:
+        """The statement that a person means by a line: the first that begins there.
+
+        On a line where none begins it is the next one, or the one that goes over this line and holds no later one.
+        """
+        text = self.source.line_starts
+        if not 1 <= line <= len(text):
+            return None
+        following = next((one for one in self.statements if one.line >= line), None)
+        if following is not None and following.line == line:
+            return following
+        around = [one for one in self.statements if one.line < line <= one.last]
+        if around and (following is None or following.start >= around[-1].end):
+            return around[-1]
+        return following
+
+
+class Code:
+    """Compiled code, with the statements that begin at its instructions.
+
+    stops  instruction -> the statement that is about to run when a line is entered there
+    name   what it was made of: "body_", "function_", "lambda1_20" …;  start  the place of the lambda that it is
+    """
+
+    __slots__ = ("code", "layout", "name", "start", "stops")
+
+    def __init__(self, code: CodeType, layout: Layout) -> None:
+        self.code = code
+        self.layout = layout
+        self.name = code.co_name
+        self.start = int(self.name.rpartition("_")[2]) if self.name.startswith(_LAMBDA) else None
+        self.stops = self._stops()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a piece of other code that was nested too deeply."""
+        return self.name.startswith(_PART)
+
+    @property
+    def function(self) -> str:
+        """The name of the function that it is, or is a part of."""
+        place = next(filter(None, self._places()), None)
+        return self.layout.function(place[0]) if place else ""
+
+    def _places(self) -> Iterator[tuple[int, int] | None]:
+        """The stretch of the source that each instruction was made for."""
+        offset, text = self.layout.source.offset, self.layout.source.text
+        for line, end_line, column, end_column in self.code.co_positions():
+            if None in (line, end_line, column, end_column):
+                yield None
+            else:
+                assert line and end_line and column is not None and end_column is not None
+                yield offset(line, column + 1), min(offset(end_line, end_column + 1), len(text))
+
+    def _stops(self) -> dict[int, Statement]:
+        """Instructions are two bytes long; they are looked at from the last to the first."""
+        known: dict[tuple[int, int], Statement | None] = {}
+        begun: dict[Statement, int] = {}
+        entered = _entered(self.code)
+        for number, place in enumerate(self._places()):
+            if place is not None and number > entered:
+                if place not in known:
+                    known[place] = self.layout.innermost(*place)
+                statement = known[place]
+                if statement is not None and (statement.owner == self.start or self.is_part):
+                    begun.setdefault(statement, number)
+        first = {number: statement for statement, number in begun.items()}
+        lines = [position[0] for position in self.code.co_positions()]
+        found: dict[int, Statement] = {}
+        following: Statement | None = None
+        for number in range(len(lines) - 1, -1, -1):
+            if number + 1 < len(lines) and lines[number] != lines[number + 1]:
+                following = None
+            following = first.get(number, following)
+            if following is not None:
+                found[number * 2] = following
+        return found
+
+
+def _entered(code: CodeType) -> int:
+    """The last instruction that runs before all statements: it begins the code, or makes the last of its lambdas."""
+    return max(
+        instruction.offset // 2
+        for instruction in dis.get_instructions(code)
+        if instruction.opname == "RESUME"
+        or (instruction.opname.startswith("STORE_") and str(instruction.argval).startswith((_LAMBDA, _PART)))
+    )
+
+
+def key_of(source: Source) -> str:
+    """What tells a source from others: the full path of its file, or, where it has none, its text."""
+    return abspath(source.name) if source.name is not None else source.text
+
+
+def _extents(program: nodes.Program) -> dict[nodes.Node, tuple[int, int]]:
+    """Where each node begins and ends with all that is in it: an operator alone is one of its sign."""
+    found: dict[nodes.Node, tuple[int, int]] = {}
+    for node in reversed(list(nodes.walk(program.body))):  # what is in a node comes before it
+        inside = [found[child] for child in node.children()]
+        start = min((one for one, _ in inside), default=node.start)
+        end = max((one for _, one in inside), default=node.end)
+        found[node] = min(start, node.start), max(end, node.end)
+    return found
+
+
+def _called(node: nodes.Call | nodes.MethodCall) -> str:
+    named = node.functor if isinstance(node, nodes.Call) else node.name
+    return str(named.value) if isinstance(named, nodes.Name) else ""

@@ -1,0 +1,95 @@
+"""Commands that stop programs: `%break` at a line, `%debug` at the first statement of code."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from evaluator.debugger import Breakpoint, Debugger, key_of
+from lexer_parser.source import Source
+from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.debugging import sources
+from puppet_kernel.debugging.conversation import debugger_of
+from puppet_kernel.rendering.elements import Note, Table, line
+from puppet_kernel.rendering.escape import clip, one_line
+from puppet_kernel.replies import CommandError
+
+EXAMPLES = ("%break [3]:2", "%break ntp/manifests/init.pp:12 if $port > 1024", "%break off")
+_PLACE = re.compile(
+    r"(?:\[(?P<cell>\d+)\]|(?P<file>[^\s].*?)):(?P<line>\d+)(?:\s+if\s+(?P<condition>.+)|\s+(?P<off>off))?"
+)
+
+
+def stop_at(desk: Desk, argument: str) -> Answer:
+    """Stop programs at a line, when a condition holds; or list where they stop."""
+    debugger = debugger_of(desk)
+    if not argument.strip():
+        return _listed(desk, debugger)
+    if argument.strip() == "off":
+        for key in debugger.breakpoints:
+            debugger.set_breakpoints(key, [], None)
+        return Note("hint", "Programs stop nowhere.")
+    found = _PLACE.fullmatch(argument.strip())
+    if found is None:
+        raise CommandError("%break takes a cell or file, and a line", help="; ".join(EXAMPLES))
+    text, path = _cell(desk, found["cell"]) if found["cell"] else _file(desk, found["file"])
+    number = int(found["line"])
+    known = debugger.breakpoints.get(key_of(Source(text, path)), [])
+    points = [point for point in known if point.line != number]
+    new = Breakpoint(number, found["condition"] or "")
+    if not found["off"]:
+        points.append(new)
+    sources.place(debugger, desk.session, points, text, path)
+    if found["off"]:
+        return Note("hint", f"Programs do not stop at line {number}.")
+    if new.statement is None:
+        sources.place(debugger, desk.session, points[:-1], text, path)
+        raise CommandError(f"Nothing runs on line {number} or below it")
+    return _listed(desk, debugger)
+
+
+def _cell(desk: Desk, number: str) -> tuple[str, None]:
+    """The text of a cell."""
+    for cell in desk.session.cells:
+        if cell.number == int(number):
+            return cell.source, None
+    raise CommandError(f"There is no cell [{number}]", help="%cells lists all")
+
+
+def _file(desk: Desk, name: str) -> tuple[str, str]:
+    """The text and path of a file: as it is named, or in a folder of modules."""
+    for folder in ("", *desk.session.modulepath):
+        path = os.path.abspath(os.path.join(folder, name))
+        text = sources.file_text(desk.session, path)
+        if text is not None:
+            return text, path
+    raise CommandError(
+        f"{name} cannot be read", help="a path, or one in a folder of modules: ntp/manifests/init.pp"
+    )
+
+
+def _listed(desk: Desk, debugger: Debugger) -> Answer:
+    """Where programs stop."""
+    rows = []
+    for key, points in debugger.breakpoints.items():
+        cell = next((cell for cell in desk.session.cells if cell.source == key), None)
+        where = cell.label if cell is not None else key if os.path.isabs(key) else "a cell"
+        for point in points:
+            number = point.line if point.statement is None else point.statement.line
+            condition = clip(one_line(f"if {point.condition}"), 60) if point.condition else ""
+            rows.append((line(("strong", one_line(f"{where}:{number}"))), line(("dim", condition))))
+    return Table(rows) if rows else Note("hint", "Programs stop nowhere.")
+
+
+def debug(desk: Desk, argument: str) -> Answer:
+    """Run code and stop at its first statement."""
+    if not argument.strip():
+        raise CommandError("%debug takes the code to run")
+    debugger = debugger_of(desk)
+    if not debugger.pausable and not desk.person.is_there:
+        raise CommandError("Nobody can be asked here what to do when a program stops")
+    debugger.entering = True
+    try:
+        return desk.evaluate(argument, desk.cell_id)
+    finally:
+        debugger.entering = False

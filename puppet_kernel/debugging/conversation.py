@@ -1,0 +1,187 @@
+"""A conversation with a person about a program that is stopped: what is shown, and what can be said.
+
+stopped at a breakpoint: function double, cell [3]
+   1  function double($x) {
+→  2    $x * 2
+   3  }
+(debug) $x + 1
+22
+(debug) next
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from evaluator.debugger import CATALOG, Debugger, Frame, Stop
+from lexer_parser.errors import PuppetError
+from puppet_kernel.rendering import problems, views
+from puppet_kernel.rendering.elements import Element, Line, Note, Text, line
+from puppet_kernel.rendering.escape import clip, one_line
+from puppet_kernel.rendering.literals import value_lines
+from puppet_kernel.replies import CommandError
+
+PROMPT = "(debug) "
+AROUND = 2  # lines shown before and after the one that runs next
+REASONS = {
+    "breakpoint": "stopped at a breakpoint",
+    "step": "stopped after a step",
+    "entry": "stopped at the beginning",
+    "pause": "paused",
+    "exception": "stopped at an error",
+}
+# what a person may say to go on -> the kind of the step, and the words of the help
+STEPS = {
+    "next": ("over", "to the next line, over calls"),
+    "into": ("in", "to the next line, into classes, functions and lambdas"),
+    "out": ("out", "to where this was called"),
+    "continue": ("continue", "to the next breakpoint"),
+}
+HELP = (
+    *((name, words) for name, (_, words) in STEPS.items()),
+    *(("vars", "the variables that are seen here"), ("catalog", "the resources so far")),
+    *(("stack", "what has called what"), ("up", "one frame further out"), ("down", "and back")),
+    *(("quit", "stop the program: it has not happened"), ("help", "this list")),
+    ("anything else", "Puppet code, evaluated here; nothing of it stays"),
+)
+GREETING = f"{', '.join(STEPS)}, vars, stack, quit, or Puppet code; help lists all"
+
+
+class Person(Protocol):
+    """Somebody who watches a program; `is_there` tells whether there is anybody just now."""
+
+    is_there: bool
+
+    def ask(self, prompt: str) -> str | None:
+        """The line that is answered; None when nobody can be asked."""
+
+    def tell(self, element: Element) -> None:
+        """Shows something at once."""
+
+
+class Conversation:
+    """Asks a person, at each stop, what to do; when nobody answers, the program goes on.
+
+    width  gives the columns that there are to draw in
+    """
+
+    def __init__(self, person: Person, width: Callable[[], int]) -> None:
+        self._person = person
+        self._width = width
+        self._last = "next"
+        self._greeted = False
+        self._place = 0  # of the frame that is looked at
+
+    def talk(self, stop: Stop) -> str:
+        """Shows where a program is stopped; gives how it goes on. Raises KeyboardInterrupt to end it."""
+        if not self._person.is_there:
+            return "continue"
+        self._place = 0
+        self._show(stop, f"{REASONS[stop.reason]}{f' — {stop.text}' if stop.text else ''}: ")
+        if not self._greeted:
+            self._greeted = True
+            self._person.tell(Note("hint", GREETING))
+        while True:
+            said = self._person.ask(PROMPT)
+            if said is None:
+                return "continue"
+            word = said.strip() or self._last
+            if word in ("quit", "q"):
+                raise KeyboardInterrupt
+            step = self._step(word)
+            if step is not None:
+                self._last = word
+                return step
+            self._person.tell(self._answer(stop, word))
+
+    def _step(self, word: str) -> str | None:
+        """The kind of the step that a word, or its first letter, means."""
+        return next((kind for name, (kind, _) in STEPS.items() if word in (name, name[0])), None)
+
+    def _answer(self, stop: Stop, word: str) -> Element:
+        """What is shown for anything that does not go on."""
+        frame = stop.frames[self._place]
+        if word in ("up", "down"):
+            place = self._place + (1 if word == "up" else -1)
+            if not 0 <= place < len(stop.frames):
+                return Note("hint", "There is no further frame.")
+            self._place = place
+            return self._where(stop.frames[place], "")
+        asked = {"help": self._help, "vars": self._variables, "catalog": self._catalog}.get(word)
+        if asked is not None:
+            return asked(frame)
+        if word == "stack":
+            return Text(*(self._row(stop, number) for number in range(len(stop.frames))))
+        return self._evaluated(frame, word)
+
+    def _evaluated(self, frame: Frame, text: str) -> Element:
+        try:
+            value, logs = frame.evaluate(text)
+        except PuppetError as problem:
+            return problems.error(problem)
+        for entry in logs:
+            self._person.tell(views.log(entry))
+        return Text(*value_lines(value, self._width()))
+
+    def _variables(self, frame: Frame) -> Element:
+        found = {
+            f"${name}": value
+            for scope, variables in reversed(frame.scopes()[:-2])  # the nearest last: it hides the others
+            for name, value in variables().items()
+        }
+        return (
+            views.pairs(found.items(), "variable", self._width())
+            if found
+            else Note("hint", "There are none.")
+        )
+
+    def _catalog(self, frame: Frame) -> Element:
+        found = dict(frame.scopes())[CATALOG]()
+        return (
+            views.pairs(found.items(), "type", self._width())
+            if found
+            else Note("hint", "It is empty so far.")
+        )
+
+    def _help(self, frame: Frame) -> Element:
+        wide = max(len(name) for name, _ in HELP) + 2
+        return Text(*(line(("strong", name.ljust(wide)), words) for name, words in HELP))
+
+    # --- where
+
+    def _show(self, stop: Stop, words: str) -> None:
+        self._person.tell(self._where(stop.frames[0], words))
+
+    def _where(self, frame: Frame, words: str) -> Element:
+        """A frame's place, with the lines around the one that runs next."""
+        source, here = frame.source, frame.line
+        last = min(here + AROUND, len(source.line_starts))
+        rows: list[Line] = [line(("note", words), ("strong", one_line(_place(frame))))]
+        for number in range(max(here - AROUND, 1), last + 1):
+            text = clip(one_line(source.line(number)), self._width() - 10)
+            mark = ("changed", f"→ {number:4}  ") if number == here else ("dim", f"  {number:4}  ")
+            rows.append((mark, ("strong" if number == here else "", text)))
+        return Text(*rows)
+
+    def _row(self, stop: Stop, number: int) -> Line:
+        frame = stop.frames[number]
+        mark = "→ " if number == self._place else "  "
+        return line(("changed", mark), ("", one_line(f"{_place(frame)}, line {frame.line}")))
+
+
+def _place(frame: Frame) -> str:
+    """`function double, cell [3]`."""
+    source = frame.source
+    where = source.name if source.name is not None else f"cell {source.label}".rstrip()
+    return where if frame.name == where else f"{frame.name}, {where}"
+
+
+def debugger_of(desk: Any) -> Debugger:
+    """The Debugger of a desk: a new one asks the person there. Raises CommandError where there never is one."""
+    if desk.debugger is None:
+        if desk.person is None:
+            raise CommandError("Nobody can be asked here what to do when a program stops")
+        desk.debugger = Debugger(Conversation(desk.person, desk.width).talk)
+    found: Debugger = desk.debugger
+    return found

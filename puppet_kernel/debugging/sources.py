@@ -1,0 +1,49 @@
+"""What is read to place breakpoints: cells, and the files that a program may read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluator import Session
+from evaluator.debugger import Breakpoint, Debugger, key_of
+from lexer_parser.dialect import DIALECTS, PUPPET
+from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import parse
+from lexer_parser.source import Source
+from lexer_parser.tree import nodes
+
+TEMPLATE = ".epp"
+
+
+def place(
+    debugger: Debugger, session: Session, points: Sequence[Breakpoint], text: str | None, path: str | None
+) -> None:
+    """Sets the breakpoints of a cell of that text, or of the file of a path, in place of those it had.
+
+    text  what is read there, None where that is not known yet
+    """
+    key = key_of(Source(text or "", path))
+    debugger.set_breakpoints(key, points, None if text is None else program(session, text, path))
+
+
+def file_text(session: Session, path: str) -> str | None:
+    """The text of a file that programs of the session may read; None for any other."""
+    if not session.may_read(path):
+        return None
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return None
+
+
+def program(session: Session, text: str, path: str | None) -> nodes.Program | None:
+    """What a text says; None when it cannot be read. Files of modules are written in the language as released."""
+    dialects = [DIALECTS[session.dialect], PUPPET]
+    for dialect in dialects if path is None else dialects[::-1]:
+        try:
+            is_template = path is not None and path.endswith(TEMPLATE)
+            return parse(text, dialect=dialect, epp=is_template, name=path, interactive=True)
+        except PuppetError:
+            continue
+    return None

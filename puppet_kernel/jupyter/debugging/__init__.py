@@ -1,0 +1,15 @@
+"""The debug adapter's protocol, as JupyterLab speaks it. It is loaded with the first request.
+
+adapter  answers the requests and tells the events
+showing  values as the protocol's variables;  hashing  the names of cells
+"""
+
+from typing import TYPE_CHECKING
+
+from evaluator.values.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from puppet_kernel.jupyter.debugging.adapter import Adapter
+
+__getattr__ = on_demand(__name__, {"Adapter": "adapter"})
+__all__ = ["Adapter"]

@@ -1,0 +1,42 @@
+"""A person at a terminal who is asked while a program is stopped."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+
+from puppet_kernel.rendering.elements import Element
+from puppet_kernel.terminal.terminal import Terminal
+
+GLANCE_SECONDS = 0.1
+
+
+class Keyboard:
+    """Reads lines from standard input in the thread of the program, in which an interrupt is heard between glances."""
+
+    is_there = True
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._typed = b""
+
+    def tell(self, element: Element) -> None:
+        """Shows something."""
+        self._terminal.show(element)
+
+    def ask(self, prompt: str) -> str | None:
+        """The line that is typed; None at the end of the input."""
+        self._terminal.write(prompt)
+        sys.stdout.flush()
+        descriptor = sys.stdin.fileno()
+        while b"\n" not in self._typed:
+            if not select.select([descriptor], [], [], GLANCE_SECONDS)[0]:
+                continue
+            more = os.read(descriptor, 4096)
+            if not more:
+                self._terminal.write("\n")
+                return None
+            self._typed += more
+        found, _, self._typed = self._typed.partition(b"\n")
+        return found.decode("utf-8", "replace").rstrip("\r")

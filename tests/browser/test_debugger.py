@@ -1,0 +1,88 @@
+"""JupyterLab's debugger on Puppet: a person sets a breakpoint, looks around, steps into a module, and goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed: pip install -e '.[test]'")
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from tests.browser.lab import Desk, Notebook
+
+CELL = "$a = [1, 2]\n$b = $a + [3]\ninclude web\n$c = $web::url"
+CLASS = 'class web($port = 80) {\n  $url = "http://x:${port}"\n  notify { $url: }\n}\n'
+
+
+class Panel:
+    """The debugger at the side of a notebook."""
+
+    def __init__(self, desk: Desk, notebook: Notebook) -> None:
+        self.desk = desk
+        self.notebook = notebook
+        self.side = desk.page.locator(".jp-DebuggerSidebar")
+        self.stack = self.side.locator(".jp-DebuggerCallstack")
+        self.variables = self.side.locator(".jp-DebuggerVariables")
+
+    def start(self) -> None:
+        """Presses the button above the notebook."""
+        self.desk.page.locator(".jp-DebuggerBugButton").click()
+        expect(self.desk.page.locator(".jp-DebuggerBugButton")).to_have_attribute("aria-pressed", "true")
+
+    def beside(self, cell: int, line: int) -> Locator:
+        """The place beside a line where a click sets a breakpoint."""
+        self.notebook.enter(cell)
+        return self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line)
+
+    def press(self, title: str) -> None:
+        """Presses a button above the stack."""
+        self.side.locator(f'[title^="{title}"]').first.click()
+
+    def stopped(self, *frames: str) -> None:
+        """Waits until the stack is this."""
+        rows = self.stack.locator("li")
+        expect(rows).to_have_count(len(frames))
+        for place, words in enumerate(frames):
+            expect(rows.nth(place)).to_contain_text(words)
+
+
+def test_a_cell_and_a_module_are_debugged(desk: Desk) -> None:
+    file = desk.lab.folder / "modules" / "web" / "manifests" / "init.pp"
+    file.parent.mkdir(parents=True)
+    file.write_text(CLASS)
+    notebook = desk.open("debugged.ipynb", "%modulepath modules", CELL, "$b")
+    notebook.run(1, 1)
+    panel = Panel(desk, notebook)
+    panel.start()
+    panel.beside(2, 3).click()
+    notebook.run(2, None)
+    panel.stopped("cell [2]")
+    expect(panel.stack).to_contain_text(".pp:3")
+    expect(panel.variables).to_contain_text("[1, 2, 3]  # Array[Integer]")
+    panel.press("Step In")
+    panel.stopped("class web", "cell [2]")
+    expect(panel.stack).to_contain_text("init.pp:2")
+    expect(panel.variables).to_contain_text("$port")
+    expect(desk.page.locator(".jp-MainAreaWidget:visible .cm-content")).to_contain_text("class web")
+    panel.press("Next")
+    expect(panel.stack).to_contain_text("init.pp:3")
+    expect(panel.variables).to_contain_text("'http://x:80'")
+    panel.press("Evaluate")
+    prompt = desk.page.locator(".jp-CodeConsole-promptCell .cm-content")
+    prompt.click()
+    desk.page.keyboard.insert_text('"${port} and ${url}"')
+    desk.page.keyboard.press("Shift+Enter")
+    expect(desk.page.locator(".jp-CodeConsole-content")).to_contain_text("'80 and http://x:80'")
+    panel.press("Continue")
+    expect(panel.stack.locator("li")).to_have_count(0)
+    desk.command("docmanager:open", path="debugged.ipynb")
+    notebook.counted(2, 2)
+    expect(notebook.output(2)).to_contain_text("'http://x:80'")
+    notebook.run(3, 3)
+    expect(notebook.output(3)).to_contain_text("[1, 2, 3]")
+    expect(panel.variables).to_contain_text("$c")

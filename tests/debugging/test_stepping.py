@@ -1,0 +1,74 @@
+"""Programs are stepped through line by line: no line of a person's is left out, and no other is stopped at."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+from tests.debugging.watching import Watch, programs
+
+PROGRAMS = [
+    pytest.param(kind, source, lines, id=f"{name}, {kind}")
+    for name, source, expected in programs()
+    for kind, lines in expected.items()
+]
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(PROGRAMS) >= 60
+
+
+@pytest.mark.parametrize(("kind", "source", "lines"), PROGRAMS)
+def test_a_program_is_stepped_through(kind: str, source: str, lines: list[int]) -> None:
+    watch = Watch(repeat(kind))
+    outcome = watch.run(source, entering=True)
+    assert outcome.error is None
+    assert watch.lines == lines
+    alone = Session("puppet", interactive=True).run(source)
+    assert [line.message for line in outcome.logs] == [line.message for line in alone.logs]
+
+
+def test_a_step_out_ends_where_the_function_was_called() -> None:
+    source = "function f($x) {\n  $y = $x\n  $y + 1\n}\n$a = f(1) +\n  f(2)\n$b = 1"
+    watch = Watch(["in", "out", "in", "out", "over"])
+    watch.run(source, entering=True)
+    assert watch.stops == [(5, "entry"), (2, "step"), (5, "step"), (2, "step"), (6, "step"), (7, "step")]
+
+
+def test_a_step_over_goes_through_the_rounds_of_a_lambda() -> None:
+    watch = Watch(repeat("over"))
+    watch.run("[1, 2].each |$x| {\n  $y = $x\n  notice($y)\n}\n$z = 1", 2)
+    assert watch.lines == [2, 3, 2, 3, 1, 5]
+
+
+@pytest.mark.parametrize(("kind", "lines"), [("in", [4, 5, 2]), ("over", [4]), ("out", [4])])
+def test_an_error_is_no_end_of_a_call(kind: str, lines: list[int]) -> None:
+    watch = Watch(repeat(kind))
+    outcome = watch.run('function f($x) {\n  fail("no ${x}")\n}\n[1].each |$n| {\n  f($n)\n}', entering=True)
+    assert outcome.error is not None
+    assert watch.lines == lines
+
+
+def test_a_step_over_stops_at_breakpoints_on_its_way() -> None:
+    watch = Watch(repeat("over"))
+    watch.run("function f($x) {\n  $x + 1\n}\n$a = f(1)\n$b = 2", 2, entering=True)
+    assert watch.stops == [(4, "entry"), (2, "breakpoint"), (4, "step"), (5, "step")]
+
+
+def test_one_goes_from_a_cell_into_the_file_of_a_module(tmp_path: Path) -> None:
+    manifests = tmp_path / "web" / "manifests"
+    manifests.mkdir(parents=True)
+    (manifests / "init.pp").write_text('class web(\n  $port = 80,\n) {\n  $url = "http://x:${port}"\n}\n')
+    seen = []
+
+    def look(stop: object) -> str:
+        seen.append([(frame.name, frame.line, frame.source.name) for frame in stop.frames])  # type: ignore[attr-defined]
+        return "over"
+
+    watch = Watch(["in", look, "over"], session=Session("puppet", interactive=True, modulepath=[tmp_path]))
+    watch.run("$a = 1\ninclude web\n$b = $web::url", 2)
+    assert seen == [[("class web", 4, str(manifests / "init.pp")), ("cell [1]", 2, None)]]
+    assert watch.lines == [2, 4, 2, 3]

@@ -1,0 +1,57 @@
+"""The catalogs of a fleet beside those of the released Puppet, for a module that Debian packages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from evaluator.facts import facts_for
+
+HERE = Path(__file__).parent
+MODULES = Path("/usr/share/puppet/modules")
+SYSTEMS = ("debian-12", "rocky-9", "sles-15", "ubuntu-24.04", "freebsd-14")
+COUNT = 50
+
+pytestmark = pytest.mark.skipif(
+    not (MODULES / "ntp").exists() or shutil.which("puppet") is None,
+    reason="no released Puppet with ntp here",
+)
+
+
+def plain(catalog: dict[str, Any]) -> dict[str, Any]:
+    """What is compared of a catalog: the settings of a server and where it keeps its files are its own."""
+    resources = [
+        {name: sorted(value) if name == "tags" else value for name, value in resource.items()}
+        for resource in catalog["resources"]
+        if resource["title"] != "Settings"
+    ]
+    for resource in resources:
+        resource.pop("file", None)
+    return {
+        "name": catalog["name"],
+        "resources": resources,
+        "edges": [edge for edge in catalog["edges"] if edge["target"] != "Class[Settings]"],
+        "classes": catalog["classes"],
+    }
+
+
+def test_fifty_nodes(tmp_path: Path) -> None:
+    nodes = {
+        f"web{number}.example.com": facts_for(SYSTEMS[number % len(SYSTEMS)], f"web{number}.example.com")
+        for number in range(COUNT)
+    }
+    (tmp_path / "facts.json").write_text(json.dumps(nodes))
+    command = ["ruby", HERE / "released.rb", HERE / "site.pp", MODULES, tmp_path / "facts.json", "0", "yes"]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=300, check=True)
+    released = json.loads(done.stdout)["catalogs"]
+    session = Session("puppet", modulepath=[MODULES])
+    fleet = session.fleet(nodes, sources=[(HERE / "site.pp").read_text()])
+    assert not fleet.errors
+    for node, catalog in fleet.catalogs.items():
+        assert plain(catalog) == plain(released[node]), node

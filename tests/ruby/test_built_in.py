@@ -1,0 +1,60 @@
+"""Functions of stdlib that stand in their files as they were released need no Ruby; those that differ do."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evaluator import Session
+from evaluator.ruby.built_in import BUILT_IN
+from tests.ruby.digests import STDLIB, installed
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("ruby") is None or not STDLIB.exists(), reason="needs Ruby and stdlib"
+)
+
+FILE = Path("lib/puppet/parser/functions/has_ip_address.rb")
+
+
+def asked_of_ruby(modulepath: Path, program: str) -> tuple[str, bool]:
+    """The value of a program that may run Ruby, and whether it did."""
+    session = Session("puppet", modulepath=[modulepath], permissions=["ruby"], interactive=True)
+    outcome = session.run(program)
+    assert outcome.error is None, outcome.error
+    return outcome.text, "ruby" in session.runtime.companions
+
+
+def test_the_table_holds_what_is_installed() -> None:
+    assert set(installed().values()) <= BUILT_IN
+
+
+def test_what_is_as_it_was_released_runs_without_ruby(tmp_path: Path) -> None:
+    program = "[has_ip_address('10.9.8.7'), stdlib::extname('a.rb'), flatten([1, [2]])]"
+    assert asked_of_ruby(STDLIB.parent, program) == ("[false, '.rb', [1, 2]]", False)
+    (tmp_path / "stdlib" / FILE).parent.mkdir(parents=True)
+    shutil.copy(STDLIB / FILE, tmp_path / "stdlib" / FILE)
+    assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("false", False)
+
+
+def test_what_differs_runs_in_ruby(tmp_path: Path) -> None:
+    path = tmp_path / "stdlib" / FILE
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "Puppet::Parser::Functions.newfunction(:has_ip_address, type: :rvalue) { |_| 'its own' }\n"
+    )
+    assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("'its own'", True)
+    shutil.copy(STDLIB / FILE, path)
+    assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("false", False)
+
+
+def test_the_newer_interface_decides(tmp_path: Path) -> None:
+    older, newer = tmp_path / "stdlib" / FILE, tmp_path / "stdlib" / "lib/puppet/functions/has_ip_address.rb"
+    for path in (older, newer):
+        path.parent.mkdir(parents=True)
+    shutil.copy(STDLIB / FILE, older)
+    newer.write_text(
+        "Puppet::Functions.create_function(:has_ip_address) { def has_ip_address(a) 'newer' end }\n"
+    )
+    assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("'newer'", True)
