@@ -64,6 +64,7 @@ class Shell:
         self.progress = Progress()
         self.debugger: Any = None  # a Debugger, once a person wants one
         self.person: Any = None  # whom a program that is stopped asks, see `debugging.conversation`
+        self._trusted = settings.get("environment")
         self.stages = Stages(settings, self._opened)
         self.place = self.stages.enter(None)  # of the input that runs
         self._untold = _begun(self.session)
@@ -78,8 +79,8 @@ class Shell:
         """The keyword arguments of the session."""
         return self.stages.settings
 
-    def _opened(self, settings: dict[str, Any], allowed: Callable[[str], bool] | None = None) -> Session:
-        session = Session(**settings, interactive=True, allowed=allowed)
+    def _opened(self, settings: dict[str, Any]) -> Session:
+        session = self._made(settings)
         session.on_log = self._log
         session.watcher = self
         return session
@@ -281,12 +282,17 @@ class Shell:
         """Starts again with nothing but the settings."""
         self.stages.reset()
 
+    def _made(self, settings: dict[str, Any]) -> Session:
+        """A session; an environment that a command has named leads only where programs may read."""
+        named = settings.get("environment") != self._trusted
+        return Session(**settings, interactive=True, allowed=self.may_read if named else None)
+
     def twin(self, *, cells: int | None = None, **changed: Any) -> Session:
         """Another session, with other settings, in which the same cells ran; those that fail there are left out.
 
         cells  how many of them, by default all
         """
-        session = Session(**{**self.settings, **changed}, interactive=True)
+        session = self._made({**self.settings, **changed})
         for cell in self.session.cells[:cells]:
             session.run(cell.source, cell.cell_id, number=cell.number)
         return session
@@ -298,7 +304,7 @@ class Shell:
         interrupted.
         """
         settings = {**self.settings, **changed}
-        session = self._opened(settings, self.may_read if "environment" in changed else None)
+        session = self._opened(settings)
         if session.beginning is not None and session.beginning.error is not None:
             raise session.beginning.error
         for line in _begun(session):

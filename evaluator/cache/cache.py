@@ -63,9 +63,10 @@ class Cache:
         with suppress(KeyboardInterrupt):  # the program has ended; what is left is kept the next time
             while self._grown:
                 name, reading = self._grown.popitem()
-                value = kept(reading)
-                if value is not None:
-                    self._folder.put(name, value)
+                with suppress(Exception):  # no program fails for what cannot be written down
+                    value = kept(reading)
+                    if value is not None:
+                        self._folder.put(name, value)
         return self._folder.take_warning()
 
 

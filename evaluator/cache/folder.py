@@ -76,11 +76,14 @@ class Folder:
         return None
 
     def put(self, name: str, value: Any) -> None:
-        """Keeps what `marshal` can write."""
+        """Keeps what `marshal` can write, and nothing of the rest: no program fails for it."""
         folder = self._opened(makes=True)
         if folder is None or not self._writes:
             return
-        content = marshal.dumps(value)
+        try:
+            content = marshal.dumps(value)
+        except (ValueError, RecursionError):
+            return
         content = _DIGEST(content).digest() + content
         if len(content) > LONGEST:
             return

@@ -11,6 +11,9 @@ from evaluator.resource_types import RELATIONSHIP_NAMES
 from evaluator.resource_types.refusals import refusals
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.issues import hint
+from lexer_parser.lexing.late_patterns import LatePattern
+
+_OCTAL = LatePattern(r"=>\s*(0[0-7]{3,4})\b")  # which gives another number than its digits say
 
 
 def problems(catalog: Catalog) -> Iterator[PuppetError]:
@@ -37,6 +40,9 @@ def refused(resource: Resource) -> Iterator[PuppetError]:
         row, named = issues.hints()["REFUSED_WHEN_APPLIED"], resource.reference
         found = hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)
         found.suggestion = refusal.near
+        if refusal.attribute and type(given.get(refusal.attribute)) is int and where is not None:
+            octal = _OCTAL.search(where.source.text, where.start, where.end)
+            found.help = f"Write it in quotes, as a text: `'{octal[1]}'`." if octal else found.help
         yield found
 
 

@@ -16,7 +16,7 @@ from evaluator.catalog.scopes import asking, declaring, outside
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition, Site
 from evaluator.program.scope import Scope
-from evaluator.program.tracing import running
+from evaluator.program.tracing import point
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import DEFAULT
@@ -141,7 +141,7 @@ def add_class(
     resource.includer = scope.container
     resource.born = catalog.tag_sequence
     if site is None:
-        resource.included = next((place.span for place in running()), None)
+        resource.included = point()
     if scope.runtime.settings.recorded:
         note_declared(resource)
     if resource.parameters.get("tag") is not None:

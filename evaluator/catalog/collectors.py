@@ -215,7 +215,7 @@ class Collector:
             if key in done:
                 continue
             resource = resources[key]
-            value = key[1] if name == "title" else resource.parameters.get(name)
+            value = (resource.spoken or key)[-1] if name == "title" else resource.parameters.get(name)
             # most are found by a text that is the same
             same = type(value) is str and value == text and name != "tag"
             if same or self._fits(query, resource, candidates.tags):

@@ -39,5 +39,5 @@ def clash(resource: Resource, alias: str, told: str, known: Resource) -> Excepti
 
 def _declared(known: Resource) -> tuple[Note, ...]:
     if known.span is None and known.included is not None:
-        return (Note("first included here", known.included),)
+        return (Note("first included here", known.included.span),)
     return (Note("first declared here", known.span),) if known.span is not None else ()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evaluator.catalog.provenance import Cause
     from evaluator.program.definitions import Definition, Site
     from evaluator.program.scope import Scope
+    from evaluator.program.tracing import Point
     from evaluator.resource_types import TypeFacts
     from lexer_parser.source import Span
 
@@ -71,7 +72,7 @@ class Resource:
     exported = False
     exporter = ""
     includer: Key | None = None
-    included: Span | None = None
+    included: Point | None = None
     born = 0
     extra_tags: tuple[tuple[int, str], ...] = ()
     native: TypeFacts | None = None

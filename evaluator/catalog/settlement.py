@@ -47,6 +47,8 @@ MAX_ROUNDS = 1000
 # the error for an exception, with its place and the name that may have been meant
 Explain = Callable[[BaseException], PuppetError]
 
+_SHORT = 80  # characters of a message that is said beside its place too
+
 
 # what a later cell may define
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
@@ -280,7 +282,9 @@ def _inside_define(resource: Resource, exception: Exception, explain: Explain) -
             "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=prefixed(inner)
         )
         near = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
-        here = (Note(f"in the body of {resource.reference}: {inner.message.rstrip('.')}{near}", inner.span),)
+        said = inner.message.rstrip(".")  # a long one stands in the message already
+        inside = f": {said}" if len(said) <= _SHORT else ""
+        here = (Note(f"in the body of {resource.reference}{inside}{near}", inner.span),)
         found.notes = here + tuple(inner.notes)
         found.code, found.help = inner.code, inner.help
     found.column_known = False

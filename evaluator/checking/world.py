@@ -53,6 +53,7 @@ class World:
     def __init__(self, inputs: Inputs, read: Callable[[str], str], settings: Mapping[str, Any]) -> None:
         self._read = read
         self._readings: dict[str, Reading | None] = {}
+        self._valid: dict[str, frozenset[str] | None] = {}
         self._bodies: dict[tuple[str, str], Body | None] = {}
         files = [os.path.abspath(value) for kind, value in inputs if kind == "file" and value != "-"]
         self.strict = "error" if settings.get("strict_variables") else settings.get("strict", "warning")
@@ -175,10 +176,6 @@ class World:
         """Whether there is a function of this name, in whatever language."""
         return registry.lookup(name) is not None or name in self._ruby[0] or self.has("function", name)
 
-    def type_facts(self, name: str) -> resource_types.TypeFacts | None:
-        """What is known of a resource type that is no define."""
-        return type_facts(self._settings, name)
-
     def is_type(self, name: str) -> bool:
         """Whether resources of this type can be declared."""
         return (
@@ -193,8 +190,14 @@ class World:
         definition = self._definition(kind, title)
         if definition is not None:
             return resource_types.METAPARAMETERS.union(definition.parameters)
-        known = None if kind == "class" or kind in self._own_types else self.type_facts(kind)
-        return None if known is None else known.valid
+        return None if kind == "class" else self._attributes_of(kind)
+
+    def _attributes_of(self, kind: str) -> frozenset[str] | None:
+        """What can be set on a resource of a type that is no define; None when that is not known."""
+        if kind not in self._valid:
+            known = None if kind in self._own_types else type_facts(self._settings, kind)
+            self._valid[kind] = None if known is None else known.valid
+        return self._valid[kind]
 
     def is_defined(self, kind: str, title: str) -> bool:
         """Whether what has this type and title is a class or a define that can be read."""

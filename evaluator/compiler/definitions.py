@@ -189,12 +189,13 @@ def _parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
 def _made_parameter(unit: Unit, node: nodes.Parameter) -> DefinitionParameter:
     type_of = default = None
     late = False
+    emitter = Emitter(unit)
     if node.type is not None:
-        constant = constant_value(Emitter(unit), node.type)
+        constant = constant_value(emitter, node.type)
         late = constant is NOT_CONSTANT
         type_of = LateType(unit, node.type).resolve if late else (lambda scope: constant)
     if node.default is not None:
-        value = constant_value(Emitter(unit), node.default)
+        value = constant_value(emitter, node.default)
         late |= value is NOT_CONSTANT
         default = (lambda scope: value) if value is not NOT_CONSTANT else _default(unit, node.default)
     found = DefinitionParameter(node.name, type_of, default)

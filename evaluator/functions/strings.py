@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.values import hash_of, items, iterate
 from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.sharing import once
-from evaluator.values.slices import SLICE, changed
+from evaluator.values.slices import SLICE, changed, split
 
 BLANKS = " \t\n\v\f\r\0"
 
@@ -121,7 +121,7 @@ def camelcase(value: Any) -> Any:
 
 
 def _camel(string: str) -> str:
-    return "".join([capital(word) for word in string.split("_")])
+    return "".join([capital(word) for word in split(string, "_")])
 
 
 @function(*_signatures("chomp"))

@@ -180,6 +180,8 @@ ROWS = (
         "bignum too big to convert into `long'",
         help="Give a smaller number.",
         words="A width, a precision or the number of a character is not so large.",
+        wrong="$x = sprintf('%*d', Integer('9223372036854775808'), 1)",
+        right="$x = sprintf('%*d', 9, 1)",
     ),
     Issue(
         "INTEGER_OUT_OF_RANGE",

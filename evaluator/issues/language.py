@@ -281,6 +281,8 @@ ROWS = (
         "Parameter ${name} is required but no value was given",
         help="Give a value for `{name}`, or give the parameter a default: `${name} = …`.",
         words="A parameter without default was given no value.",
+        wrong="$x = with(1) |$a, $b| { $b }",
+        right="$x = with(1) |$a, $b = 2| { $b }",
     ),
     Issue(
         "REQUIRED_PARAMETER_AFTER_OPTIONAL",

@@ -29,7 +29,9 @@ ROWS = (
         "NESTED_TOO_DEEPLY",
         "nesting of {number} is too deep",
         help="Give data that is nested less deeply.",
-        words="JSON is written up to a depth of a hundred.",
+        words="JSON is written up to a depth of a hundred, or that of the option `max_nesting`.",
+        wrong="$x = to_json_pretty([[1]], false, { 'max_nesting' => 1 })",
+        right="$x = to_json_pretty([[1]], false, { 'max_nesting' => 2 })",
     ),
     Issue(
         "NO_NETWORK",

@@ -17,7 +17,9 @@ ROWS = (
         help="The session has to be given what PuppetDB has answered.",
         needs="exported",
         words="What is asked of PuppetDB is answered from a file of its answers: rows of resources, facts, nodes and "
-        "inventory of other nodes.",
+        "inventory of other nodes. Resources that a program only collects need none.",
+        wrong="$found = puppetdb_query('resources { type = \"Sshkey\" }')",
+        right="Sshkey <<| |>>",
     ),
     Issue(
         "QUERY_ENTITY",

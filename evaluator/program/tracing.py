@@ -56,16 +56,46 @@ def places(traceback: TracebackType | None) -> list[Place]:
 
 
 def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
-    line, column, end_line, end_column = _instruction(frame.f_code, instruction)
+    found = _node_and_span(unit, frame.f_code, instruction)
+    return Place(*found, frame) if found is not None else None
+
+
+def _node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.Node | None, Span] | None:
+    line, column, end_line, end_column = _instruction(code, instruction)
     if line is None or column is None:
         return None
     source = unit.source
     start = source.offset(line, column + 1)
-    return Place(
-        unit.nodes.get((line, column, end_line, end_column)),
-        Span(source, start, source.offset(end_line, end_column + 1)),
-        frame,
-    )
+    node = unit.nodes.get((line, column, end_line, end_column))
+    return node, Span(source, start, source.offset(end_line, end_column + 1))
+
+
+class Point:
+    """An instruction of compiled code: where that is, is found out when somebody asks, which is seldom."""
+
+    __slots__ = ("_code", "_instruction", "_unit")
+
+    def __init__(self, unit: Any, code: CodeType, instruction: int) -> None:
+        self._unit = unit
+        self._code = code
+        self._instruction = instruction
+
+    @property
+    def span(self) -> Span | None:
+        """The place in the source; None for an instruction that has none."""
+        found = _node_and_span(self._unit, self._code, self._instruction)
+        return found[1] if found is not None else None
+
+
+def point() -> Point | None:
+    """The instruction of Puppet code that runs now, None when there is none."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        unit = frame.f_globals.get("__unit__")
+        if unit is not None:
+            return Point(unit, frame.f_code, frame.f_lasti)
+        frame = frame.f_back
+    return None
 
 
 def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:

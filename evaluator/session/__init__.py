@@ -7,4 +7,4 @@ worker     where programs run;  nodes  the program of a session, compiled for ma
 
 from evaluator.values.on_demand import on_demand
 
-__getattr__ = on_demand(__name__, {"Spoken": "nodes"})
+__getattr__ = on_demand(__name__, {"compile_cells": "nodes"})

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from evaluator import fleet, session
+from evaluator import session
 from evaluator.limits import amounts
 from evaluator.program import gate
 from evaluator.program.log import Log
@@ -146,9 +146,8 @@ class Asked:
         Raises ValueError for a set of facts that there is not, and what `told` raises.
         """
         cells = [cell for cell in self._program.cells if cell.outcome.error is None]
-        further = [Cell(source, None, number) for number, source in enumerate(sources, len(cells) + 1)]
-        spoken = session.Spoken(self.runtime.settings, [*cells, *further])
-        return fleet.compile_nodes(spoken, facts, executor, told, certname)
+        cells += [Cell(source, None, number) for number, source in enumerate(sources, len(cells) + 1)]
+        return session.compile_cells(self.runtime.settings, cells, facts, executor, told, certname)
 
     # --- help for people who type
 

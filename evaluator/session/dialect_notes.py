@@ -28,7 +28,8 @@ MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock, whatever it does
 LONGEST_TEXT = 4000  # characters
 MOST_RESOURCES = 100  # that evaluating and settling a cell looks at
 _NAMES = {"puppet": "released Puppet", "spec": "specification"}
-_LONGEST = 60
+_LONGEST = 60  # characters that are shown of a value
+_SENTENCE = 240  # and of a message, which would mean little without its end
 _ERROR = "an error: "
 
 
@@ -163,4 +164,9 @@ def _message(error: PuppetError) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    """A text as the note shows it: of a value the beginning, and what is said as a whole."""
+    value, blank, said = text.partition("; ") if not text.startswith(_ERROR) else ("", "", text)
+    value = value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}…"
+    if len(said) > _SENTENCE:
+        said = said[:_SENTENCE].rpartition(" ")[0] + " …"
+    return f"{value}{blank}{said}"

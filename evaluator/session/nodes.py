@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from typing import Any
 
 from evaluator.catalog.export import to_json
 from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
+from evaluator.fleet.results import Fleet
+from evaluator.fleet.running import compile_nodes
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
@@ -26,6 +29,18 @@ from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 
 _Read = Callable[[Runtime, Cell], list[Source]]
+
+
+def compile_cells(
+    settings: Settings,
+    cells: Sequence[Cell],
+    facts: Mapping[str, Mapping[str, Any] | str],
+    executor: Executor | None = None,
+    told: Callable[[Fleet], None] | None = None,
+    certname: str | None = None,
+) -> Fleet:
+    """The Fleet of the program that consists of cells, see `evaluator.fleet.running.compile_nodes`."""
+    return compile_nodes(Spoken(settings, cells), facts, executor, told, certname)
 
 
 class Spoken:

@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
 from evaluator.values.kind import REGEXP, SEMVER_RANGE, kind_of
+from evaluator.values.slices import slices
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 
@@ -69,7 +70,7 @@ _CONTROL = frozenset(map(chr, range(32)))
 
 def quoted(value: str) -> str:
     """A String as source: in single quotes, or in double quotes when it holds control characters."""
-    if _CONTROL.isdisjoint(value):
+    if all(map(_CONTROL.isdisjoint, slices(value))):
         return f"'{value}'" if "'" not in value else f"'{_escaped(value)}'"
     return double_quoted(value)
 

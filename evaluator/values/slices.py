@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from evaluator.limits import COLLECTION, STRING
 
 SLICE = 500_000  # characters that are changed in one step
+
+
+def slices(text: str) -> Iterator[str]:
+    """A text in parts, for what looks at each character alone."""
+    return (text[start : start + SLICE] for start in range(0, len(text), SLICE))
 
 
 def changed(text: str, change: Callable[[str], str]) -> str:

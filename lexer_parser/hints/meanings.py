@@ -51,8 +51,8 @@ def fact(view: View, node: nodes.Access) -> None:
 
 
 def index(view: View, node: nodes.Access) -> None:
-    """`$list[3]` of three."""
-    left = view.literal(node.left)
+    """`$list[3]` of three; who writes the list there as well tries something out."""
+    left = view.literal(node.left) if isinstance(node.left, nodes.Variable) else None
     elements = left.values if isinstance(left, nodes.Array) else None
     key = node.keys[0] if len(node.keys) == 1 else None
     if not elements or any(isinstance(element, nodes.Splat) for element in elements):

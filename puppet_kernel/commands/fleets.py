@@ -15,11 +15,12 @@ from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
 from evaluator.facts import fact_sets, facts_for
 from evaluator.fleet import Fleet, choices, varied
-from evaluator.issues import Failure, error
+from evaluator.issues import Failure
 from evaluator.program import gate
 from evaluator.program.log import Log
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.commands.comparing import compared
+from puppet_kernel.commands.settings import require
 from puppet_kernel.given import DATA_SUFFIXES, fleet_in, join_fleet
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Tabs
@@ -108,6 +109,7 @@ def _facts_of(desk: Desk, words: list[str]) -> tuple[dict[str, Any], str | None]
                 changes.append(word)
             else:
                 for file in _files(desk, word):
+                    require(desk, file)  # a folder may hold links that lead elsewhere
                     content = gate.named(file)
                     if content is None:
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
@@ -125,11 +127,11 @@ def _facts_of(desk: Desk, words: list[str]) -> tuple[dict[str, Any], str | None]
 
 def _files(desk: Desk, word: str) -> list[str]:
     """The files of facts that a word means: a file, those in a folder, or those that a pattern fits."""
+    require(desk, word)
     folder, last = (word, "*") if gate.kind_of(word) == gate.FOLDER else paths.split(word)
-    if not desk.may_read(folder or "."):
-        raise error("PATH_NOT_PERMITTED", path=word)
     if not any(sign in last for sign in "*?["):
         return [word]
+    require(desk, folder or ".")
     return [
         paths.join(folder, name)
         for name in gate.entries(folder or ".")

@@ -10,16 +10,33 @@ A command stands on a line of its own before all code, but for those that take c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 
 COMMAND, QUESTION = "%", "?"
+LINE = 10_000  # characters that are split into lines at once
+_COMMENT = re.compile(r"\s*#")
 PLAIN_WORDS = frozenset(("help", "exit", "quit"))
 
 
 def meant(source: str) -> str:
     """The input that a person means: `help`, `exit` and `quit` alone, texts that nobody looks at, are commands."""
-    word = source.strip()
+    word = source.strip() if len(source) < LINE else ""
     return COMMAND + word if word in PLAIN_WORDS else source
+
+
+def _lines(source: str) -> Iterator[str]:
+    """The lines of an input, one after the other: of a long one only what is asked for is split."""
+    start = 0
+    while start < len(source):
+        end = start + LINE
+        head = source[start:end].splitlines(keepends=True)
+        if end < len(source) and len(head) > 1:
+            head.pop()  # which may go on
+        elif end < len(source):
+            head = [source[start : source.find("\n", end) + 1 or len(source)]]
+        yield from head
+        start += sum(map(len, head))
 
 
 class Directive:
@@ -47,8 +64,8 @@ class Input:
         self.directives: list[Directive] = []
         self.taken = False
         offset = 0
-        for line in source.splitlines(keepends=True):
-            text = line.strip()
+        for line in _lines(source):
+            text = line[:1] if _COMMENT.match(line) else line.strip()
             if text.startswith((COMMAND, QUESTION)):
                 self.taken = text.startswith(COMMAND) and takes_code(*text[1:].split()[:1] or [""])
                 start = offset + line.index(text)

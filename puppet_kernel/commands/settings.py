@@ -59,7 +59,7 @@ def _is_file(name: str) -> bool:
 
 def facts_named(desk: Desk, name: str) -> dict[str, Any]:
     """The settings that a file of facts or a bundled set gives. Raises ValueError and PuppetError."""
-    _require(desk, name)
+    require(desk, name)
     try:
         content = gate.named(name)
     except Failure as problem:
@@ -71,7 +71,7 @@ def facts_named(desk: Desk, name: str) -> dict[str, Any]:
     return {"facts": name}
 
 
-def _require(desk: Desk, path: str) -> None:
+def require(desk: Desk, path: str) -> None:
     """Raises PuppetError for a path that the command must not lead to, whether something is there or not."""
     if not desk.may_read(path):
         raise error("PATH_NOT_PERMITTED", path=path)
@@ -126,7 +126,7 @@ def show_modulepath(desk: Desk, argument: str) -> Answer:
         return Text(*map(line, known)) if known else Note("hint", "There is no directory of modules.")
     wanted = directories(argument)
     for path in wanted:
-        _require(desk, path)
+        require(desk, path)
         if gate.kind_of(path) != gate.FOLDER:
             raise CommandError(
                 f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
@@ -139,7 +139,7 @@ def show_hiera(desk: Desk, argument: str) -> Answer:
     if not argument:
         known = desk.session.hiera_config
         return Text(line(known)) if known is not None else Note("hint", "There is no hiera.yaml.")
-    _require(desk, argument)
+    require(desk, argument)
     if gate.kind_of(argument) != gate.FILE:
         raise CommandError(f"There is no file {argument}", help="%hiera takes a hiera.yaml")
     return desk.restart(hiera_config=argument)
@@ -153,7 +153,7 @@ def show_exported(desk: Desk, argument: str) -> Answer:
             return Note("hint", "There is no store of exported resources; `%exported FILE` takes one.")
         rows = [(f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"]]
         return Table((line(("name", name)), line(node)) for name, node in rows)
-    _require(desk, argument)
+    require(desk, argument)
     try:
         content = gate.named(argument)
         if content is None:

@@ -26,7 +26,7 @@ EXERCISE = Exercise(
         "solution": "$answer = 1 + 2 * 3",
     }
 )
-# what shows a command, in the order in which it is shown; what comes behind a command without its cell is told only
+# what shows a command, in the order in which it is shown
 SHOWN: dict[str, str] = {
     "help": "%help time",
     "catalog": "%catalog Class[ntp]",
@@ -48,6 +48,8 @@ SHOWN: dict[str, str] = {
     "types": "%types 'a'",
     "both": "%both '10' < '9'",
     "diff": "%diff dialect",
+    "whatif": "%whatif os.family=RedHat",
+    "fleet": "%fleet debian-12 rocky-9",
     "why": "%why File['/etc/ntp.conf'] mode",
     "functions": "%functions sort",
     "classes": "%classes ntp",
@@ -63,8 +65,13 @@ SHOWN: dict[str, str] = {
     "clear": "%clear",
     "reset": "%reset",
 }
-# in a notebook a file is written only where files are permitted, and nothing comes after the end
-TOLD = {"save": ("%save lesson.ipynb", "%save what-i-did.md --force"), "quit": ("%quit",)}
+# a file is written only where files are permitted, a debugger asks what to do next, and nothing comes after the end
+TOLD = {
+    "break": ("%break [3]:2", "%break off"),
+    "debug": ("%debug [1, 2].map |$n| { $n * 2 }",),
+    "save": ("%save lesson.ipynb", "%save what-i-did.md --force"),
+    "quit": ("%quit",),
+}
 TIMED = {"cells", "time"}  # what they show differs from one time to another
 
 

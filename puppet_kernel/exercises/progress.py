@@ -10,6 +10,8 @@ from puppet_kernel.exercises.exercise import Exercise
 
 _MARK = re.compile(r"#\s*(\w[\w-]*)\s*$", re.MULTILINE)
 
+_NAMED = 200  # so many characters say of which exercise an answer is
+
 NOT_TRIED, NEARLY, NOT_YET, RIGHT = "not yet tried", "nearly", "not yet", "right"
 
 
@@ -55,7 +57,7 @@ class Progress:
 
     def record(self, source: str, outcome: Any) -> None:
         """Takes note of a cell that ran, if its first line names an exercise."""
-        named = _MARK.match(source) if source.startswith("#") else None
+        named = _MARK.match(source, 0, _NAMED) if source.startswith("#") else None
         if named is not None:
             self.answers[named[1]] = Answer(source, outcome.error)
 

@@ -136,7 +136,7 @@ class Kernel(traitlets.HasTraits):
         return handler
 
     async def execute_request(self, stream: str, ident: object, parent: Content) -> None:
-        """Runs a cell, which has a number unless it is silent, and which can ask nobody: nothing waits here."""
+        """Runs a cell, which has a number unless it is silent."""
         content, metadata = parent["content"], parent["metadata"]
         silent = content.get("silent", False)
         if not silent:
@@ -148,7 +148,7 @@ class Kernel(traitlets.HasTraits):
             silent,
             content.get("store_history", not silent),
             content.get("user_expressions"),
-            False,
+            allow_stdin=False,  # there is no channel on which to ask
             cell_meta=metadata,
             cell_id=metadata.get("cellId"),
         )
@@ -160,7 +160,7 @@ class Kernel(traitlets.HasTraits):
 
     async def kernel_info_request(self, stream: str, ident: object, parent: Content) -> None:
         """Tells what the kernel is; what other kernels do in threads, this one does not."""
-        content = {"status": "ok", **self.kernel_info, "supported_features": []}
+        content = {"status": "ok", **self.kernel_info, "debugger": False, "supported_features": []}
         self.session.send(stream, "kernel_info_reply", content, parent, ident)
 
     async def comm_info_request(self, stream: str, ident: object, parent: Content) -> None:

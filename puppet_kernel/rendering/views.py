@@ -12,6 +12,7 @@ from typing import Any
 from evaluator.types import outline_text
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import Hint
+from lexer_parser.source import Source
 from puppet_kernel.rendering.catalogs import change
 from puppet_kernel.rendering.elements import (
     Code,
@@ -91,6 +92,11 @@ def general_type(given: Any) -> str:
     return outline_text(given, PUPPET)
 
 
+def _cell_label(source: Source) -> str | None:
+    """What a cell is called beside others."""
+    return f"cell {source.label}" if source.label else None
+
+
 def result(
     outcome: Any,
     columns: int = 100,
@@ -99,10 +105,12 @@ def result(
     defined: Sequence[str] = (),
     told: Sequence[Any] = (),
     ways: Ways = COMMAND_LINE,
+    names: Names = _cell_label,
 ) -> Element | None:
     """What a cell gave: its value, what it changed and defined, and notes; None when there is nothing.
 
-    Notes that are among those `told` already are left out; `ways` say how a person changes the dialect.
+    Notes that are among those `told` already are left out; `ways` say how a person changes the dialect, and `names`
+    what to call a source that has no name of its own, where a note is about several.
     """
     parts: list[Element] = []
     changed = change(outcome.change, columns) if outcome.change else None
@@ -116,16 +124,23 @@ def result(
         parts.append(Note("hint", "`%catalog Class[NAME]` opens one, `%catalog TEXT` looks for some"))
     if defined:
         parts.append(Note("hint", f"defined {', '.join(defined)}"))
-    parts += [_remark(remark, ways) for remark in outcome.notes if remark not in told]
+    parts += [_remark(remark, ways, names) for remark in outcome.notes if remark not in told]
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Group(*parts)
 
 
-def _remark(remark: Any, ways: Ways) -> Element:
+def _no_name(source: Source) -> str | None:
+    """What one source alone is called: it is the cell above."""
+    return None
+
+
+def _remark(remark: Any, ways: Ways, names: Names) -> Element:
     """A note; what is wrong with a place of the cell is shown with that place."""
     if isinstance(remark, Hint):
-        return error(remark.problem, kind=remark.severity, ways=ways)
+        places = [remark.span, *(note.span for note in remark.problem.notes)]
+        several = len({id(span.source) for span in places if span is not None}) > 1
+        return error(remark.problem, names if several else _no_name, kind=remark.severity, ways=ways)
     return Note("hint", noted(remark, ways))
 
 

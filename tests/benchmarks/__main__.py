@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 
 from tests.benchmarks import measure
-from tests.benchmarks.catalogs import catalogs
+from tests.benchmarks.catalogs import cached, catalogs
 from tests.benchmarks.completion import completion
 from tests.benchmarks.fleet import fleet
 from tests.benchmarks.growth import growth, sessions
@@ -22,6 +22,7 @@ PARTS = {
     "parsing": lambda options: measure.parsing(),
     "workloads": lambda options: measure.workloads(options.workloads),
     "catalogs": lambda options: catalogs(),
+    "cached": lambda options: cached(),
     "processes": lambda options: measure.processes(),
     "kernels": lambda options: kernels(),
     "completion": lambda options: completion(),

@@ -1,49 +1,57 @@
 """Large catalogs of real modules, beside the released Puppet that keeps its environment from run to run.
 
 The programs in `catalogs/` include 20 to 35 classes each. They need the modules that Debian packages, and Ruby, which
-renders their ERB templates: its time counts as the project's.
+renders their ERB templates, and with the permission runs functions of modules: its time counts as the project's.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import os
 import resource
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import psutil
 
 from evaluator import Session
 from evaluator.facts import facts_for
-from tests.benchmarks.measure import MODULES, ROUNDS, Ratios, released
+from tests.benchmarks.measure import HERE, MODULES, ROUNDS, Ratios, children_seconds, released
 
 PROGRAMS = Path(__file__).parent / "catalogs"
 FACTS = "debian-11"
+PERMISSIONS = ("files", "generate", "templates")
 
 
 def used() -> tuple[float, float]:
-    """CPU seconds of this process, and of the programs that it has run."""
-    child = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time(), child.ru_utime + child.ru_stime
+    """CPU seconds of this process, and of the programs that it has run, those that still run included."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    others = ended.ru_utime + ended.ru_stime
+    for child in psutil.Process().children():
+        others += sum(child.cpu_times()[:4])  # its own, and those of what it has run
+    return time.process_time(), others
 
 
-def _seconds(work: Callable[[], None]) -> tuple[float, float]:
-    """The least time of some rounds: of this process alone, and with the programs that it ran."""
+def _least(work: Callable[[], None]) -> float:
+    """The least CPU time of some rounds, of this process alone."""
     found = []
     for _ in range(ROUNDS):
         gc.collect()
-        own, others = used()
+        own = time.process_time()
         work()
-        now, then = used()
-        found.append((now - own, now - own + then - others))
-    return min(own for own, _ in found), min(whole for _, whole in found)
+        found.append(time.process_time() - own)
+    return min(found)
 
 
-def _session() -> Session:
-    return Session(
-        "puppet", facts=FACTS, modulepath=[MODULES], permissions=["files", "generate", "templates"]
-    )
+def _session(*further: str) -> Session:
+    permissions = [*PERMISSIONS, *further]
+    return Session("puppet", facts=FACTS, modulepath=[MODULES], permissions=permissions)
 
 
 def _compile(session: Session, text: str) -> None:
@@ -53,30 +61,74 @@ def _compile(session: Session, text: str) -> None:
     session.catalog()
 
 
-def catalogs() -> Ratios:
-    """All programs together: in one session after `reset()`, and with a new Session for each."""
-    needed = {line.split()[1].split("::")[0] for path in PROGRAMS.glob("*.pp") for line in path.open()}
-    if not all((MODULES / name).exists() for name in needed):
-        return {}
+def _again(session: Session, text: str) -> None:
+    session.reset()
+    _compile(session, text)
+
+
+def _programs() -> list[Path]:
+    """The programs; none when modules are missing that they need."""
+    programs = sorted(PROGRAMS.glob("*.pp"))
+    needed = {line.split()[1].split("::")[0] for path in programs for line in path.open()}
+    return programs if all((MODULES / name).exists() for name in needed) else []
+
+
+@contextmanager
+def _facts() -> Iterator[str]:
     with tempfile.NamedTemporaryFile("w", suffix=".json") as facts:
         json.dump(facts_for(FACTS, "localhost"), facts)
         facts.flush()
-        theirs = released("catalogs", str(PROGRAMS), str(MODULES), facts.name) or {}
-    session = _session()
-    sums = dict.fromkeys(("after reset()", "in a new Session"), (0.0, 0.0))
-    for path in sorted(PROGRAMS.glob("*.pp")):
-        text = path.read_text()
+        yield facts.name
 
-        def again(text: str = text) -> None:
-            session.reset()
-            _compile(session, text)
 
-        for name, work in zip(sums, (again, lambda text=text: _compile(_session(), text)), strict=True):
-            own, whole = _seconds(work)
-            sums[name] = sums[name][0] + own, sums[name][1] + whole
+def catalogs() -> Ratios:
+    """All programs together, once their modules are read; without Ruby's time, and with its mean of the rounds."""
+    programs = _programs()
+    if not programs:
+        return {}
+    with _facts() as facts:
+        theirs = released("catalogs", str(PROGRAMS), str(MODULES), facts) or {}
     total = sum(theirs.values()) or None
-    return {
-        f"20 catalogs {name}{further}": (seconds, total)
-        for name, both in sums.items()
-        for further, seconds in zip((", without Ruby", ""), both, strict=True)
+    session, with_ruby = _session(), _session("ruby")
+    ways: dict[str, Callable[[str], None]] = {
+        "after reset()": lambda text: _again(session, text),
+        "in a new Session": lambda text: _compile(_session(), text),
+        "after reset(), functions in Ruby": lambda text: _again(with_ruby, text),
     }
+    found: Ratios = {}
+    for name, work in ways.items():
+        texts = [path.read_text() for path in programs]
+        for text in texts:
+            work(text)
+        before = used()[1]
+        own = sum(_least(lambda text=text, work=work: work(text)) for text in texts)  # type: ignore[misc]
+        others = (used()[1] - before) / ROUNDS
+        found[f"20 catalogs {name}, without Ruby"] = own, total
+        found[f"20 catalogs {name}"] = own + others, total
+    return found
+
+
+def cached() -> Ratios:
+    """Whole processes, one for each program: with nothing in the cache, and with what it holds then."""
+    programs = _programs()
+    if not programs:
+        return {}
+    command = [str(Path(sys.executable).with_name("puppet-repl")), "--dialect", "puppet", "--facts", FACTS]
+    command += ["--modulepath", str(MODULES), "--allow", ",".join(PERMISSIONS)]
+    sums = [0.0, 0.0, 0.0]
+    with _facts() as facts, tempfile.TemporaryDirectory() as folder:
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        for path in programs:
+            environment["XDG_CACHE_HOME"] = str(Path(folder, path.stem))
+            ours = [*command, str(path)]
+            theirs = ["ruby", str(HERE / "released.rb"), "once", str(path), str(MODULES), facts]
+            for place, words in enumerate((ours, ours, theirs)):
+                sums[place] += _process(words, environment)
+    return {f"20 processes, {name} cache": (sums[i], sums[2]) for i, name in enumerate(("empty", "filled"))}
+
+
+def _process(words: list[str], environment: dict[str, str]) -> float:
+    """The CPU time of a whole process."""
+    before = children_seconds()
+    subprocess.run(words, check=True, capture_output=True, env=environment)
+    return children_seconds() - before

@@ -134,15 +134,16 @@ def _process(command: list[str], rounds: int) -> float:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     times = []
     for _ in range(rounds):
-        before = _children_seconds()
+        before = children_seconds()
         subprocess.run(
             command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
         )
-        times.append(_children_seconds() - before)
+        times.append(children_seconds() - before)
     return statistics.median(times)
 
 
-def _children_seconds() -> float:
+def children_seconds() -> float:
+    """The CPU time of all programs that this process has run and that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)  # finer than the ticks of os.times()
     return used.ru_utime + used.ru_stime
 

@@ -5,6 +5,7 @@
 #   ruby released.rb parse LIST        lex, parse, and parse with validation all files that LIST names
 #   ruby released.rb evaluate DIR      each workload: numbers below 10 evaluate a parsed program, others compile
 #   ruby released.rb catalogs DIR MODULEPATH FACTS     compile each, in an environment that keeps what it has read
+#   ruby released.rb once FILE MODULEPATH FACTS        compile it, for somebody who measures this process
 
 require 'json'
 require 'tmpdir'
@@ -80,6 +81,16 @@ def catalogs(folder, modulepath, facts)
       [File.basename(file, '.pp'), best { compile_for(environment, facts) }]
     end
   end
+end
+
+def once(file, modulepath, facts)
+  Puppet[:code] = File.read(file)
+  environment = Puppet::Node::Environment.create(:benchmark, modulepath.split(':'))
+  environment.each_plugin_directory { |folder| $LOAD_PATH << folder }
+  Puppet.override(environments: Puppet::Environments::Static.new(environment)) do
+    compile_for(environment, File.read(facts))
+  end
+  {}
 end
 
 def compile_for(environment, facts)

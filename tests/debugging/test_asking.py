@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from puppet_kernel.debugging.conversation import GREETING
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
@@ -14,16 +15,23 @@ DOUBLE = "function double($x) {\n  $y = $x * 2\n  $y\n}"
 
 
 class Scripted:
-    """A person who says one thing after the other, and then nothing more; `shown` is what they saw meanwhile."""
+    """A person who says one thing after the other, and then nothing more.
+
+    shown  what they saw meanwhile, but for the greeting;  greeted  how often they saw that
+    """
 
     def __init__(self, *words: str) -> None:
         self.is_there = True
         self._words: Iterator[str] = iter(words)
         self.shown: list[str] = []
+        self.greeted = 0
 
     def tell(self, element: Element) -> None:
         """Takes note."""
-        self.shown.append(plain(element))
+        if plain(element) == GREETING:
+            self.greeted += 1
+        else:
+            self.shown.append(plain(element))
 
     def ask(self, prompt: str) -> str | None:
         """The next word."""
@@ -53,6 +61,7 @@ def test_code_is_run_line_by_line() -> None:
         ["→", "3", "notice($b)"],
     ]
     assert person.shown[3].split() == ["$a", "1", "$b", "2"]
+    assert person.greeted == 1
     assert dict(one.session.variables())["b"] == 2
 
 

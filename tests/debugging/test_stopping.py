@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -159,3 +160,18 @@ def test_off_nothing_is_traced() -> None:
     watch = Watch()
     watch.run("$a = 1")
     assert sys.gettrace() is before
+
+
+def test_a_loop_is_at_most_five_times_slower() -> None:
+    source = "$sum = range(1, 20000).reduce(0) |$memo, $n| {\n  $memo + $n * 2\n}\n$after = $sum"
+
+    def seconds(watched: bool) -> float:
+        watch = Watch()
+        if not watched:
+            watch.session.watcher = None
+        begun = time.process_time()
+        watch.run(source, 4)
+        return time.process_time() - begun
+
+    pairs = [(seconds(True), seconds(False)) for _ in range(7)]
+    assert min(on for on, _ in pairs) < 5 * min(off for _, off in pairs)

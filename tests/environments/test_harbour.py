@@ -19,7 +19,7 @@ from evaluator import Session
 from evaluator.facts import facts_for
 from tests.environments.test_environments import released
 from tests.environments.test_exported import row
-from tests.hiera.secrets import key_pair, secret, write_keys
+from tests.hiera.encrypted import key_pair, secret, write_keys
 from tests.real.answers import cause
 
 HERE = Path(__file__).parent

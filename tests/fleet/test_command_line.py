@@ -142,7 +142,7 @@ def test_what_means_nothing(repl: Callable[..., Result], arguments: tuple[str, .
 def test_a_scheduler_of_dask(repl: Callable[..., Result]) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        1, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        1, processes=False, protocol="tcp", dashboard_address=None, silence_logs=50
     ) as cluster:
         done = repl("--fleet", "facts", "site.pp", "--scheduler", cluster.scheduler_address)
     assert done.returncode == 0, done.stderr

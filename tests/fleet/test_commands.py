@@ -105,6 +105,16 @@ def test_a_notebook_leads_nowhere_else(shell: Shell, tmp_path: Path) -> None:
         assert error is not None and error.code == "PATH_NOT_PERMITTED", path
 
 
+def test_a_link_in_a_folder_leads_nowhere_else(
+    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here" / "facts").mkdir(parents=True)
+    (tmp_path / "secret.json").write_text('{"secret": "hush"}')
+    (tmp_path / "here" / "facts" / "n.json").symlink_to(tmp_path / "secret.json")
+    monkeypatch.chdir(tmp_path / "here")
+    assert "PATH_NOT_PERMITTED" in say("%fleet facts")
+
+
 @pytest.mark.parametrize(
     ("command", "words"),
     [

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("cryptography", reason="the extra `eyaml` is not installed")
 
 from evaluator import Session
-from tests.hiera.secrets import Pair, key_pair, secret, write_keys
+from tests.hiera.encrypted import Pair, key_pair, secret, write_keys
 
 CONFIGURATION = """\
 version: 5

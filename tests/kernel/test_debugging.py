@@ -130,7 +130,12 @@ def test_it_begins_and_ends(client: BlockingKernelClient) -> None:
     assert [one["breakpoints"] for one in front.body("debugInfo")["breakpoints"]] == [[{"line": 1}]]
     front.body("disconnect", restart=False, terminateDebuggee=False)
     info = front.body("debugInfo")
-    assert (info["isStarted"], info["breakpoints"]) == (False, [])
+    assert (info["isStarted"], [one["breakpoints"] for one in info["breakpoints"]]) == (
+        False,
+        [[{"line": 1}]],
+    )
+    client.execute("$a = 1")
+    front.quiet()  # and nothing stops
 
 
 def test_a_cell_is_named_by_its_text(front: Front) -> None:

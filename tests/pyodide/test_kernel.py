@@ -1,4 +1,4 @@
-"""The kernel as a worker of a browser has it, in node: it answers each message; a notebook shows what it does here."""
+"""The kernel as a worker of a browser has it, in node: it answers messages, and a notebook shows what it does here."""
 
 from __future__ import annotations
 

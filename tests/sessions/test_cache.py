@@ -290,3 +290,15 @@ def test_processes_write_at_the_same_time(modules: Path, place: Path) -> None:
     assert [process.wait(120) for process in running] == [0, 0, 0]
     assert not [path for path in place.iterdir() if path.name.startswith(".")]
     assert ran(modules, place) == ran(modules, None)
+
+
+def test_what_cannot_be_written_down_fails_no_program(
+    modules: Path, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = ran(modules, None)
+
+    def too_deep(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(folder.marshal, "dumps", too_deep)
+    assert ran(modules, place, "include kit")[:3] == first[:3]

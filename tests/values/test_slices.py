@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from evaluator.functions.stdlib.yaml_text import write
 from evaluator.limits import COLLECTION, STRING
-from evaluator.values import slices
+from evaluator.values import literal, slices
 from lexer_parser.errors import PuppetError
 
 
@@ -35,3 +36,14 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         slices.split("a,b,c,d,e,f", ",")
     with pytest.raises(PuppetError):
         slices.changed("ßßßß", str.upper)
+
+
+@pytest.mark.parametrize("place", [0, 2, 3, 7])
+def test_a_character_is_found_in_whatever_slice_it_stands(
+    monkeypatch: pytest.MonkeyPatch, place: int
+) -> None:
+    monkeypatch.setattr(slices, "SLICE", 3)
+    text = "x" * place + "\x01" + "x" * 4
+    assert literal(text) == f'"{"x" * place}\\u{{1}}xxxx"'
+    assert write(text) == f'--- "{"x" * place}\\x01xxxx"\n'
+    assert "".join(slices.slices(text)) == text

@@ -10,14 +10,16 @@ from evaluator.limits import STRING
 from evaluator.values import items, text
 from evaluator.values.core import DEFAULT
 from evaluator.values.sharing import once
+from evaluator.values.slices import slices
 
 WIDTH = 80
 # a line without quotes that begins with a sign, as Ruby's symbols do
 SYMBOL_FIRST = re.compile(r'^\W[^"]*$', re.MULTILINE)
 # what only double quotes can hold, as an escape
 UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]|[^\x00-\uffff]")
-# what would be read as something else than text: a sign of YAML's own, blanks at the end, `: ` or ` #` inside
-NOT_PLAIN = re.compile(r"""^$|^[\s"'!&*@`%#|>{\[}\],?:-]|\s$|: |:$| #""", re.DOTALL)
+# what would be read as something else than text: a sign of YAML's own, and at the end a blank or a colon
+NOT_PLAIN_FIRST = re.compile(r"""$|[\s"'!&*@`%#|>{\[}\],?:-]""")
+NOT_PLAIN_LAST = re.compile(r"[\s:]$")
 ESCAPES = {
     "\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r",
     "\x1b": "e", '"': '"', "\\": "\\", "\x85": "N", "\xa0": "_", "\u2028": "L", "\u2029": "P",
@@ -107,7 +109,7 @@ def _scalar(value: Any, step: int, column: int) -> str:
 
 def _string(string: str, step: int, column: int) -> str:
     """A String in the first form that can hold it: escaped, as a block of lines, in quotes, or plain."""
-    if UNPRINTABLE.search(string):
+    if any(map(UNPRINTABLE.search, slices(string))):
         return _double(string)
     if re.search(r"\n(?!\n?\Z)", string):  # a line end that is not the last thing
         return _double(string) if string.endswith(" ") else _literal(string, step)
@@ -115,9 +117,16 @@ def _string(string: str, step: int, column: int) -> str:
         return "!!str '<<'"
     if string in ("y", "n") or SYMBOL_FIRST.search(string):
         return _double(string)
-    if is_special(string) or NOT_PLAIN.search(string):
+    if is_special(string) or not _is_plain(string):
         return "'" + string.replace("'", "''").replace("\n", "\n\n" + " " * step) + "'"
     return _folded(string, step, column)
+
+
+def _is_plain(string: str) -> bool:
+    """True for a text that means itself, as far as its characters tell; they are sought each in its place."""
+    if NOT_PLAIN_FIRST.match(string) or NOT_PLAIN_LAST.search(string, max(len(string) - 2, 0)):
+        return False
+    return ": " not in string and " #" not in string
 
 
 def _double(string: str) -> str:

@@ -18,6 +18,7 @@ from evaluator.hiera.hocon.model import (
     Substitution,
     wrong,
 )
+from evaluator.limits import YAML
 
 _SPACE = r"[^\S\n]|\ufeff|\x1c|\x1d|\x1e|\x1f"
 _TOKEN = re.compile(
@@ -25,11 +26,11 @@ _TOKEN = re.compile(
       (?P<blank>(?:{_SPACE})+)
     | (?P<line>\n)
     | (?P<comment>(?:\#|//)[^\n]*)
-    | (?P<block>\"\"\"(?:.*?)\"\"\"+)
-    | (?P<string>"(?:[^"\\\n]|\\.)*")
+    | (?P<block>\"\"\"[^"]*(?:\"{{1,2}}[^"]+)*\"\"\"+)
+    | (?P<string>"[^"\\\n]*(?:\\.[^"\\\n]*)*")
     | (?P<substitution>\$\{{\??)
     | (?P<mark>\+=|[][{{}}:=,])
-    | (?P<word>(?:(?!//|{_SPACE})[^\s$"{{}}\[\]:=,+\#`^?!@*&\\])+)
+    | (?P<word>(?:[^\s\ufeff$"{{}}\[\]:=,+\#`^?!@*&\\/]+|/(?!/))+)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -40,6 +41,7 @@ _END = ("", "")
 
 def read_object(text: str) -> Object:
     """The object that a text describes, with or without braces around it. Raises Failure."""
+    YAML.check(len(text))  # what holds for the other notation that people write data in
     reader = _Reader(text)
     reader.skip()
     if reader.takes("{"):

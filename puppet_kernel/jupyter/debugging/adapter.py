@@ -72,6 +72,9 @@ class Adapter:
         self._copied: dict[str, Any] = {}
         self._globals: list[dict[str, Any]] = []
         self._started = False
+        self._kept: dict[
+            str, list[Breakpoint]
+        ] = {}  # while it is off: JupyterLab asks for them when it begins again
         self._lab = False
         self._turn = 0  # of the numbers of frames: JupyterLab looks again at variables where these are others
         self._waiting = Waiting()
@@ -145,7 +148,7 @@ class Adapter:
 
     def attach(self, given: dict[str, Any]) -> dict[str, Any]:
         """From now on programs run under the debugger."""
-        self._started = True
+        self._started, self._kept = True, {}
         self.debugger.talk = self._talk
         self.debugger.pausable = True
         self._event("initialized", {})
@@ -153,10 +156,10 @@ class Adapter:
 
     def disconnect(self, given: dict[str, Any]) -> dict[str, Any]:
         """Programs run alone again; one that is stopped goes on."""
-        self._started = False
+        self._started, self._kept = False, self.debugger.breakpoints
         self.debugger.talk = self._asking
         self.debugger.pausable = self.debugger.at_errors = False
-        for key in self.debugger.breakpoints:
+        for key in self._kept:
             self.debugger.set_breakpoints(key, [], None)
         if self._waiting.stop is not None:
             self._waiting.go("continue")
@@ -164,7 +167,7 @@ class Adapter:
 
     def debug_info(self, given: dict[str, Any]) -> dict[str, Any]:
         """How cells are named, and what there is."""
-        known = self.debugger.breakpoints
+        known = self.debugger.breakpoints if self._started else self._kept
         return {
             "isStarted": self._started,
             "hashMethod": "Murmur2",
