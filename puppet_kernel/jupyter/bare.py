@@ -68,6 +68,22 @@ def as_json(message: Content) -> str:
         return json.dumps(json.loads(json.dumps(message, default=str), parse_constant=str))
 
 
+class Afterwards:
+    """What is to be done when a message has been answered: what elsewhere a loop does, when there is time."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Callable[[], object]] = []
+
+    def add_callback(self, function: Callable[..., object], *arguments: object) -> None:
+        """Keeps a call for later."""
+        self._waiting.append(lambda: function(*arguments))
+
+    def run(self) -> None:
+        """Does what waits."""
+        while self._waiting:
+            self._waiting.pop(0)()
+
+
 class Kernel(traitlets.HasTraits):
     """What ipykernel's class of this name does for a kernel that derives from it."""
 
@@ -79,6 +95,7 @@ class Kernel(traitlets.HasTraits):
         super().__init__()
         self.session = session
         self.iopub_socket = "iopub"
+        self.io_loop = Afterwards()
         self.execution_count = 0
         self.log = logging.getLogger("puppet_kernel")
         self._parent: Content = {}
@@ -106,6 +123,7 @@ class Kernel(traitlets.HasTraits):
         self.send_response("iopub", "status", {"execution_state": "busy"})
         await handler(message.get("channel", "shell"), None, message)
         self.send_response("iopub", "status", {"execution_state": "idle"})
+        self.io_loop.run()
 
     def _question(self, kind: str) -> Any:
         """The handler for a kind of request that a method answers with the content of the reply."""

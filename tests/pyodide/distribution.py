@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,10 @@ def missing() -> str:
 
 def answers(script: str, given: Any, *arguments: Path) -> Any:
     """What a script of this folder prints for what it is given, both as JSON."""
-    command = [NODE or "node", FOLDER / script, os.environ["PYODIDE"], *arguments]
-    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, timeout=SECONDS)
+    with tempfile.TemporaryDirectory() as folder:
+        asked = Path(folder) / "given.json"
+        asked.write_text(json.dumps(given), encoding="utf-8")
+        command = [NODE or "node", FOLDER / script, os.environ["PYODIDE"], asked, *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0 and done.stdout, done.stderr[-2000:] + done.stdout[-2000:]
     return json.loads(done.stdout)

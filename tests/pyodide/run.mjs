@@ -1,9 +1,9 @@
-// node run.mjs PYODIDE PROJECT PACKAGES < cases.json: prints, as JSON, what each case gives on Pyodide.
+// node run.mjs PYODIDE CASES PROJECT PACKAGES: prints, as JSON, what each case gives on Pyodide.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [distribution, project, packages] = process.argv.slice(2);
+const [distribution, asked, project, packages] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(distribution, "pyodide.mjs")));
 const pyodide = await loadPyodide({ indexURL: distribution + "/" });
 for (const [place, root] of [["/project", project], ["/packages/yaml", join(packages, "yaml")]]) {
@@ -21,7 +21,7 @@ pyodide.setInterruptBuffer({
   },
   set 0(value) {},
 });
-pyodide.globals.set("given", readFileSync(0, "utf8"));
+pyodide.globals.set("given", readFileSync(asked, "utf8"));
 const told = pyodide.runPython(`
 import json, sys
 sys.path[:0] = ["/project", "/packages"]

@@ -108,4 +108,4 @@ def test_a_notebook_with_modules_and_data_shows_what_it_shows_here(
         due = shell.served(source, lambda reply: Shown(reply, None, number), f"{number}", number)  # noqa: B023
         got = [(one["header"]["msg_type"], one["content"]) for one in answer]
         shown = [[kind, content] for kind, content in got if kind in SHOWN]
-        assert shown == json.loads(json.dumps(due.messages)), source
+        assert shown[len(shown) - len(due.messages) :] == json.loads(json.dumps(due.messages)), source
