@@ -41,12 +41,12 @@ class Stage:
 class Stages:
     """All stages in order, and session and settings of the one in which an input runs.
 
-    open  makes a session with settings
+    make  makes a session with settings
     """
 
-    def __init__(self, settings: dict[str, Any], open: Open) -> None:
-        self._open = open
-        self.session = open(settings)
+    def __init__(self, settings: dict[str, Any], make: Open) -> None:
+        self._make = make
+        self.session = make(settings)
         self.settings = settings
         self._all = [Stage(0, {}, settings, self.session)]
         self._begun = 0  # the rank of the running input, once it has begun a stage
@@ -168,7 +168,7 @@ class Stages:
         """The session of a stage, with the cells that stand up to its end."""
         stage, last = self._all[index], self._last
         if stage.session is None:
-            stage.session = self._open(stage.settings)
+            stage.session = self._make(stage.settings)
             stage.session.order = last.order
         if stage.session is not last:
             stage.session.become(self._cells(0, self._all[index + 1].since))
@@ -192,7 +192,7 @@ class Stages:
                 settings = {**stages[-1].settings, **later.changed}
                 stages.append(Stage(later.since, later.changed, settings))
         last = stages[-1]
-        session = last.session or self._open(last.settings)
+        session = last.session or self._make(last.settings)
         found = session.become(former.cells)
         last.session = session
         for known in stages:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from evaluator import Session
 from evaluator.debugger import Breakpoint, Debugger, key_of
+from evaluator.issues import Failure
+from evaluator.program import gate
 from lexer_parser.dialect import DIALECTS, PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -28,12 +30,9 @@ def place(
 
 def file_text(session: Session, path: str) -> str | None:
     """The text of a file that programs of the session may read; None for any other."""
-    if not session.may_read(path):
-        return None
     try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, ValueError):
+        return gate.source(session.runtime.settings, path)
+    except (Failure, PuppetError):
         return None
 
 

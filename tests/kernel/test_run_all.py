@@ -50,8 +50,10 @@ class Page:
         return self.seen(name)
 
     def seen(self, name: str) -> str:
-        """What stands below a cell, with no numbers of cells, which count up."""
-        return re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", json.dumps(self.outputs[name]))
+        """What stands below a cell, without numbers of cells, which count up, and without what `%cells` measured."""
+        text = json.dumps(self.outputs[name], ensure_ascii=False)
+        text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
+        return re.sub(r" *\b\d+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
 
     def run_all(self, cells: dict[str, str]) -> dict[str, str]:
         """Runs all cells in order; gives what stands below each in the end."""

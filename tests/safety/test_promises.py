@@ -51,6 +51,12 @@ PROMISES = {
         "console/test_console.py::test_the_history_is_kept_for_its_owner_alone",
         "reliability/test_soak.py::test_faults",
     ),
+    "What modules were compiled to": (
+        "sessions/test_cache.py::test_a_folder_that_others_may_enter_is_not_used",
+        "sessions/test_cache.py::test_a_folder_or_file_of_somebody_else_is_not_used",
+        "sessions/test_cache.py::test_links_are_not_followed",
+        "sessions/test_cache.py::test_only_the_owner_may_read_it",
+    ),
 }
 
 
