@@ -378,7 +378,8 @@ def imports(frame: FrameType | None) -> bool:
 
 def _memory_bytes() -> int:
     """Resident memory of this process; 0 where the system does not tell."""
-    if sys.platform == "emscripten":
+    in_browser = sys.platform == "emscripten"
+    if in_browser:
         from ctypes import pythonapi
 
         return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # where the memory ends that was ever asked for

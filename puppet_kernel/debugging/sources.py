@@ -30,8 +30,11 @@ def place(
 
 def file_text(session: Session, path: str) -> str | None:
     """The text of a file that programs of the session may read; None for any other."""
+    if not session.may_read(path):
+        return None
     try:
-        return gate.source(session.runtime.settings, path)
+        content = gate.named(path)
+        return None if content is None else gate.decoded(content, path)
     except (Failure, PuppetError):
         return None
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from importlib.util import find_spec, module_from_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 
 def _enter(name: str) -> None:
@@ -30,9 +30,8 @@ def _enter(name: str) -> None:
     sys.modules[name] = package
 
 
-if sys.platform == "emscripten":
-    from puppet_kernel.jupyter.bare import Kernel, Session
-else:
+# whoever checks types is told of what the desktop has, on which platform ever
+if TYPE_CHECKING or sys.platform != "emscripten":
     for _package in ("ipykernel", "jupyter_client", "IPython"):
         _enter(_package)
 
@@ -43,6 +42,8 @@ else:
     from ipykernel.thread import BaseThread
     from jupyter_client.jsonutil import json_default
     from jupyter_client.session import Session
+else:
+    from puppet_kernel.jupyter.bare import Kernel, Session
 
 __all__ = [
     "BaseThread",
