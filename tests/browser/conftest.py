@@ -62,11 +62,10 @@ def complaints() -> list[str]:
 
 @pytest.fixture(scope="package")
 def page(browser: Browser, complaints: list[str]) -> Page:
-    """A page of a wide window."""
-    opened = browser.new_page(viewport={"width": 1280, "height": 900})
-    opened.on("pageerror", lambda problem: complaints.append(str(problem)))
-    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    return opened
+    """The page that tests share."""
+    from tests.browser.lab import window
+
+    return window(browser, complaints)
 
 
 @pytest.fixture(scope="package")

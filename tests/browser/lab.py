@@ -44,6 +44,14 @@ CLOSE = """async () => {
 KERNEL = {"name": "puppet", "display_name": "Puppet", "language": "puppet"}
 
 
+def window(browser: Browser, complaints: list[str]) -> Page:
+    """A page of a wide window; what it writes to the console as an error is added to `complaints`."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.on("pageerror", lambda problem: complaints.append(str(problem)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    return page
+
+
 class Lab:
     """A JupyterLab server that serves a folder; `home` holds its settings, its kernels and what it trusts."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,12 +12,28 @@ pytest.importorskip("playwright", reason="playwright is not installed: pip insta
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator
+    from playwright.sync_api import Browser, Locator
 
-    from tests.browser.lab import Desk, Notebook
+    from tests.browser.lab import Desk, Lab, Notebook
 
 CELL = "$a = [1, 2]\n$b = $a + [3]\ninclude web\n$c = $web::url"
 CLASS = 'class web($port = 80) {\n  $url = "http://x:${port}"\n  notify { $url: }\n}\n'
+
+
+@pytest.fixture
+def desk(browser: Browser, lab: Lab) -> Iterator[Desk]:
+    """JupyterLab in a page of its own.
+
+    Once the debugger was used there, JupyterLab asks each kernel about it, and complains when a notebook that is
+    closed takes the answer with it.
+    """
+    from tests.browser.lab import Desk, window
+
+    complaints: list[str] = []
+    page = window(browser, complaints)
+    yield Desk(page, lab)
+    page.close()
+    assert not complaints
 
 
 class Panel:
