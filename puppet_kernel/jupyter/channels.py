@@ -48,13 +48,16 @@ class Channel:
         io_loop.add_callback(self._listen)
 
     def _leave(self) -> None:
-        if self._reader != threading.get_ident():
-            asyncio.get_running_loop().remove_reader(self.socket.FD)
+        with self._lock:
+            if IOLoop.current() is self.io_loop:
+                return  # it has taken over again
+        asyncio.get_running_loop().remove_reader(self.socket.FD)
 
     def _listen(self) -> None:
-        if IOLoop.current() is not self.io_loop:
-            return  # another one has taken over since
-        self._reader = threading.get_ident()
+        with self._lock:
+            if IOLoop.current() is not self.io_loop:
+                return  # another one has taken over since
+            self._reader = threading.get_ident()
         asyncio.get_running_loop().add_reader(self.socket.FD, self.flush)
         self.flush()
 

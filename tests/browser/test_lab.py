@@ -136,7 +136,7 @@ def test_the_notebooks_run_from_end_to_end(desk: Desk, path: Path) -> None:
     code = [number for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
     desk.open(path.name)
     desk.command("notebook:run-all-cells")
-    desk.page.wait_for_function(COUNTED, arg=len(code), timeout=60_000, polling=250)
+    desk.page.wait_for_function(COUNTED, arg=len(code), timeout=300_000, polling=250)
     failing = [
         number for number in code if "error" in {one["output_type"] for one in cells[number - 1]["outputs"]}
     ]

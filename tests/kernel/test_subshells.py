@@ -77,6 +77,8 @@ def started() -> Iterator[Front]:
 
 @pytest.fixture
 def shell(started: Front) -> Iterator[str]:
+    # what is asked right after a cell has failed is not run: the main shell says when it goes on
+    assert started.ask("kernel_info_request")["status"] == "ok"
     identity = started.control("create_subshell_request")["subshell_id"]
     yield identity
     assert started.control("delete_subshell_request", {"subshell_id": identity})["status"] == "ok"
