@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,10 @@ def missing(*modules: str) -> str:
     from tests.browser.lab import CHROMIUM
 
     return "" if CHROMIUM else "there is no Chromium: apt-get install chromium"
+
+
+# JupyterLab asks each kernel about its debugger, and complains when a notebook that is closed takes the answer with it
+OF_CLOSING = re.compile(r"Canceled future for debug_request|reading 'promise'")
 
 
 @pytest.fixture(scope="package")
@@ -82,4 +87,4 @@ def desk(shared_desk: Desk, complaints: list[str]) -> Iterator[Desk]:
     shared_desk.wear("light")
     complaints.clear()
     yield shared_desk
-    assert not complaints
+    assert not [text for text in complaints if not OF_CLOSING.search(text)]

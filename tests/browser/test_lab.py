@@ -17,14 +17,16 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from tests.browser.lab import Desk
 
-# every cell of code was run, those too whose text is hidden
+# every cell of code was run, those too whose text is hidden; what `%load` has put below its cell was not
 COUNTED = """(most) => {
     const cells = jupyterapp.shell.currentWidget.content.widgets.map((widget) => widget.model);
-    const counts = cells.filter((cell) => cell.type === 'code').map((cell) => cell.executionCount);
+    const counts = cells.map((cell) => cell.executionCount).filter((count) => count);
     return counts.length === most && counts.every((count, place) => count === place + 1);
 }"""
-FAILED = """() => jupyterapp.shell.currentWidget.content.widgets.flatMap((widget, place) =>
-    (widget.model.outputs?.toJSON() ?? []).some((one) => one.output_type === 'error') ? [place + 1] : [])"""
+FAILED = """() => jupyterapp.shell.currentWidget.content.widgets
+    .filter((widget) => widget.model.type !== 'code' || widget.model.executionCount)
+    .flatMap((widget, place) => (widget.model.outputs?.toJSON() ?? [])
+        .some((one) => one.output_type === 'error') ? [place + 1] : [])"""
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 

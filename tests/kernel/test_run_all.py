@@ -53,7 +53,7 @@ class Page:
         """What stands below a cell, without numbers of cells, which count up, and without what `%cells` measured."""
         text = json.dumps(self.outputs[name], ensure_ascii=False)
         text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
-        return re.sub(r" *\b\d+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
+        return re.sub(r" *\d+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
 
     def run_all(self, cells: dict[str, str]) -> dict[str, str]:
         """Runs all cells in order; gives what stands below each in the end."""
