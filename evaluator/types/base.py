@@ -114,7 +114,8 @@ class Type:
         lengths = list(map(len, arguments))
         length = sum(lengths)
         STRING.check(length)
-        text = f"{self.keyword}[{', '.join(arguments)}]"
+        rest = [piece for argument in arguments[1:] for piece in (", ", argument)]
+        text = "".join([self.keyword, "[", arguments[0], *rest, "]"])  # joined once: they may be long
         if length > _LONG and length > max(lengths) * _GROWTH:
             if place is None:
                 self._text = text
