@@ -7,7 +7,8 @@ import os
 import pickle
 import signal
 import sys
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from evaluator.fleet.chunks import compile_chunk
 from evaluator.fleet.processes import CallFailed, Processes
 from evaluator.session.nodes import Spoken
 from lexer_parser.errors import Note, PuppetError
-from tests.fleet.programs import Deadly
+from tests.fleet.programs import Deadly, after_deaths
 
 TESTS = Path(__file__).parent.parent
 GARAGE = TESTS / "environments" / "garage"
@@ -175,20 +176,26 @@ def test_a_pool_that_breaks_in_the_middle_costs_no_result(expected: dict[str, An
     assert killed
 
 
-def test_a_process_that_is_killed_costs_its_chunk_another_try(expected: dict[str, Any]) -> None:
-    executor = Processes(2)
-    killed: list[int] = []
+class Dying(Processes):
+    """Two processes, of which the first two that are given work die."""
 
-    def kill(fleet: Fleet) -> None:
-        if len(killed) < 2 and fleet.done < len(fleet.facts):
-            killed.append(executor.identities()[-1])
-            os.kill(killed[-1], signal.SIGKILL)
+    def __init__(self, folder: Path) -> None:
+        super().__init__(2)
+        self.folder = folder
 
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        return super().submit(after_deaths, 2, self.folder, function, *arguments, **named)
+
+
+def test_a_process_that_is_killed_costs_its_chunk_another_try(
+    expected: dict[str, Any], tmp_path: Path
+) -> None:
+    executor = Dying(tmp_path)
     try:
-        assert told(session().fleet(facts(), executor, told=kill)) == expected
+        assert told(session().fleet(facts(), executor)) == expected
     finally:
         executor.shutdown(cancel_futures=True)
-    assert killed
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_a_node_that_ends_its_process_takes_no_other_along() -> None:
