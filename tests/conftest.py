@@ -18,6 +18,7 @@ hiera         lookups in data                                    browser       J
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 
 import pytest
@@ -27,6 +28,10 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+
+# A shell that starts the tests in the background has interrupts ignored, and what it starts inherits that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What programs started by tests keep in the user's cache, they keep here.
 _CACHES = tempfile.TemporaryDirectory(prefix="caches")
