@@ -23,6 +23,15 @@ from lexer_parser.validation.walk import Diagnostic
 if TYPE_CHECKING:
     from evaluator.checking.world import Inputs, World
 
+# the data types that most programs name, so that few need to load what knows them all
+COMMON = frozenset(
+    {
+        *("any", "array", "boolean", "callable", "catalogentry", "class", "collection", "data", "default"),
+        *("enum", "float", "hash", "integer", "notundef", "numeric", "optional", "pattern", "regexp"),
+        *("resource", "scalar", "sensitive", "string", "struct", "tuple", "type", "undef", "variant"),
+    }
+)
+
 
 def _late(module: str) -> Any:
     """A module of this room that most programs do without."""
@@ -84,7 +93,7 @@ class Checks:
         uses = [use for use in reading.uses if not is_plain(use, reading)]
         found: list[Diagnostic] = []
         if uses:
-            judge = _late("judging").Judge(self.world, reading, program.source, path)
+            judge = _late("judging").Judge(self.world, reading, program.source, path, dialect)
             found += judge.judge(uses)
         closed = [order for order in orders(program) if order.has_cycle]
         if closed:
@@ -101,6 +110,10 @@ def is_plain(use: Use, reading: Reading) -> bool:
         return _is_visible(use.name, use.body)
     if use.kind == "function":
         return use.name in MODULES or ("function", use.name) in reading.defined
+    if use.kind == "data type":
+        name = use.name.lower()
+        known = name in COMMON or resource_types.exists(name)
+        return known or ("type", name) in reading.defined or ("define", name) in reading.defined
     if use.kind == "type":
         return resource_types.exists(use.name) or ("define", use.name) in reading.defined
     if use.kind == "attribute":

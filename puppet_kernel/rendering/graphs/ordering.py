@@ -24,18 +24,24 @@ def order(area: Area, wishes: dict[int, float] | None = None) -> None:
         _wish(layers, fixed, wishes)
     if not links:
         return
-    best, kept = crossings(layers), [list(layer) for layer in layers]
+    counts = [_crossings(layer) for layer in layers]
+    best, kept = sum(counts), [list(layer) for layer in layers]
     sweeps = 24 if links <= SMALL else 8 if links <= MEDIUM else 4
-    stale = 0
+    stale = still = 0
     for sweep in range(sweeps):
-        if not best or stale >= PATIENCE:
+        if not best or stale >= PATIENCE or still == 2:
             break
         down = sweep % 2 == 0
-        for at in range(1, len(layers)) if down else range(len(layers) - 2, -1, -1):
-            if at not in fixed:
-                _sort(layers[at], down)
-        found = crossings(layers)
+        moved = [
+            at
+            for at in (range(1, len(layers)) if down else range(len(layers) - 2, -1, -1))
+            if at not in fixed and _sort(layers[at], down)
+        ]
         stale += 1
+        still = 0 if moved else still + 1
+        for at in {*moved, *(at - 1 for at in moved if at)}:
+            counts[at] = _crossings(layers[at])
+        found = sum(counts)
         if found < best:
             best, kept, stale = found, [list(layer) for layer in layers], 0
     layers[:] = kept
@@ -95,15 +101,23 @@ def _walk(layers: list[list[Item]], fixed: set[int]) -> None:
     _number(layers)
 
 
-def _sort(layer: list[Item], down: bool) -> None:
-    """Each item to the average of its neighbours in the layer before; those without any keep their places."""
+def _sort(layer: list[Item], down: bool) -> bool:
+    """Each item to the average of its neighbours in the layer before; those without any keep their places.
+
+    True when one of them moved.
+    """
+    if len(layer) == 1:
+        return False
     keyed = []
     for item in layer:
         near = item.above if down else item.below
         if near:
             middle = near[0].place if len(near) == 1 else sum([other.place for other in near]) / len(near)
             keyed.append((middle, item.place, item))
-    keyed.sort(key=lambda entry: entry[:2])
+    before = [entry[1] for entry in keyed]
+    keyed.sort()
+    if before == [entry[1] for entry in keyed]:
+        return False
     if len(keyed) == len(layer):
         layer[:] = [item for _, _, item in keyed]
     else:
@@ -111,24 +125,24 @@ def _sort(layer: list[Item], down: bool) -> None:
         layer[:] = [next(moving)[2] if (item.above if down else item.below) else item for item in layer]
     for place, item in enumerate(layer):
         item.place = place
+    return True
 
 
-def crossings(layers: Sequence[Sequence[Item]]) -> int:
-    """How many pairs of links cross between all layers."""
+def _crossings(layer: Sequence[Item]) -> int:
+    """How many pairs of links cross between a layer and the one below it."""
     total = 0
-    for layer in layers:
-        seen: list[int] = []
-        for item in layer:
-            if item.below:
-                places = [other.place for other in item.below]
-                if seen and min(places) < seen[-1]:
-                    count = len(seen)
-                    total += sum([count - bisect_right(seen, place) for place in places])
-                    for place in places:
-                        insort(seen, place)
-                else:
-                    places.sort()
-                    seen += places
+    seen: list[int] = []
+    for item in layer:
+        if item.below:
+            places = [other.place for other in item.below]
+            if seen and min(places) < seen[-1]:
+                count = len(seen)
+                total += sum([count - bisect_right(seen, place) for place in places])
+                for place in places:
+                    insort(seen, place)
+            else:
+                places.sort()
+                seen += places
     return total
 
 
