@@ -131,6 +131,8 @@ def show_modulepath(desk: Desk, argument: str) -> Answer:
             raise CommandError(
                 f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
             )
+        for module in gate.modules(path):
+            require(desk, f"{path}/{module}")
     return desk.restart(modulepath=wanted)
 
 
