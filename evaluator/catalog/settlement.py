@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import issues
 from evaluator.catalog import parameters
+from evaluator.catalog.candidates import Candidates
 from evaluator.catalog.classes import evaluate_class, evaluate_node, run_body, set_names
 from evaluator.catalog.classification import classify
-from evaluator.catalog.collectors import Candidates
 from evaluator.catalog.containment import hand_down, hands_down
 from evaluator.catalog.failures import prefixed, problem
 from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
