@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dis import opname
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, TypeVar
 
 from evaluator.debugger.frames import Frame, is_puppet, place_of, puppet
@@ -125,7 +125,11 @@ class Debugger:
         self._points: dict[str, list[Breakpoint]] = {}
         self._layouts: dict[int, Layout] = {}
         self._watched: dict[int, _Watched] = {}
-        self._traces: dict[int, Trace | None] = {}  # of known code; empty while each frame is looked at
+        # of known code, by its identity; of Puppet code nothing while each frame of it is looked at
+        self._traces: dict[int, Trace | None] = {}
+        self._others: list[
+            CodeType
+        ] = []  # Python's own, held so that its identity is not given to other code
         self._step: _Step | None = None
         self._pausing = False
         self._changed = False  # breakpoints, while a program runs
@@ -185,18 +189,16 @@ class Debugger:
     def _forget(self) -> None:
         """Forgets the program that ran."""
         self._step = None
-        for known in (self._watched, self._traces, self._layouts):
+        for known in (self._watched, self._traces, self._layouts, self._others):
             known.clear()
 
     def _entrance(self) -> Trace:
         """What is called when a frame is entered, and gives what traces its lines, if anything does."""
-        traces, entered = self._traces, self._entered
+        traces, entered, identity = self._traces, self._entered, id
 
         def called(frame: FrameType, event: str, argument: Any) -> Trace | None:
-            if "__unit__" not in frame.f_globals:
-                return None
             try:
-                return traces[id(frame.f_code)]
+                return traces[identity(frame.f_code)]
             except KeyError:
                 return entered(frame)
 
@@ -204,6 +206,10 @@ class Debugger:
 
     def _entered(self, frame: FrameType) -> Trace | None:
         """What traces the lines of a frame of code that is not known, or while a step is made or a pause wanted."""
+        if "__unit__" not in frame.f_globals:
+            self._others.append(frame.f_code)
+            self._traces[id(frame.f_code)] = None
+            return None
         watched = self._watched.get(id(frame.f_code)) or self._learn(frame)
         if self._changed or self._pausing:
             self._changed = False

@@ -20,7 +20,7 @@ _SMALLER = (1, 4, 16)
 # What C code that calls itself may take of WebAssembly's stack in memory. The other stack, that of the engine, cannot
 # be asked; where it ends the whole runtime ends. A browser's workers have 500 kB of it, half of which this leaves free.
 # Python's own compiler takes much of the one and little of the other.
-_MEASURED_STACK_BYTES = 40 * 1024
+_MEASURED_STACK_BYTES = 32 * 1024
 _COMPILING_STACK_BYTES = 160 * 1024
 # Nor may frames within frames be too many: they are given back one within the other, on the engine's stack.
 FRAMES_IN_PLACE = 2000
@@ -100,7 +100,9 @@ def leave(hand: Hand, keep: bool) -> None:
 
 @cache
 def bound_stack() -> None:
-    """Lets the interpreter raise RecursionError before the stack ends, where that would be the end of everything."""
+    """Lets the interpreter raise RecursionError before the stack ends, where that would be the end of everything.
+
+    """
     if sys.platform == "emscripten":
         here, state, bound = (
             pythonapi.emscripten_stack_get_current,
@@ -109,11 +111,12 @@ def bound_stack() -> None:
         )
         here.restype = state.restype = c_void_p
         bound.argtypes = [c_void_p, c_void_p, c_size_t]
-        this, top = state(), here()
+        this, top = state(), here() + 2048
         compiles = builtins.compile
 
         def compile(*given: Any, **named: Any) -> Any:
             low = here() - _COMPILING_STACK_BYTES
+            free()
             bound(this, low, top - low)
             try:
                 return compiles(*given, **named)
@@ -122,3 +125,9 @@ def bound_stack() -> None:
 
         builtins.compile = compile
         bound(this, top - _MEASURED_STACK_BYTES, _MEASURED_STACK_BYTES)
+
+
+def free() -> None:
+    """Frees what the interpreter has put off; see `bound_stack`."""
+    if sys.platform == "emscripten":
+        pythonapi._PyTrash_thread_destroy_chain(c_void_p(pythonapi.PyThreadState_Get()))

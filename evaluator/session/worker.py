@@ -300,11 +300,13 @@ class InPlace(Supervisor):
             failure = exception
         self._thread = None
         sys.setrecursionlimit(before)
+        hands.free()
         if problem := self._ended(failure):
             raise problem
         return result.pop()
 
     def _on_glance(self, number: int, frame: FrameType | None) -> None:
+        hands.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
             if _memory_bytes() > self._allowed:
