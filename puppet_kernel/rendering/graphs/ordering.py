@@ -7,12 +7,15 @@ from collections.abc import Sequence
 
 from puppet_kernel.rendering.graphs.areas import Area, Item
 
-PATIENCE = 4  # so many sweeps without gain are made
+PATIENCE = 2  # so many sweeps without gain are made
 SMALL, MEDIUM = 400, 2500  # links
 
 
-def order(area: Area, wishes: dict[int, float] | None = None) -> None:
-    """Orders the layers of an area; `wishes` tells where its blocks stood, from 0 to 1, before it was folded."""
+def order(area: Area, wishes: dict[int, float] | None = None) -> int:
+    """Orders the layers of an area; gives how many crossings are left.
+
+    wishes  where in its row each block should stand, from 0 to 1, when the area was folded
+    """
     layers = area.layers
     fixed = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
     fixed = fixed if area.ported else set()
@@ -23,7 +26,7 @@ def order(area: Area, wishes: dict[int, float] | None = None) -> None:
     else:
         _wish(layers, fixed, wishes)
     if not links:
-        return
+        return 0
     counts = [_crossings(layer) for layer in layers]
     best, kept = sum(counts), [list(layer) for layer in layers]
     sweeps = 24 if links <= SMALL else 8 if links <= MEDIUM else 4
@@ -47,7 +50,10 @@ def order(area: Area, wishes: dict[int, float] | None = None) -> None:
     layers[:] = kept
     _number(layers)
     if best and links <= MEDIUM:
-        _exchange(layers, fixed)
+        counts = [_crossings(layer) for layer in layers]
+        _exchange(layers, fixed, counts)
+        best = sum(counts)
+    return best
 
 
 def _number(layers: Sequence[Sequence[Item]]) -> None:
@@ -56,7 +62,7 @@ def _number(layers: Sequence[Sequence[Item]]) -> None:
             item.place = place
 
 
-def wishes_of(area: Area) -> dict[int, float]:
+def wishes_in_layers(area: Area) -> dict[int, float]:
     """Where each block stands in its layer, from 0 to 1."""
     return {
         item.block.place: (item.place + 0.5) / len(layer)
@@ -64,6 +70,16 @@ def wishes_of(area: Area) -> dict[int, float]:
         for item in layer
         if item.block is not None
     }
+
+
+def wishes_in_rows(area: Area) -> dict[int, float]:
+    """Where each block of a folded area stands in its row, so that long lines run straight down between the blocks."""
+    rows: dict[int, list[int]] = {}
+    for layer in area.layers:
+        for item in layer:
+            if item.block is not None:
+                rows.setdefault(area.rank[item.block.place], []).append(item.block.place)
+    return {place: (n + 0.5) / len(row) for row in rows.values() for n, place in enumerate(row)}
 
 
 def _wish(layers: list[list[Item]], fixed: set[int], wishes: dict[int, float]) -> None:
@@ -133,8 +149,16 @@ def _crossings(layer: Sequence[Item]) -> int:
     total = 0
     seen: list[int] = []
     for item in layer:
-        if item.below:
-            places = [other.place for other in item.below]
+        below = item.below
+        if len(below) == 1:
+            place = below[0].place
+            if seen and place < seen[-1]:
+                total += len(seen) - bisect_right(seen, place)
+                insort(seen, place)
+            else:
+                seen.append(place)
+        elif below:
+            places = [other.place for other in below]
             if seen and min(places) < seen[-1]:
                 count = len(seen)
                 total += sum([count - bisect_right(seen, place) for place in places])
@@ -146,13 +170,14 @@ def _crossings(layer: Sequence[Item]) -> int:
     return total
 
 
-def _exchange(layers: list[list[Item]], fixed: set[int]) -> None:
-    """Exchanges neighbours while that takes crossings away."""
+def _exchange(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> None:
+    """Exchanges neighbours while that takes crossings away; keeps the counts of crossings below each layer."""
     for _ in range(4):
         better = False
         for n, layer in enumerate(layers):
-            if n in fixed:
+            if n in fixed or not (counts[n] or (n and counts[n - 1])):
                 continue
+            moved = False
             ups = [sorted([other.place for other in item.above]) for item in layer]
             downs = [sorted([other.place for other in item.below]) for item in layer]
             for at in range(len(layer) - 1):
@@ -161,12 +186,16 @@ def _exchange(layers: list[list[Item]], fixed: set[int]) -> None:
                     continue
                 then = _between(ups[at + 1], ups[at]) + _between(downs[at + 1], downs[at])
                 if then < now:
-                    better = True
+                    moved = True
                     layer[at : at + 2] = layer[at + 1], layer[at]
                     ups[at : at + 2] = ups[at + 1], ups[at]
                     downs[at : at + 2] = downs[at + 1], downs[at]
-            for place, item in enumerate(layer):
-                item.place = place
+            if moved:
+                better = True
+                for place, item in enumerate(layer):
+                    item.place = place
+                for at in (n - 1, n) if n else (n,):
+                    counts[at] = _crossings(layers[at])
         if not better:
             return
 
