@@ -27,7 +27,7 @@ def collect_briefly() -> tuple[int, int, int]:
 
 
 def collect_fully(former: tuple[int, int, int]) -> None:
-    """Garbage is collected wherever it is, as before; at once when there has been much work since that was done last."""
+    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
     global _not_before
     if gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
         gc.collect()

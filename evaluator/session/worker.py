@@ -13,13 +13,12 @@ import gc
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from evaluator import limits
-from evaluator.program import places
+from evaluator.program import clock, places
 from evaluator.session import hands, memory
 
 _GLANCE_SECONDS = 0.05
@@ -184,7 +183,7 @@ class Supervisor:
             sys.setrecursionlimit(hand.room)
             self._thread = hand.thread
             hand.give(work)
-            quick = self._watch(base, time.monotonic() + min(seconds, limits.SECONDS.value))
+            quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
@@ -234,7 +233,7 @@ class Supervisor:
                 used = memory.used_bytes() - base
             if used > allowed:
                 self._exceeds = _OutOfMemory
-            elif time.monotonic() > deadline:
+            elif clock.now() > deadline:
                 self._exceeds = _TooLong
             elif used > allowed / 4:
                 glance = _QUICK_GLANCE_SECONDS
@@ -297,7 +296,7 @@ class InPlace(Supervisor):
         failure: BaseException | None = None
         before = sys.getrecursionlimit()
         self._allowed = memory.used_bytes() + limits.MEMORY.value
-        self._deadline = time.monotonic() + min(seconds, limits.SECONDS.value)
+        self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
         try:
             hands.bound_stack()
             sys.setrecursionlimit(min(int(limits.CALLS.value), hands.FRAMES_IN_PLACE))
@@ -307,17 +306,19 @@ class InPlace(Supervisor):
             failure = exception
         self._thread = None
         sys.setrecursionlimit(before)
+        hands.free()
         if problem := self._ended(failure):
             raise problem
         self._heed()
         return result.pop()
 
     def _on_glance(self, number: int, frame: FrameType | None) -> None:
+        hands.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
             if memory.used_bytes() > self._allowed:
                 self._exceeds = reason = _OutOfMemory
-            elif time.monotonic() > self._deadline:
+            elif clock.now() > self._deadline:
                 self._exceeds = reason = _TooLong
         if reason is not None:
             self._raise(reason)
