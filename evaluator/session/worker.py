@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import _thread
 import gc
-import os
 import signal
 import sys
 import threading
@@ -20,13 +19,15 @@ from typing import Any, TypeVar
 
 from evaluator import limits
 from evaluator.program import clock, places
-from evaluator.session import hands
+from evaluator.session import hands, machine
 
 _GLANCE_SECONDS = 0.05
 _QUICK_GLANCE_SECONDS = 0.005
-_PAGE_BYTES = 4096
 # how far from the top an import is looked for: modules do little while they are imported
 _IMPORT_FRAMES = 50
+# Frames within frames may not be too many: they are given back one within the other, on a stack that cannot be
+# asked.
+_FRAMES_IN_PLACE = 2000
 
 _T = TypeVar("_T")
 _running = threading.RLock()
@@ -176,7 +177,7 @@ class Supervisor:
                 done.release()
 
         self._inside = self._raised = False
-        base = _memory_bytes()
+        base = machine.memory_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
         hand, quick = hands.hand(int(limits.CALLS.value)), False
         try:
@@ -221,7 +222,7 @@ class Supervisor:
             if reason is not None:
                 glance = _GLANCE_SECONDS if self._raise(reason) else _QUICK_GLANCE_SECONDS
                 continue
-            used = _memory_bytes() - base
+            used = machine.memory_bytes() - base
             if used > allowed:
                 self._exceeds = _OutOfMemory
             elif clock.now() > deadline:
@@ -288,27 +289,27 @@ class InPlace(Supervisor):
         result: list[_T] = []
         failure: BaseException | None = None
         before = sys.getrecursionlimit()
-        self._allowed = _memory_bytes() + limits.MEMORY.value
+        self._allowed = machine.memory_bytes() + limits.MEMORY.value
         self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
         try:
-            hands.bound_stack()
-            sys.setrecursionlimit(min(int(limits.CALLS.value), hands.FRAMES_IN_PLACE))
+            machine.begin()
+            sys.setrecursionlimit(min(int(limits.CALLS.value), _FRAMES_IN_PLACE))
             self._thread, self._inside = threading.get_ident(), True
             result.append(function())
         except BaseException as exception:
             failure = exception
         self._thread = None
         sys.setrecursionlimit(before)
-        hands.free()
+        machine.free()
         if problem := self._ended(failure):
             raise problem
         return result.pop()
 
     def _on_glance(self, number: int, frame: FrameType | None) -> None:
-        hands.free()
+        machine.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
-            if _memory_bytes() > self._allowed:
+            if machine.memory_bytes() > self._allowed:
                 self._exceeds = reason = _OutOfMemory
             elif clock.now() > self._deadline:
                 self._exceeds = reason = _TooLong
@@ -332,6 +333,7 @@ class InPlace(Supervisor):
             self._former_hook(report)
 
 
+# what comes between an interrupt and the program
 _HANDLERS = {
     one.__code__
     for one in (Supervisor.interrupt, Supervisor._on_interrupt, InPlace._on_glance, InPlace._raise)
@@ -375,22 +377,3 @@ def imports(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-
-
-def _memory_bytes() -> int:
-    """Resident memory of this process; 0 where the system does not tell."""
-    in_browser = sys.platform == "emscripten"
-    if in_browser:
-        from ctypes import pythonapi
-
-        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # where the memory ends that was ever asked for
-    try:
-        descriptor = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return 0
-    try:
-        return int(os.read(descriptor, 200).split()[1]) * _PAGE_BYTES
-    except (OSError, IndexError, ValueError):
-        return 0
-    finally:
-        os.close(descriptor)
