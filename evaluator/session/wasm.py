@@ -1,4 +1,4 @@
-"""What programs take of a browser: WebAssembly's stack, of which little can be asked, and its memory."""
+"""The stack that programs have in a browser: WebAssembly's, of which little can be asked."""
 
 from __future__ import annotations
 
@@ -28,11 +28,6 @@ def begin() -> None:
 def free() -> None:
     """Frees what was put off; to be called every now and then."""
     _bounds().free()
-
-
-def memory_bytes() -> int:
-    """Where the memory ends that was ever asked for."""
-    return int(pythonapi.sbrk(0)) & 0xFFFFFFFF
 
 
 class _Bounds:

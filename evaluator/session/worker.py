@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from evaluator import limits
 from evaluator.program import clock, places
-from evaluator.session import hands, machine
+from evaluator.session import hands, machine, memory
 
 _GLANCE_SECONDS = 0.05
 _QUICK_GLANCE_SECONDS = 0.005
@@ -125,6 +125,7 @@ class Supervisor:
         _innermost = self._outer
         if self._outer is None:
             places.end()
+            memory.tidy()
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
@@ -154,12 +155,10 @@ class Supervisor:
         """Calls `function` in a thread and gives its value, or raises what it raised.
 
         KeyboardInterrupt when it was interrupted, TimeoutError when it took more than `seconds`, MemoryError when it
-        took more memory than the limit. An interrupt that did not stop it, since it had just ended in whatever way,
-        stops the next program, which does not begin then.
+        took more memory than the limit. An interrupt that was heard when it had just ended stops it all the same, but
+        what it raised comes first: then the next program does not begin.
         """
-        if self._stop is not None:
-            self._stop = None
-            raise KeyboardInterrupt
+        self._heed()
         result: list[_T] = []
         failure: list[BaseException] = []
         done = self._done = _thread.allocate_lock()
@@ -177,14 +176,15 @@ class Supervisor:
                 done.release()
 
         self._inside = self._raised = False
-        base = machine.memory_bytes()
+        base = memory.used_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
         hand, quick = hands.hand(int(limits.CALLS.value)), False
         try:
             sys.setrecursionlimit(hand.room)
             self._thread = hand.thread
-            hand.give(work)
-            quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
+            with memory.brief_collections():
+                hand.give(work)
+                quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
@@ -192,7 +192,14 @@ class Supervisor:
             hands.leave(hand, quick and not failure and not self._raised)
         if problem := self._ended(failure.pop() if failure else None):
             raise problem
+        self._heed()
         return result.pop()
+
+    def _heed(self) -> None:
+        """Raises KeyboardInterrupt for an interrupt that has stopped nothing yet."""
+        if self._stop is not None:
+            self._stop = None
+            raise KeyboardInterrupt
 
     def _ended(self, problem: BaseException | None) -> BaseException | None:
         """The program has ended: by what it raised, or well. Gives what the caller gets instead of its value."""
@@ -222,7 +229,9 @@ class Supervisor:
             if reason is not None:
                 glance = _GLANCE_SECONDS if self._raise(reason) else _QUICK_GLANCE_SECONDS
                 continue
-            used = machine.memory_bytes() - base
+            used = memory.used_bytes() - base
+            if used > allowed and memory.freed():
+                used = memory.used_bytes() - base
             if used > allowed:
                 self._exceeds = _OutOfMemory
             elif clock.now() > deadline:
@@ -283,13 +292,11 @@ class InPlace(Supervisor):
 
     def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
         """As where there are threads."""
-        if self._stop is not None:
-            self._stop = None
-            raise KeyboardInterrupt
+        self._heed()
         result: list[_T] = []
         failure: BaseException | None = None
         before = sys.getrecursionlimit()
-        self._allowed = machine.memory_bytes() + limits.MEMORY.value
+        self._allowed = memory.used_bytes() + limits.MEMORY.value
         self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
         try:
             machine.begin()
@@ -303,13 +310,14 @@ class InPlace(Supervisor):
         machine.free()
         if problem := self._ended(failure):
             raise problem
+        self._heed()
         return result.pop()
 
     def _on_glance(self, number: int, frame: FrameType | None) -> None:
         machine.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
-            if machine.memory_bytes() > self._allowed:
+            if memory.used_bytes() > self._allowed:
                 self._exceeds = reason = _OutOfMemory
             elif clock.now() > self._deadline:
                 self._exceeds = reason = _TooLong

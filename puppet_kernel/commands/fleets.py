@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable
 from fnmatch import fnmatch
+from functools import partial
 from os import path as paths
 from typing import Any
 
@@ -121,7 +122,7 @@ def _facts_of(desk: Desk, words: list[str]) -> tuple[dict[str, Any], str | None]
                     content = gate.named(file)
                     if content is None:
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
-                    join_fleet(found, fleet_in(content, file), file)
+                    join_fleet(found, desk.supervised(partial(fleet_in, content, file)), file)
         if not changes:
             return found, desk.session.node if found.keys() <= set(fact_sets()) else None
         if found:

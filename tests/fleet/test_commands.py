@@ -12,7 +12,6 @@ import pytest
 from evaluator.facts import facts_for
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import plain
-from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 
 PROGRAM = """
@@ -28,19 +27,6 @@ def shell() -> Shell:
     made = Shell({"facts": "debian-12", "node": "web01"}, guarded=True)
     assert made.submit(PROGRAM).error is None
     return made
-
-
-@pytest.fixture
-def say(shell: Shell) -> Say:
-    """`say(input)` submits inputs one after the other and gives what the last one shows."""
-
-    def submit(*inputs: str) -> str:
-        reply = Reply()
-        for source in inputs:
-            reply = shell.submit(source)
-        return plain(reply.element) if reply.element is not None else ""
-
-    return submit
 
 
 def rows(text: str) -> list[list[str]]:
