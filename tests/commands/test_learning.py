@@ -20,18 +20,6 @@ def shell() -> Shell:
     return Shell({})
 
 
-@pytest.fixture
-def say(shell: Shell) -> Say:
-    """`say(input)` submits inputs one after the other and gives what the last one shows."""
-
-    def submit(*inputs: str) -> str:
-        replies = [shell.submit(source) for source in inputs]
-        element = replies[-1].element
-        return plain(element) if element is not None else ""
-
-    return submit
-
-
 # --- %step
 
 STEPS = {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lexer_parser.dialect import DIALECTS
 from puppet_kernel.exercises.__main__ import exercises_of, renewed
 from puppet_kernel.exercises.exercise import Exercise, packed
 from puppet_kernel.exercises.progress import NOT_TRIED, RIGHT
@@ -78,6 +79,26 @@ def test_the_solution_is_right(desk: Shell, name: str) -> None:
     exercise = BY_NAME[name]
     shown = answered(desk, exercise, exercise.solution)
     assert shown.startswith(f"{name}: {RIGHT}"), shown
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_who_answers_all_of_a_notebook_is_right_in_all(
+    monkeypatch: pytest.MonkeyPatch, path: Path, dialect: str
+) -> None:
+    """One session, from the first cell to the last: no answer is in the way of another."""
+    monkeypatch.chdir(NOTEBOOKS)
+    desk = Shell({"dialect": dialect})
+    notebook = json.loads(notebook_of(f"{path.stem}-a").read_text(encoding="utf-8"))
+    wrong = {}
+    for number, cell in enumerate((one for one in notebook["cells"] if one["cell_type"] == "code"), 1):
+        kind, _, name = cell["id"].partition("-")
+        answer = f"# {name}\n{BY_NAME[name].solution}" if kind == "answer" else "".join(cell["source"])
+        reply = desk.submit(answer, cell["id"], number)
+        shown = plain(reply.element) if reply.element is not None else ""
+        if kind == "check" and not shown.startswith(f"{name}: {RIGHT}"):
+            wrong[name] = shown
+    assert wrong == {}
 
 
 @pytest.mark.parametrize(("name", "number"), WRONG)
