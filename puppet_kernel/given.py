@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from puppet_kernel.options import ALLOW_VARIABLE, Options, UsageError, listed
 
 DATA_SUFFIXES = (".json", ".yaml", ".yml")
 ENC_SECONDS = 30
+DEEPEST = 100  # levels of data
 
 
 def new_session(options: Options) -> Session:
@@ -194,25 +196,27 @@ def _decoded(content: bytes, name: str) -> Any:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError("it is not UTF-8") from None
-    if name.endswith(".json"):
-        import json
+    if not name.endswith(".json"):
+        from puppet_kernel import yaml_data
 
-        return json.loads(text)
-    import yaml
+        return yaml_data.read(text)
+    import json
 
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """Reads data and nothing else: tags that name objects of a program stand for the data in them."""
-
-    def data(loader: Any, _: str, node: Any) -> Any:
-        if isinstance(node, yaml.MappingNode):
-            return loader.construct_mapping(node, deep=True)
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        return loader.construct_scalar(node)
-
-    Loader.add_multi_constructor("!", data)
-    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
     try:
-        return yaml.load(text, Loader=Loader)
-    except yaml.YAMLError as problem:
-        raise ValueError(str(problem).replace("\n", " ")) from None
+        found = json.loads(text)
+    except RecursionError:
+        raise _too_deep() from None
+    inner = [found]
+    for _ in range(DEEPEST):
+        inner = [part for whole in inner for part in _parts(whole) if isinstance(part, dict | list)]
+        if not inner:
+            return found
+    raise _too_deep()
+
+
+def _parts(whole: Any) -> Iterable[Any]:
+    return whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ()
+
+
+def _too_deep() -> ValueError:
+    return ValueError(f"it is nested more than {DEEPEST} deep")

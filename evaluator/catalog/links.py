@@ -9,8 +9,8 @@ from typing import Any
 
 from evaluator.catalog.collectors import reference_key, shown_reference
 from evaluator.catalog.failures import problem
-from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Link, Resource
-from evaluator.catalog.relationships import shown_key
+from evaluator.catalog.model import MAIN_CLASS, Catalog, Link, Resource
+from evaluator.catalog.relationships import Arrows, shown_key
 from evaluator.resource_types import RELATIONSHIPS
 
 
@@ -50,18 +50,22 @@ _MEANING = {
 
 def links_of(catalog: Catalog, resource: Resource) -> list[Link]:
     """The relationships that a resource's own attributes make; what is not there is left out."""
-    return _links(catalog, resource, {})[0]
+    return _links(catalog, resource, Arrows())[0]
 
 
-def _links(catalog: Catalog, resource: Resource, known: dict[str, Key]) -> tuple[list[Link], bool]:
+def _links(catalog: Catalog, resource: Resource, arrows: Arrows) -> tuple[list[Link], bool]:
     """The relationships that a resource's own attributes make, and whether all that they refer to is there."""
     found: list[Link] = []
     complete = True
     parameters, own = resource.parameters, (resource.type, resource.title)
-    origins, resources = catalog.origins, catalog.resources
+    origins, resources, known = catalog.origins, catalog.resources, arrows.meanings
     for name, (kind, forward) in _MEANING.items():
         value = parameters.get(name)
         if value is None:
+            continue
+        ready = arrows.links(own, value)
+        if ready is not None:
+            found += ready
             continue
         for item in references_of(value):
             is_text = type(item) is str
@@ -83,14 +87,14 @@ def _links(catalog: Catalog, resource: Resource, known: dict[str, Key]) -> tuple
 
 
 def checked_links(
-    catalog: Catalog, resource: Resource, pending: list[Any] | None, known: dict[str, Key]
+    catalog: Catalog, resource: Resource, pending: list[Any] | None, arrows: Arrows
 ) -> list[Link]:
     """`links_of`, after checking that what they refer to exists.
 
-    known  what some references mean
+    arrows  what these have added to attributes
     Raises NO_REFERENCE and PARAMETER_TARGET_MISSING, the latter only when `pending` does not take it.
     """
-    found, complete = _links(catalog, resource, known)
+    found, complete = _links(catalog, resource, arrows)
     if not complete:
         _check_targets(catalog, resource, pending)
     return found

@@ -12,7 +12,7 @@ from typing import Any
 from evaluator import issues, values
 from evaluator.catalog.collectors import Collector
 from evaluator.catalog.failures import problem
-from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
+from evaluator.catalog.model import MAIN_CLASS, Catalog, Ends, Key, Link, Resource, reference
 from evaluator.catalog.provenance import note_arrow
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.issues import Failure
@@ -67,6 +67,10 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
     """
     after: list[Any]
     collects = False
+    if type(left) is list and len(left) == 1:  # what a resource expression gives
+        left = left[0]
+    if type(right) is list and len(right) == 1:
+        right = right[0]
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
         after = [right]
         left_keys: list[Operand]
@@ -184,22 +188,46 @@ def _key(site: Site, item: Any) -> Key:
 # --- while the catalog is settled -------------------------------------------------------------------------------
 
 
+class Arrows:
+    """What arrows have added to the attributes of their sources.
+
+    meanings  text of a reference -> the key that it means
+    made      the arrays that are longer now, by their identity: (array, the Links that it makes, None where these
+              are to be found from what stands in it)
+    """
+
+    __slots__ = ("made", "meanings")
+
+    def __init__(self) -> None:
+        self.meanings: dict[str, Key] = {}
+        self.made: dict[int, tuple[list[Any], list[Link] | None]] = {}
+
+    def links(self, own: Key, value: Any) -> list[Link] | None:
+        """The relationships that an attribute makes, where nothing but arrows from its resource has made its value."""
+        links = self.made.get(id(value), _UNKNOWN)[1]
+        if links and links[0][0][0] != own:  # what contains the resource has handed the array down
+            return None
+        return links
+
+
+_UNKNOWN: tuple[list[Any], None] = ([], None)
+
+
 def apply_relationships(
     catalog: Catalog,
     relationships: Iterable[Relationship],
     collected: dict[int, list[Key]],
     pending: list[Any] | None,
     recorded: bool,
-) -> dict[str, Key]:
-    """Adds relationships to the attributes of their sources; gives what the references in these mean.
+) -> Arrows:
+    """Adds relationships to the attributes of their sources; gives what has been added.
 
     collected  id of a collector -> the keys it found;  recorded  whether it is noted what had a say in attributes
     Raises RELATIONSHIP_SOURCE_MISSING and RELATIONSHIP_TARGET_MISSING, or adds them to `pending`.
     """
     detours = dict(catalog.detours)
-    made: dict[int, list[Any]] = {}
-    texts = _Texts(catalog)
-    resources, origins, owner = catalog.resources, catalog.origins, catalog.owner
+    arrows, targeted = Arrows(), _Targets(catalog)
+    resources, origins, owner, made = catalog.resources, catalog.origins, catalog.owner, arrows.made
     for relationship in relationships:
         sources, targets = relationship.sources, relationship.targets
         if relationship.collects:
@@ -209,33 +237,54 @@ def apply_relationships(
             source: Any = sources[0]
             target: Any = targets[0]
             kind = relationship.kind
-            resource, text = resources.get(source), texts[target]
-            if resource is not None and text is not None and source != MAIN_CLASS:
+            resource, (text, key) = resources.get(source), targeted[target]
+            ends = (source, target, kind)
+            if resource is not None and text is not None and source != MAIN_CLASS and ends not in origins:
                 if resource.owner is not owner:
                     resource = catalog.own(resource)
                 known = resource.parameters.get(kind)
                 if known is None:
                     entries = resource.parameters[kind] = [text]
-                    made[id(entries)] = entries
-                    origins[source, target, kind] = relationship
+                    origins[ends] = relationship
+                    found = [] if key is None else [_link(ends, key, relationship)]
+                    made[id(entries)] = (entries, found)
                     continue
                 if id(known) in made:
                     known.append(text)
-                    origins[source, target, kind] = relationship
+                    origins[ends] = relationship
+                    links = made[id(known)][1]
+                    if links is not None and key is not None:
+                        links.append(_link(ends, key, relationship))
                     continue
-        _apply(catalog, relationship, sources, targets, texts, made, pending, recorded)
-    return {text: key for key, text in texts.items() if text is not None}
+        _apply(catalog, relationship, sources, targets, targeted, arrows, pending, recorded)
+    arrows.meanings = {text: key for key, (text, _) in targeted.items() if text is not None}
+    return arrows
 
 
-class _Texts(dict[Key, str | None]):
-    """The texts by which attributes refer to the targets of arrows; None for what is not there."""
+def _link(ends: Ends, target: Key, relationship: Relationship) -> Link:
+    """The relationship that an arrow makes; its target may go by another name."""
+    if ends[1] is not target:
+        ends = (ends[0], target, ends[2])
+    return ends, relationship.arrow, relationship
+
+
+class _Targets(dict[Key, tuple[str | None, Key | None]]):
+    """The texts by which attributes refer to the targets of arrows, and by which key the catalog knows these.
+
+    There is no text of what is not there, and no key of what is virtual.
+    """
 
     def __init__(self, catalog: Catalog) -> None:
         super().__init__()
         self._find = catalog.find
 
-    def __missing__(self, key: Key) -> str | None:
-        found = self[key] = reference(key) if key[1] and self._find(key) is not None else None
+    def __missing__(self, key: Key) -> tuple[str | None, Key | None]:
+        resource = self._find(key) if key[1] else None
+        if resource is None:
+            self[key] = none = (None, None)
+            return none
+        own = key if resource.title == key[1] and resource.type == key[0] else resource.key
+        found = self[key] = (reference(key), None if resource.virtual else own)
         return found
 
 
@@ -244,17 +293,15 @@ def _apply(
     relationship: Relationship,
     sources: list[Any],
     targets: list[Any],
-    texts: _Texts,
-    made: dict[int, list[Any]],
+    targeted: _Targets,
+    arrows: Arrows,
     pending: list[Any] | None,
     recorded: bool,
 ) -> None:
-    """Adds one relationship, its sources and targets being keys.
-
-    made  the arrays of attributes that are longer now, by their identity: nobody else knows them yet
-    """
-    origins, owner, kind = catalog.origins, catalog.owner, relationship.kind
-    references = [text for target in targets if (text := texts[target]) is not None]
+    """Adds one relationship, its sources and targets being keys."""
+    origins, owner, kind, made = catalog.origins, catalog.owner, relationship.kind, arrows.made
+    told = [targeted[target] for target in targets]
+    references = [text for text, _ in told if text is not None]
     for source in sources:
         resource = catalog.find(source) if source[1] else None
         if resource is None or len(references) < len(targets):
@@ -265,16 +312,23 @@ def _apply(
             resource = catalog.own(resource)
         known = resource.parameters.get(kind)
         if id(known) in made:
-            made[id(known)] += references
+            entries, links = made[id(known)]
+            entries += references
         else:
             before = [] if known is None else known if isinstance(known, list) else [known]
             entries = resource.parameters[kind] = [*before, *references]
-            made[id(entries)] = entries
+            links = [] if known is None else None
         if recorded and resource.scope is not None:
             _note(resource, kind, references, relationship.span, bool(known))
         own = resource.key
-        for target in targets:
-            origins[own, target, kind] = relationship
+        for target, (text, key) in zip(targets, told, strict=True):
+            ends = (own, target, kind)
+            if origins.setdefault(ends, relationship) is not relationship:
+                origins[ends] = relationship  # the later one is the reason of both
+                links = None
+            elif links is not None and text is not None and key is not None:
+                links.append(_link(ends, key, relationship))
+        made[id(entries)] = (entries, links)
 
 
 def _note(resource: Resource, kind: str, references: list[str], span: Span, later: bool) -> None:

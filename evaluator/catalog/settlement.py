@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator import issues
 from evaluator.catalog import parameters
+from evaluator.catalog.candidates import Candidates
 from evaluator.catalog.classes import evaluate_class, evaluate_node, run_body, set_names
 from evaluator.catalog.classification import classify
-from evaluator.catalog.collectors import Candidates
 from evaluator.catalog.containment import hand_down, hands_down
 from evaluator.catalog.failures import prefixed, problem
 from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
 from evaluator.catalog.links import checked_links
 from evaluator.catalog.model import Catalog, Key, Link, Resource, reference
-from evaluator.catalog.relationships import apply_relationships
+from evaluator.catalog.relationships import Arrows, apply_relationships
 from evaluator.catalog.scopes import current, outside
 from evaluator.catalog.settled import Pending, Settlement
 from evaluator.issues import Failure
@@ -78,7 +78,9 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
         _report(pending, error)
     found = _generate(runtime, catalog, Candidates(catalog), explain)
     collected = {id(collector): list(keys) for collector, keys in zip(catalog.collectors, found, strict=True)}
-    known = apply_relationships(catalog, catalog.relationships, collected, pending, runtime.settings.recorded)
+    arrows = apply_relationships(
+        catalog, catalog.relationships, collected, pending, runtime.settings.recorded
+    )
     missing = apply_overrides(catalog)
     hand_down(catalog)
     related = finish(catalog, list(catalog.resources.values()))
@@ -89,7 +91,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
         references = ", ".join(reference(key) for key, _ in unrealized)
         span = unrealized[0][1]
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
-    made.links = _links(catalog, related, pending, known)
+    made.links = _links(catalog, related, pending, arrows)
     made.pending = _noted(pending, explain)
     made.hands = hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)])
     made.collects = any(relationship.collects for relationship in catalog.relationships)
@@ -135,12 +137,12 @@ def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Expl
         raise _Disturbed
     if catalog.late and len(catalog.resources) > RESOURCES.value:
         raise _Disturbed
-    known = apply_relationships(catalog, relationships, {}, pending, runtime.settings.recorded)
+    arrows = apply_relationships(catalog, relationships, {}, pending, runtime.settings.recorded)
     count = len(catalog.resources) - resources
     replaced = settlement.replaced = _replaced(catalog, count, changes)
     added = list(islice(reversed(catalog.resources.values()), count))[::-1]
     related = finish(catalog, [*(catalog.resources[key] for key in replaced), *added])
-    settlement.links = _links(catalog, related, pending, known)
+    settlement.links = _links(catalog, related, pending, arrows)
     settlement.pending = _noted(pending, explain)
 
 
@@ -160,11 +162,11 @@ def _pending(runtime: Program) -> list[PuppetError] | None:
 
 
 def _links(
-    catalog: Catalog, related: list[Resource], pending: list[PuppetError] | None, known: dict[str, Key]
+    catalog: Catalog, related: list[Resource], pending: list[PuppetError] | None, arrows: Arrows
 ) -> dict[Key, list[Link]]:
     """The relationships of resources, checked, by the keys of these."""
     return {
-        resource.key: checked_links(catalog, resource, pending, known)
+        resource.key: checked_links(catalog, resource, pending, arrows)
         for resource in related
         if not resource.virtual
     }

@@ -12,7 +12,8 @@ becomes the body of a function inside the same function, a part, which is called
                                             return -(t := x)
                                         return -(-part1())
 
-Parts share the variables of their function. All stand at its beginning, none inside another.
+Parts share the variables of their function. All stand at its beginning, none inside another. Lambdas stay inside each
+other, whose variables they read: what nests them more deeply than CPython compiles is told so.
 """
 
 from __future__ import annotations

@@ -20,7 +20,13 @@ _SMALLER = (1, 4, 16)
 # What C code that calls itself may take of WebAssembly's stack in memory. The other stack, that of the engine, cannot
 # be asked; where it ends the whole runtime ends. A browser's workers have 500 kB of it, half of which this leaves free.
 # Python's own compiler takes much of the one and little of the other.
-_MEASURED_STACK_BYTES = 40 * 1024
+#
+# What is freed takes only of the engine's, a frame or two for each value within a value, and 20,000 of these end it. So
+# all programs run where the interpreter takes its stack for nearly used up: less than _PUT_OFF_BYTES before the end it
+# puts off what is within what it frees, and `free` does that, one after the other, without any depth.
+_PUT_OFF_BYTES = 16 * 1024
+_ABOVE_BYTES = 512  # what runs a program is so much nearer to the beginning of the stack
+_RESERVED_BYTES = 16 * 1024  # behind the end, for the interpreter itself
 _COMPILING_STACK_BYTES = 160 * 1024
 # Nor may frames within frames be too many: they are given back one within the other, on the engine's stack.
 FRAMES_IN_PLACE = 2000
@@ -109,16 +115,25 @@ def bound_stack() -> None:
         )
         here.restype = state.restype = c_void_p
         bound.argtypes = [c_void_p, c_void_p, c_size_t]
-        this, top = state(), here()
+        pythonapi._PyTrash_thread_destroy_chain.argtypes = [c_void_p]
+        this, top = state(), here() + _ABOVE_BYTES
+        size = _PUT_OFF_BYTES + _RESERVED_BYTES
         compiles = builtins.compile
 
         def compile(*given: Any, **named: Any) -> Any:
+            free()  # with more room nothing would be put off any more
             low = here() - _COMPILING_STACK_BYTES
             bound(this, low, top - low)
             try:
                 return compiles(*given, **named)
             finally:
-                bound(this, top - _MEASURED_STACK_BYTES, _MEASURED_STACK_BYTES)
+                bound(this, top - size, size)
 
         builtins.compile = compile
-        bound(this, top - _MEASURED_STACK_BYTES, _MEASURED_STACK_BYTES)
+        bound(this, top - size, size)
+
+
+def free() -> None:
+    """Frees what was put off."""
+    if sys.platform == "emscripten":
+        pythonapi._PyTrash_thread_destroy_chain(pythonapi.PyThreadState_Get())

@@ -35,6 +35,7 @@ MATCHES = {
     "5 =~ Integer": ["✓ 5 =~ Integer is true", "✓ 5  is an Integer"],
     "5 !~ Integer": ["✗ 5 !~ Integer is false", "✓ 5  is an Integer"],
     "11 =~ Integer[1, 10]": ["✗ 11  is above 10, the end of Integer[1, 10]"],
+    "5 =~ Variant[String, Integer[1, 3]]": ["✗ Integer[1, 3]  is above 3, the end of Integer[1, 3]"],
     "1.5 =~ Float[2.0]": ["✗ 1.5  is below 2.0, the start of Float[2.0]"],
     "'abc' =~ String[1, 2]": ["has 3 characters; 1 to 2 are wanted by String[1, 2]"],
     "'' =~ String[1]": ["has 0 characters; at least 1 is wanted by String[1]"],

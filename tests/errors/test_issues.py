@@ -91,7 +91,7 @@ UNSHOWN = {
     "long programs or long texts": "YAML_ALIASES YAML_CYCLE MEMORY_EXCEEDED TIME_EXCEEDED",
     "being put around another issue": "RUNTIME_ERROR",
     "a person, a defect, or a process that was killed": "INTERRUPTED INTERNAL_ERROR NODE_LOST",
-    "a machine without a package": "REGEXP_ENGINE_MISSING",
+    "a machine without a package, or with another Python": "REGEXP_ENGINE_MISSING FUNCTIONS_TOO_DEEP",
     "values that hardly a program makes": "NO_VERSION BINARY_NOT_UTF8",
 }
 

@@ -176,15 +176,19 @@ def interrupt(kind: tuple[bool, str], after: float) -> Interrupt | None:
     small, name = kind
     work, shell = (SMALL if small else LARGE)[name], shell_of(small)
     found, before = Interrupt(kind, after), seen(shell)
-    sent: list[tuple[float, float]] = []
+    sent: list[tuple[float, float]] = []  # right before the signal, and right after it
     over = threading.Event()
     begun = threading.Event()
+
+    def now() -> tuple[float, float]:
+        return time.perf_counter(), time.process_time()
 
     def send() -> None:
         begun.wait()
         if not over.wait(after):
-            sent.append((time.perf_counter(), time.process_time()))
+            sent.append(now())
             os.kill(os.getpid(), signal.SIGINT)
+            sent.append(now())
 
     watcher = threading.Thread(target=send)
     watcher.start()
@@ -201,13 +205,14 @@ def interrupt(kind: tuple[bool, str], after: float) -> Interrupt | None:
                 error = "too long"
             except PuppetError as problem:
                 error = problem.code
-            ended = time.perf_counter(), time.process_time()
+            ended = now()
             over.set()
             watcher.join()
             waits = _waits(guard)
     except KeyboardInterrupt:
         found.wrong = "it came out of the guard"
-    if not sent or sent[0][0] > ended[0] or (waits and ended[1] - sent[0][1] < _MOMENT):
+    # this thread may have lost its turn right before the signal, and the work have ended meanwhile
+    if not sent or sent[0][0] > ended[0] or (waits and ended[1] - sent[1][1] < _MOMENT):
         return None
     found.clock, found.cpu = (end - start for end, start in zip(ended, sent[0], strict=True))
     if error != "INTERRUPTED":
