@@ -80,6 +80,7 @@ class Supervisor:
         "_raised",
         "_stop",
         "_thread",
+        "_thresholds",
     )
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
@@ -93,6 +94,7 @@ class Supervisor:
         self._thread: int | None = None
         self._inside = False
         self._raised = False  # something in the thread of the program that runs, or that has just ended
+        self._thresholds = (0, 0, 0)
         self._outer: Supervisor | None = None
         self._done = _thread.allocate_lock()
         self._gate = _thread.allocate_lock()
@@ -111,6 +113,7 @@ class Supervisor:
             self._stop, self._outer._stop = self._outer._stop, None
         if self._outer is None:
             places.begin()
+            self._thresholds = memory.collect_briefly()
         self._former_amounts = limits.install(self._amounts)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_lost
@@ -125,7 +128,7 @@ class Supervisor:
         _innermost = self._outer
         if self._outer is None:
             places.end()
-            memory.tidy()
+            memory.collect_fully(self._thresholds)
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
@@ -182,9 +185,8 @@ class Supervisor:
         try:
             sys.setrecursionlimit(hand.room)
             self._thread = hand.thread
-            with memory.brief_collections():
-                hand.give(work)
-                quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
+            hand.give(work)
+            quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
