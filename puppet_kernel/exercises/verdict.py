@@ -39,8 +39,14 @@ def judge(exercise: Exercise, work: Work) -> Verdict:
     if answer is None or answer.source.strip() in ("", exercise.start.strip()) or not answer.code:
         return Verdict(NOT_TRIED, [])
     if answer.error is not None and not any("fails" in check for check in exercise.checks):
-        told = [Result(False, "your answer runs", f"it ends in {answer.error.code}: {answer.error.message}")]
+        told = [Result(False, "your answer runs", _ending(answer.error))]
     return Verdict(NEARLY if len(told) > 1 else NOT_YET, told, _known(exercise, work))
+
+
+def _ending(error: PuppetError) -> str:
+    """What a learner is told of the error of an answer, which stands in full below the answer: the first of several."""
+    first = next(iter(error.related), error)
+    return f"it ends in {first.code}: {str(first.message).partition(chr(10))[0]}"
 
 
 def _known(exercise: Exercise, work: Work) -> str:

@@ -158,6 +158,13 @@ def test_the_node_definition_has_its_reason(name: str, lines: list[str]) -> None
         assert part in shown, shown
 
 
+def test_a_number_is_told_which_end_it_is_beyond_in_both_dialects() -> None:
+    specification = Shell({"dialect": "spec"})
+    assert "42  is above 9, the end of Integer[1, 9]" in asked(specification, "42 =~ Integer[1, 9]")
+    assert "5  is below 6, the start of Integer[6, 6]" in asked(specification, "5 =~ Integer[6]")
+    assert "42  is an Integer, not an Integer[9, 1]" in asked(specification, "42 =~ Integer[9, 1]")
+
+
 def test_a_secret_stays_one(shell: Shell) -> None:
     assert "geheim" not in asked(shell, "$s =~ Sensitive[Integer]")
     shell.submit("$s = Sensitive('geheim')")

@@ -213,6 +213,9 @@ def test_an_answer_that_fails_is_told_so_first(say: Any) -> None:
         "00-a: not yet\n✗ your answer runs\n  but it ends in DIV_BY_ZERO: Division by 0\n"
     )
     assert "✗ your answer runs" in say("# 00-a\n$x  = = 3", "CHECK")
+    assert "it ends in ILLEGAL_ASSIGNMENT: " in say(
+        "# 00-a\n$x = [1 = 2, 2 = 3]", "CHECK"
+    )  # the first of two
 
 
 def test_an_answer_that_failed_is_like_no_other() -> None:
