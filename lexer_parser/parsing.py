@@ -20,7 +20,8 @@ from lexer_parser.validation.validator import conclude, validate
 
 # Syntax trees and catalogs are many small objects that live long; with CPython's defaults the collector walks
 # them over and over (parsing the module corpus: 0.56 s instead of 0.36 s).
-gc.set_threshold(100_000, 20, 50)
+_YOUNG = 100_000
+gc.set_threshold(_YOUNG, 20, 50)
 
 _tables: dict[bool, Tables] = {}
 
@@ -39,8 +40,11 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
     return lexer
 
 
-class _WithoutCollector:
-    """No garbage collection meanwhile: a tree has no cycles, and looking for some costs half as much again."""
+class WithoutCollector:
+    """No garbage collection meanwhile: a tree has no cycles, and looking for some costs half as much again.
+
+    Nor is all of a large one looked through at once afterwards, when nothing could interrupt that: it counts as old.
+    """
 
     __slots__ = ("collecting",)
 
@@ -50,6 +54,9 @@ class _WithoutCollector:
 
     def __exit__(self, *_: object) -> None:
         if self.collecting:
+            if gc.get_count()[0] > _YOUNG:
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
@@ -108,7 +115,7 @@ def parse(
     all of them as `related`. What is only worth a warning is in the program's `warnings`.
     """
     text = Source(source, name)
-    with _WithoutCollector():
+    with WithoutCollector():
         try:
             program = _read(text, epp, dialect)
         except PuppetError as error:
@@ -166,7 +173,7 @@ class Status:
 def status(source: str, dialect: Dialect, epp: bool = False) -> Status:
     """Tells from the parser's own error whether more input could make the source a program."""
     try:
-        with _WithoutCollector():
+        with WithoutCollector():
             _read(Source(source), epp, dialect, whole_strings=False)
     except UnexpectedEnd as end:
         return Status("incomplete", "  " * end.nesting)

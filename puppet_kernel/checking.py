@@ -100,6 +100,17 @@ class Checker:
             report.told.append(self._shown(found.error, "error" if severe else "warning"))
         return report
 
+    def tell_together(self, reports: Sequence[Report]) -> None:
+        """Adds to the reports of files the cycles that they make with others."""
+        named = {report.name: report for report in reports}
+        for name, problem in self.names.cycles_together():
+            report = named[name]
+            dialect = self.dialect or dialect_of(os.path.abspath(name), self.modulepath)
+            severe = dialect is PUPPET
+            report.errors += severe
+            report.warnings += not severe
+            report.told.append(self._shown(problem, "error" if severe else "warning"))
+
     def _names_in(self, program: Program, dialect: Dialect, path: str | None) -> list[Diagnostic]:
         """What is wrong with the names of a program. Raises UsageError for an environment that is none."""
         try:
@@ -148,9 +159,13 @@ def _check(options: Options, terminal: Terminal) -> int:
         report.told = report.told if options.json else []
         reports.append(report)
     progress.clear()
+    checker.tell_together(reports)
     if options.json:
         _print_json(terminal, reports)
-    elif len(inputs) != 1 or reports[0].errors or reports[0].warnings:
+    else:
+        for report in reports:
+            _show_told(terminal, report)
+    if not options.json and (len(inputs) != 1 or reports[0].errors or reports[0].warnings):
         terminal.write(_summary(reports, time.perf_counter() - started) + "\n", to_stderr=True)
     if any(report.unreadable for report in reports):
         return UNREADABLE
@@ -188,7 +203,8 @@ def _in_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
         return reader
     try:
         with os.fdopen(writer, "wb") as pipe:
-            pipe.write(marshal.dumps([checker.check(given).data() for given in inputs]))
+            reports = [checker.check(given).data() for given in inputs]
+            pipe.write(marshal.dumps((reports, checker.names.shared)))
     finally:
         os._exit(0)
 
@@ -200,7 +216,9 @@ def _from_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) ->
     os.wait()
     if not content:
         return [checker.check(given) for given in inputs]
-    return [Report.from_data(data) for data in marshal.loads(content)]
+    reports, shared = marshal.loads(content)
+    checker.names.take(shared)
+    return [Report.from_data(data) for data in reports]
 
 
 # --- what the person sees
@@ -238,6 +256,10 @@ class _Progress:
 def _show(terminal: Terminal, report: Report) -> None:
     if report.unreadable:
         terminal.complain(report.unreadable)
+    _show_told(terminal, report)
+
+
+def _show_told(terminal: Terminal, report: Report) -> None:
     for text in report.told:
         terminal.write(f"{text}\n\n", to_stderr=True)
 

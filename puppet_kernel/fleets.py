@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
 from evaluator.fleet import Fleet, choices, varied
+from puppet_kernel import tables
 from puppet_kernel.as_json import problem_data
 from puppet_kernel.batch import OK, PUPPET_ERROR
+from puppet_kernel.data import SUFFIXES
 from puppet_kernel.files import read_source
-from puppet_kernel.given import DATA_SUFFIXES, new_session, read_fleet
+from puppet_kernel.given import new_session, read_fleet
 from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.terminal.terminal import Terminal, columns
 
-COLUMNS = ("resource", "attribute", "value", "usual", "count", "fact", "fact_values", "nodes")
-_TABLES = (".csv", ".json", ".parquet")
-
 
 def compile_fleet(options: Options, terminal: Terminal) -> int:
     """Compiles the inputs for each node. Gives the exit code: 1 when a node has no catalog. Raises UsageError."""
-    if options.table is not None and not options.table.endswith(_TABLES):
-        raise UsageError(f"--table takes a file that ends in {', '.join(_TABLES)}, not {options.table}")
+    if options.table is not None and not tables.is_table(options.table):
+        raise UsageError(f"--table takes a file that ends in {', '.join(tables.FORMS)}, not {options.table}")
     given = [name for kind, name in options.inputs if kind == "file" and _holds_facts(name)]
     sources = [
         text if kind == "code" else read_source(text)
@@ -53,10 +50,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
         executor = None if options.scheduler is None else _scheduled(options.scheduler, stack)
         made = session.fleet(facts, executor, told=_progress(terminal), certname=certname, sources=sources)
     if options.table is not None:
-        try:
-            _write(options.table, made)
-        except OSError as problem:
-            raise UsageError(f"cannot write {options.table}: {problem.strerror}") from None
+        _write(options.table, made)
     if options.json:
         terminal.write(json.dumps(_data(made, options.catalog), indent=2, ensure_ascii=True) + "\n")
     else:
@@ -65,7 +59,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
 
 
 def _holds_facts(name: str) -> bool:
-    return name.endswith(DATA_SUFFIXES) or os.path.isdir(name)
+    return name.endswith(SUFFIXES) or os.path.isdir(name)
 
 
 def _progress(terminal: Terminal) -> Any:
@@ -95,9 +89,6 @@ def _scheduled(address: str, stack: ExitStack) -> Any:
     return stack.enter_context(client.get_executor())
 
 
-# --- the table as data
-
-
 def _data(made: Fleet, with_catalogs: bool) -> dict[str, Any]:
     """A fleet as JSON has it."""
     found: dict[str, Any] = {
@@ -109,34 +100,13 @@ def _data(made: Fleet, with_catalogs: bool) -> dict[str, Any]:
     return found | ({"catalogs": dict(made.catalogs)} if with_catalogs else {})
 
 
-def _lines(made: Fleet) -> Iterator[tuple[Any, ...]]:
-    """The table with a line for each value of each attribute, in the order of COLUMNS."""
-    for row in made.table():
-        for group in row.groups:
-            value = group.value if type(group.value) is str else json.dumps(group.value, ensure_ascii=False)
-            name, values = group.reason or ("", ())
-            told = " ".join(map(str, values))
-            nodes = " ".join(group.nodes)
-            yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, told, nodes
-
-
 def _write(path: str, made: Fleet) -> None:
-    """Writes the table in the form that the name of the file asks for. Raises OSError and UsageError."""
-    if path.endswith(".parquet"):
-        _write_parquet(path, list(_lines(made)))
-        return
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        if path.endswith(".csv"):
-            csv.writer(file).writerows([COLUMNS, *_lines(made)])
-        else:
-            json.dump([row.to_json() for row in made.table()], file, indent=2, ensure_ascii=True)
-
-
-def _write_parquet(path: str, lines: list[tuple[Any, ...]]) -> None:
+    """Writes the table in the form that the name of the file asks for. Raises UsageError."""
     try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise UsageError("a table as Parquet needs pyarrow: pip install 'puppet-kernel[fleet]'") from None
-    columns = {name: [line[place] for line in lines] for place, name in enumerate(COLUMNS)}
-    parquet.write_table(pyarrow.table(columns), path)
+        content = tables.content(made.table(), path)
+        with open(path, "wb") as file:
+            file.write(content)
+    except ValueError as problem:
+        raise UsageError(str(problem)) from None
+    except OSError as problem:
+        raise UsageError(f"cannot write {path}: {problem.strerror}") from None

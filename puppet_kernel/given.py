@@ -8,9 +8,9 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.facts.shapes import facts_of_nodes
+from puppet_kernel.data import SUFFIXES, decoded
 from puppet_kernel.options import ALLOW_VARIABLE, Options, UsageError, listed
 
-DATA_SUFFIXES = (".json", ".yaml", ".yml")
 ENC_SECONDS = 30
 
 
@@ -75,7 +75,7 @@ def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
     node  whose facts are meant where the file has those of several
     Raises ValueError.
     """
-    if not os.path.exists(name) and not name.endswith(DATA_SUFFIXES):
+    if not os.path.exists(name) and not name.endswith(SUFFIXES):
         return {"facts": name}
     return facts_in(_content(name, "facts"), name, node)
 
@@ -83,7 +83,7 @@ def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
 def facts_in(content: bytes, name: str, node: str | None = None) -> dict[str, Any]:
     """What `read_facts` gives for the content of a file. Raises ValueError."""
     try:
-        nodes = facts_of_nodes(_decoded(content, name))
+        nodes = facts_of_nodes(decoded(content, name))
     except ValueError as problem:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if node not in nodes and len(nodes) > 1:
@@ -99,7 +99,7 @@ def fleet_in(content: bytes, path: str) -> dict[str, dict[str, Any]]:
     Raises ValueError.
     """
     try:
-        nodes = facts_of_nodes(_decoded(content, path))
+        nodes = facts_of_nodes(decoded(content, path))
     except ValueError as problem:
         raise ValueError(f"cannot read the facts in {path}: {problem}") from None
     return {node or _name_in(facts) or Path(path).stem: facts for node, facts in nodes.items()}
@@ -119,7 +119,7 @@ def read_fleet(paths: list[str]) -> dict[str, dict[str, Any]]:
         held = sorted(os.listdir(path)) if os.path.isdir(path) else None
         files = [path] if held is None else [os.path.join(path, one) for one in held]
         for file in files:
-            if held is None or file.endswith(DATA_SUFFIXES):
+            if held is None or file.endswith(SUFFIXES):
                 join_fleet(found, fleet_in(_content(file, "facts"), file), file)
     return found
 
@@ -140,14 +140,14 @@ def read_mapping(path: str, what: str) -> dict[str, Any]:
 def exported_in(content: bytes, name: str) -> Any:
     """What the content of a file tells of other nodes. Raises ValueError."""
     try:
-        return _decoded(content, name)
+        return decoded(content, name)
     except ValueError as problem:
         raise ValueError(f"cannot read the resources in {name}: {problem}") from None
 
 
 def _mapping(content: bytes, name: str, what: str) -> dict[str, Any]:
     try:
-        found = _decoded(content, name)
+        found = decoded(content, name)
     except ValueError as problem:
         raise ValueError(f"cannot read the {what} in {name}: {problem}") from None
     if not isinstance(found, dict):
@@ -161,7 +161,7 @@ def classification(path: str, node: str, *, runs: bool) -> dict[str, Any]:
     runs  whether programs may be run
     Raises ValueError.
     """
-    if path.endswith(DATA_SUFFIXES) or not (os.path.isfile(path) and os.access(path, os.X_OK)):
+    if path.endswith(SUFFIXES) or not (os.path.isfile(path) and os.access(path, os.X_OK)):
         return read_mapping(path, "classification")
     if not runs:
         raise ValueError(f"{path} is a program: it is run with `--allow generate` only")
@@ -187,32 +187,3 @@ def _content(path: str, what: str) -> bytes:
             return file.read()
     except OSError as problem:
         raise ValueError(f"cannot read the {what} in {path}: {problem.strerror}") from None
-
-
-def _decoded(content: bytes, name: str) -> Any:
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        raise ValueError("it is not UTF-8") from None
-    if name.endswith(".json"):
-        import json
-
-        return json.loads(text)
-    import yaml
-
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        """Reads data and nothing else: tags that name objects of a program stand for the data in them."""
-
-    def data(loader: Any, _: str, node: Any) -> Any:
-        if isinstance(node, yaml.MappingNode):
-            return loader.construct_mapping(node, deep=True)
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        return loader.construct_scalar(node)
-
-    Loader.add_multi_constructor("!", data)
-    Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
-    try:
-        return yaml.load(text, Loader=Loader)
-    except yaml.YAMLError as problem:
-        raise ValueError(str(problem).replace("\n", " ")) from None

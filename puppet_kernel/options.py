@@ -79,9 +79,7 @@ OPTIONS = (
     Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
     Option("--lookup", "KEY", "lookup", "print what the data has for KEY, after the inputs; may be repeated"),
     Option("--merge", "STRATEGY", "merge", "with --lookup: first, unique, hash or deep"),
-    Option(
-        "--explain", "", "explain", "with --lookup: the levels and files that were asked, and what each gave"
-    ),
+    Option("--explain", "", "explain", "with --lookup: the levels and files asked, and what each gave"),
     Option(
         "--fleet",
         "",

@@ -20,9 +20,14 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from puppet_kernel.shell import Shell
 
 # On a busy machine an example takes long that takes no time elsewhere; what may not take long has a test.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -58,3 +63,15 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
             len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         )
         option.dist = "worksteal"
+
+
+@pytest.fixture
+def say(shell: Shell) -> Callable[..., str]:
+    """`say(input)` submits inputs to the test's `shell`, one after the other, and gives what the last one shows."""
+    from puppet_kernel.rendering.text import plain
+
+    def submit(*inputs: str) -> str:
+        replies = [shell.submit(source) for source in inputs]
+        return "" if replies[-1].element is None else plain(replies[-1].element)
+
+    return submit

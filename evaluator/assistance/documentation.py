@@ -28,7 +28,7 @@ _TAG = re.compile(r"@(\w+)\s*(.*)")
 _PARAMETER = re.compile(r"\[?([a-z]\w*)\]?\s*:?\s*(.*)")
 _MARKUP = re.compile(r"<br ?/?>|```|\*\*")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_SENTENCE = re.compile(r"(?<=[.!?:]) (?=[A-Z`])")
+_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that does not go on the one before
 _LINES = 8  # so many paragraphs and items of a comment are shown
 

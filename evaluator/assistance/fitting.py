@@ -38,7 +38,7 @@ def leaf(value: Any, kind: Type, holds: bool) -> str:
     """Why a value fits a type that has no parts, or does not."""
     if holds:
         return f"is {an(str(kind))}"
-    if isinstance(kind, IntegerType | FloatType) and type(value) in (int, float) and kind.full is False:
+    if isinstance(kind, IntegerType | FloatType) and type(value) in (int, float) and not kind.descending:
         right = type(value) is int or isinstance(kind, FloatType)
         if right and kind.high is not None and value > kind.high:
             return f"is above {literal(kind.high)}, the end of {kind}"

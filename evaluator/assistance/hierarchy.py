@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from evaluator.types import named
+from evaluator.types import Type, named
 from lexer_parser.dialect import Dialect
 
 # type -> the types right below it; a test holds that each one lies in the type above it
@@ -33,10 +34,26 @@ def below(name: str) -> tuple[str, ...]:
 
 def held(value: Any, dialect: Dialect) -> set[str]:
     """The types of tree and unions of which a value is an instance, as the dialect sees them."""
-    known = {name for names in HIERARCHY.values() for name in names} | {"Any", *UNIONS}
+    return {name for name, known in _known(dialect) if known.instance(value)}
+
+
+def around(inner: Type, dialect: Dialect) -> set[str]:
+    """The types of tree and unions that hold every value of a type.
+
+    Without parameters Enum and Pattern are as wide as String: they count for their own kind only.
+    """
+    above = {name: named(outer, dialect) for outer, names in HIERARCHY.items() for name in names}
     found = set()
-    for name in known:
-        type_ = named(name, dialect)
-        if type_ is not None and type_.instance(value):
+    for name, known in _known(dialect):
+        outer = above.get(name)
+        is_narrower = outer is None or not known.assignable(outer)
+        if known.assignable(inner) and (is_narrower or name == inner.simple_name):
             found.add(name)
     return found
+
+
+def _known(dialect: Dialect) -> Iterator[tuple[str, Type]]:
+    for name in {name for names in HIERARCHY.values() for name in names} | {"Any", *UNIONS}:
+        found = named(name, dialect)
+        if found is not None:
+            yield name, found

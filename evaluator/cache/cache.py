@@ -17,6 +17,7 @@ class Cache:
     """What is made of files, in a folder."""
 
     def __init__(self, path: str) -> None:
+        self.path = path
         self._folder = Folder(path)
         # by the names under which they are kept; they are written when the program has ended, which may be stopped
         self._grown: dict[str, Reading] = {}

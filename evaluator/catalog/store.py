@@ -59,7 +59,10 @@ def _rows(given: Any, node: str | None = None, depth: int = 0) -> Iterator[Row]:
         yield from _rows(held["data"] if of_database else held, owner, depth + 1)
     elif isinstance(given.get("facts"), Mapping) and isinstance(given["facts"].get("data"), list):
         owner = given.get("certname") or node
-        yield from _rows([{**fact, "certname": owner} for fact in given["facts"]["data"]], owner, depth + 1)
+        facts = given["facts"]["data"]
+        if not all(isinstance(fact, Mapping) for fact in facts):
+            raise ValueError(f"these are no facts of a node: {_shown(facts)}")
+        yield from _rows([{**fact, "certname": owner} for fact in facts], owner, depth + 1)
     else:
         yield _row(given, node)
 

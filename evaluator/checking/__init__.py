@@ -7,21 +7,31 @@ them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
 from evaluator.calling.index import MODULES
 from evaluator.checking.reading import FILLED, Body, Reading, Use
-from evaluator.checking.relations import orders
+from evaluator.checking.relations import Part, Parts, orders, parts_of
 from lexer_parser.check import findings
 from lexer_parser.dialect import DIALECTS, PUPPET, Dialect
+from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 from lexer_parser.validation.walk import Diagnostic
 
 if TYPE_CHECKING:
     from evaluator.checking.world import Inputs, World
+
+# the data types that most programs name, so that few need to load what knows them all
+COMMON = frozenset(
+    {
+        *("any", "array", "boolean", "callable", "catalogentry", "class", "collection", "data", "default"),
+        *("enum", "float", "hash", "integer", "notundef", "numeric", "optional", "pattern", "regexp"),
+        *("resource", "scalar", "sensitive", "string", "struct", "tuple", "type", "undef", "variant"),
+    }
+)
 
 
 def _late(module: str) -> Any:
@@ -69,6 +79,7 @@ class Checks:
     ) -> None:
         self._given = inputs, read, settings
         self._world: World | None = None
+        self._parts: dict[str, Parts] = {}  # of the files that were checked
 
     @property
     def world(self) -> World:
@@ -84,15 +95,38 @@ class Checks:
         uses = [use for use in reading.uses if not is_plain(use, reading)]
         found: list[Diagnostic] = []
         if uses:
-            judge = _late("judging").Judge(self.world, reading, program.source, path)
+            judge = _late("judging").Judge(self.world, reading, program.source, path, dialect)
             found += judge.judge(uses)
-        closed = [order for order in orders(program) if order.has_cycle]
+        parts = parts_of(program)
+        if path is not None and program.source.name is not None:
+            self._parts[program.source.name] = parts
+        closed = [order for order in orders(parts) if order.has_cycle]
         if closed:
             severity = "error" if dialect is PUPPET else "warning"
             found += (
                 Diagnostic(cycle, severity) for cycle in _late("ordering").cycles(closed, program.source)
             )
         return found
+
+    def cycles_together(self) -> Iterator[tuple[str, PuppetError]]:
+        """The cycles that files which were checked make together, each with the name of the file where it is told."""
+        files = self._parts
+        if len(files) < 2 or not any(part.steps for parts in files.values() for part in parts.values()):
+            return
+        _, read, settings = self._given
+        yield from _late("together").Together(files, read, settings().get("modulepath", ())).cycles()
+
+    @property
+    def shared(self) -> list[Any]:
+        """What is kept of the files that were checked, as plain data, for another process."""
+        return [
+            (name, [(key, part.data) for key, part in parts.items()]) for name, parts in self._parts.items()
+        ]
+
+    def take(self, shared: list[Any]) -> None:
+        """Takes what another process has kept."""
+        for name, parts in shared:
+            self._parts[name] = {key: Part.from_data(data) for key, data in parts}
 
 
 def is_plain(use: Use, reading: Reading) -> bool:
@@ -101,6 +135,10 @@ def is_plain(use: Use, reading: Reading) -> bool:
         return _is_visible(use.name, use.body)
     if use.kind == "function":
         return use.name in MODULES or ("function", use.name) in reading.defined
+    if use.kind == "data type":
+        name = use.name.lower()
+        known = name in COMMON or resource_types.exists(name)
+        return known or ("type", name) in reading.defined or ("define", name) in reading.defined
     if use.kind == "type":
         return resource_types.exists(use.name) or ("define", use.name) in reading.defined
     if use.kind == "attribute":

@@ -12,9 +12,10 @@ from evaluator.catalog.model import capitalized, reference
 from evaluator.checking.folders import module_root
 from evaluator.checking.reading import Body, Reading, Use
 from evaluator.checking.world import World, site_variables
-from evaluator.help.names import FOREIGN, FOREIGN_ATTRIBUTES, IDIOMS
+from evaluator.help.names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
 from evaluator.issues import error
 from evaluator.resource_types import METAPARAMETERS
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similar import distance, nearest
 from lexer_parser.source import Source, Span
@@ -28,13 +29,16 @@ class Judge:
     """Judges the names of one program.
 
     world  what there is to name;  reading  what the program says;  source  its text
-    path   of its file, None for text of no file
+    path   of its file, None for text of no file;  dialect  in which it is written
     """
 
-    def __init__(self, world: World, reading: Reading, source: Source, path: str | None) -> None:
+    def __init__(
+        self, world: World, reading: Reading, source: Source, path: str | None, dialect: Dialect
+    ) -> None:
         self.world = world
         self.reading = reading
         self.source = source
+        self.dialect = dialect
         self.in_module = path is not None and (
             module_parts(path, world.modulepath) is not None or module_root(path) is not None
         )
@@ -75,7 +79,7 @@ def _function(judge: Judge, use: Use) -> Found:
     world, name = judge.world, use.name
     if ("function", name) in judge.reading.defined or world.is_function(name):
         return None
-    near = None if name in IDIOMS else FOREIGN.get(name) or nearest(name, world.functions(name))
+    near = None if name in IDIOMS else FOREIGN.get(name) or _near(name, world.functions(name))
     problem = error("UNKNOWN_FUNCTION", judge.span(use), name=name)
     return _told(judge, use, problem, near, IDIOMS.get(name) or f"Define it: `function {name}() {{ … }}`.")
 
@@ -84,7 +88,7 @@ def _class(judge: Judge, use: Use) -> Found:
     if ("class", use.name) in judge.reading.defined or judge.world.has("class", use.name):
         return None
     is_define = ("define", use.name) in judge.reading.defined or judge.world.has("define", use.name)
-    near = None if is_define else nearest(use.name, [*judge.world.classes(use.name), *_own(judge, "class")])
+    near = None if is_define else _near(use.name, [*judge.world.classes(use.name), *_own(judge, "class")])
     if near is not None and judge.world.body("define", near) is not None:
         near = None
     code = "PARENT_MISSING" if use.kind == "parent" else "DECLARED_CLASS_NOT_FOUND"
@@ -108,22 +112,57 @@ def _type(judge: Judge, use: Use) -> Found:
         problem.needs = ""
         way = f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
         return _with_help(problem, "error", way)
-    near = nearest(name, [*world.types(name), *_own(judge, "define")])
+    near = _near(name, [*world.types(name), *_own(judge, "define")])
     way = f"Define it: `define {name}() {{ … }}`; defines of modules are found by the module path."
     return _told(judge, use, problem, near, way)
+
+
+def _data_type(judge: Judge, use: Use) -> Found:
+    """A name with a capital: a data type, an alias, a type of resources or a define."""
+    world, name = judge.world, use.name
+    lowered = name.lower()
+    if lowered.rpartition("::")[0] and ("type", lowered.rpartition("::")[0]) in judge.reading.defined:
+        return None  # what a set of types declares
+    if world.is_data_type(lowered, judge.dialect):
+        return None
+    problem = error("UNKNOWN_RESOURCE_TYPE", judge.span(use), name=name)
+    if ("class", lowered) in judge.reading.defined or world.has("class", lowered):
+        severity: str = judge.severity(lowered, name)
+        way = f"`{lowered}` is a class, no type: refer to it by `Class['{lowered}']`."
+        found = _with_help(problem, severity, way)
+    else:
+        own = map(capitalized, (*_own(judge, "type"), *_own(judge, "define")))
+        near = FOREIGN_TYPES.get(name) or _near(name, {*world.data_types(name, judge.dialect), *own})
+        found = _told(judge, use, problem, near, f"Define it: `type {name} = …`, or check the spelling.")
+    if found is not None and judge.dialect.unknown_types:
+        return "warning", found[1]  # the name of a type of resources, for all that the text tells
+    return found
 
 
 def _own(judge: Judge, kind: str) -> Iterator[str]:
     return (name for other, name in judge.reading.defined if other == kind)
 
 
+def _near(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate most like a name, with as many `::` and a last part that is like the name's."""
+    *around, last = name.split("::")
+    return nearest(name, (other for other in candidates if _is_like(last, len(around), other)))
+
+
+def _is_like(last: str, depth: int, other: str) -> bool:
+    *around, end = other.split("::")
+    limit = max(1, len(last) // 3)
+    return len(around) == depth and distance(last.lower(), end.lower(), limit) <= limit
+
+
 def _told(judge: Judge, use: Use, problem: PuppetError, near: str | None, way: str) -> Found:
     """The problem of a name that is not there, with the near one, or else with the way out."""
-    if near is not None and near.count("::") != use.name.count("::"):
-        near = None
-    severity = judge.severity(use.name, near)
+    severity = judge.severity(use.name.lower(), near)
     if near is not None:
         problem.suggestion, problem.needs = near, ""
+    elif judge.world.knows_namespace(use.name.lower()):
+        problem.needs = ""
+        way = f"The module `{use.name.lower().partition('::')[0]}` is there, and has nothing of this name."
     return _with_help(problem, severity, None if near is not None else way) if severity else None
 
 
@@ -222,6 +261,7 @@ _JUDGES: dict[str, Callable[[Judge, Use], Found]] = {
     "class": _class,
     "parent": _class,
     "type": _type,
+    "data type": _data_type,
     "attribute": _attribute,
     "variable": _variable,
 }

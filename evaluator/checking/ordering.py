@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from evaluator.catalog.applying import cycle_of
 from evaluator.catalog.graph import Graph
@@ -18,17 +19,18 @@ def cycles(found: Iterable[Order], source: Source) -> Iterator[PuppetError]:
     """The cycles of what is ordered in a source, each once."""
     told: set[str] = set()
     for order in found:
-        problem = cycle_of(_graph(order, source))
+        problem = cycle_in(order, lambda place: Span(source, *place))
         if problem is not None and problem.message not in told:
             told.add(problem.message)
             yield problem
 
 
-def _graph(order: Order, source: Source) -> Graph:
+def cycle_in(order: Order, span: Callable[[Any], Span]) -> PuppetError | None:
+    """The cycles of one evaluation; `span` gives the text where a step stands."""
     containers = {owner for owner, _ in order.contains} | {key for key in order.keys if key[0] == "class"}
     contains = [Edge(owner, key, "contains") for owner, key in order.contains]
     steps = [
-        Edge(before, after, _KINDS.get(reason, "notify"), reason, Span(source, *place))
+        Edge(before, after, _KINDS.get(reason, "notify"), reason, span(place))
         for before, after, reason, place in order.steps
     ]
-    return Graph(list(order.keys), containers, contains, steps)
+    return cycle_of(Graph(list(order.keys), containers, contains, steps))

@@ -53,7 +53,7 @@ class Body:
 class Use:
     """A name that is used: what kind of thing it names, and where it stands.
 
-    kind   "function", "class", "parent", "type", "attribute" or "variable"
+    kind   "function", "class", "parent", "type", "data type", "attribute" or "variable"
     body   of a variable: where it is read;  owner  of an attribute: type and title, "" for that of many
     """
 
@@ -84,6 +84,7 @@ class Reading:
         self.defined: dict[tuple[str, str], Body | None] = {}
         self.uses: list[Use] = []
         self.asked: set[str] = set()
+        self._seen: set[int] = set()  # names of types that are no data types, by the ids of their nodes
         find = _VISITS.get
         stack: list[tuple[nodes.Node, Body]] = [(program.body, self.top)]
         while stack:
@@ -96,6 +97,15 @@ class Reading:
     def use(self, kind: str, name: str, node: nodes.Node, **more: Any) -> None:
         """Notes a name; `node` is where it stands."""
         self.uses.append(Use(kind, plain(name), (node.start, node.end), **more))
+
+    def type_name(self, node: nodes.TypeName) -> None:
+        """Notes a name with a capital, which stands for a type of data or of resources."""
+        if id(node) not in self._seen:
+            self.use("data type", node.value, node)
+
+    def pass_by(self, node: nodes.Node) -> None:
+        """Leaves out a name that is noted already, or that names no type."""
+        self._seen.add(id(node))
 
     def attributes(self, operations: list[nodes.Node], owner: tuple[str, str]) -> None:
         """Notes the attributes that are set on what has this type and title."""
@@ -151,6 +161,14 @@ def _definition(kind: str) -> Callable[[Reading, Any, Body], Body]:
 
 def _type_alias(reading: Reading, node: nodes.TypeAlias, body: Body) -> None:
     reading.defined["type", plain(node.name.lower())] = None
+    made = node.type
+    if (
+        isinstance(made, nodes.Access)
+        and isinstance(made.left, nodes.TypeName)
+        and made.left.value == "TypeSet"
+    ):
+        for inner in nodes.walk(made):  # the names of a set of types are its own
+            reading.pass_by(inner)
 
 
 def _node(reading: Reading, node: nodes.NodeDefinition, body: Body) -> Body:
@@ -187,6 +205,20 @@ def _assignment(reading: Reading, node: nodes.Assignment, body: Body) -> None:
 
 def _variable(reading: Reading, node: nodes.Variable, body: Body) -> None:
     reading.uses.append(Use("variable", node.name, (node.start, node.end), body))
+
+
+# --- types
+
+
+def _type_name(reading: Reading, node: nodes.TypeName, body: Body) -> None:
+    reading.type_name(node)
+
+
+def _access(reading: Reading, node: nodes.Access, body: Body) -> None:
+    if isinstance(node.left, nodes.TypeName) and plain(node.left.value.lower()) == "class":
+        for key in node.keys:  # `Class[Foo]` names a class
+            for inner in nodes.walk(key):
+                reading.pass_by(inner)
 
 
 # --- calls
@@ -250,6 +282,7 @@ def _collector(reading: Reading, node: nodes.Collector, body: Body) -> None:
 
 def _of_type(reading: Reading, node: nodes.Node, operations: list[nodes.Node]) -> None:
     kind = plain(node.value.lower()) if isinstance(node, nodes.TypeName) else "class"
+    reading.pass_by(node)
     if kind not in ("class", "resource"):
         reading.use("type", kind, node)
         reading.attributes(operations, (kind, ""))
@@ -272,6 +305,8 @@ _VISITS: dict[type[nodes.Node], Callable[[Reading, Any, Body], Body | None]] = {
     nodes.Epp: _template,
     nodes.Assignment: _assignment,
     nodes.Variable: _variable,
+    nodes.TypeName: _type_name,
+    nodes.Access: _access,
     nodes.Call: _call,
     nodes.MethodCall: _method,
     nodes.Resource: _resource,

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
+from typing import Any
 
 from evaluator.checking.reading import Place, plain, reference_of, text_of, texts_of
 from lexer_parser.tree import nodes
 
 Key = tuple[str, str]
-Step = tuple[Key, Key, str, Place]  # source, target, what says so, and where
+Step = tuple[Key, Key, str, Any]  # source, target, what says so, and where: in a file its Place
 
 _FORWARD = {"before", "notify"}
 _ARROWS = {"->": "->", "~>": "~>", "<-": "->", "<~": "~>"}
@@ -32,18 +33,34 @@ class Part:
         self.evaluates: set[Key] = set()
         self.steps: list[Step] = []
 
+    @property
+    def data(self) -> tuple[list[Key], set[Key], list[Step]]:
+        """The part as plain data, for another process."""
+        return self.contains, self.evaluates, self.steps
+
+    @classmethod
+    def from_data(cls, data: tuple[list[Key], set[Key], list[Step]]) -> Part:
+        """The part that `data` was made from."""
+        made = cls()
+        made.contains, made.evaluates, made.steps = data
+        return made
+
+
+Parts = dict[Key, Part]  # of a program: what TOP, its classes and defines, and its nodes declare
+TOP: Key = ("", "")
+
 
 class Order:
     """What one evaluation certainly orders: the resources, what contains what, and the steps."""
 
     __slots__ = ("contains", "keys", "steps")
 
-    def __init__(self, parts: dict[Key, Part]) -> None:
+    def __init__(self, parts: Parts) -> None:
         self.contains = [(owner, key) for owner, part in parts.items() for key in part.contains if owner[0]]
         self.steps = list(dict.fromkeys(step for part in parts.values() for step in part.steps))
         ends = (key for step in self.steps for key in step[:2])
-        self.keys = dict.fromkeys([*parts, *(key for pair in self.contains for key in pair), *ends])
-        self.keys.pop(_NOTHING, None)
+        every = [*parts, *(key for pair in self.contains for key in pair), *ends]
+        self.keys = dict.fromkeys(key for key in every if key[0])
 
     @property
     def has_cycle(self) -> bool:
@@ -63,28 +80,39 @@ class Order:
         return False
 
 
-_NOTHING: Key = ("", "")
+def parts_of(program: nodes.Program) -> Parts:
+    """What the bodies of a program declare and order."""
+    parts = {TOP: Part()}
+    _read(program.body, parts[TOP], parts)
+    return parts
 
 
-def orders(program: nodes.Program) -> Iterator[Order]:
+def starts(parts: Parts) -> Iterator[Parts]:
+    """What is evaluated at first: the program itself, with each of its nodes, and each class and define alone."""
+    for key, part in parts.items():
+        yield {key: part} if key[0] or key == TOP else {TOP: parts[TOP], key: part}
+
+
+def reach(reached: Parts, parts: Parts) -> None:
+    """Adds the classes that are evaluated with what is reached, as far as `parts` has them."""
+    waiting = list(reached.values())
+    for part in waiting:
+        for key in sorted(part.evaluates):  # the same order each time
+            if key in parts and key not in reached:
+                reached[key] = parts[key]
+                waiting.append(parts[key])
+
+
+def orders(parts: Parts) -> Iterator[Order]:
     """What is ordered when the program, and when each of its classes and defines, is evaluated."""
-    top = Part()
-    parts: dict[Key, Part] = {}
-    _read(program.body, top, parts)
-    if not any(part.steps for part in (top, *parts.values())):
+    if not any(part.steps for part in parts.values()):
         return
-    for start in ({_NOTHING: top}, *({key: part} for key, part in parts.items())):
-        reached = dict(start)
-        waiting = list(start.values())
-        for part in waiting:
-            for key in part.evaluates:
-                if key in parts and key not in reached:
-                    reached[key] = parts[key]
-                    waiting.append(parts[key])
-        yield Order(reached)
+    for start in starts(parts):
+        reach(start, parts)
+        yield Order(start)
 
 
-def _read(body: nodes.Node, part: Part, parts: dict[Key, Part]) -> None:
+def _read(body: nodes.Node, part: Part, parts: Parts) -> None:
     """Reads the statements of a body, and the bodies of the definitions among them."""
     for statement in body.statements if isinstance(body, nodes.Block) else [body]:
         if isinstance(statement, nodes.Class | nodes.Define):
@@ -93,6 +121,8 @@ def _read(body: nodes.Node, part: Part, parts: dict[Key, Part]) -> None:
             if isinstance(statement, nodes.Class) and statement.parent:
                 inner.evaluates.add(("class", plain(statement.parent.lower())))
             _read(statement.body, inner, parts)
+        elif isinstance(statement, nodes.NodeDefinition):
+            _read(statement.body, parts.setdefault(("", str(len(parts))), Part()), parts)
         elif isinstance(statement, nodes.Resource):
             _resource(statement, part)
         elif isinstance(statement, nodes.Relationship):

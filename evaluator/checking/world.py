@@ -12,8 +12,9 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from evaluator import facts, resource_types
+from evaluator import facts, resource_types, types
 from evaluator.calling import registry
+from evaluator.catalog.model import capitalized
 from evaluator.checking.folders import below, module_root
 from evaluator.checking.reading import FILLED, Body, Reading
 from evaluator.facts import legacy
@@ -23,7 +24,7 @@ from evaluator.program.nesting import parse_bounded
 from evaluator.program.type_files import type_facts
 from evaluator.session.environment import environment as environment_in
 from evaluator.session.session import Session
-from lexer_parser.dialect import PUPPET
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.validation.modules import module_parts
 
@@ -185,6 +186,28 @@ class World:
             or self.has("define", name)
         )
 
+    def is_data_type(self, name: str, dialect: Dialect) -> bool:
+        """Whether there is a type of this name, in lower case: of data, of resources, an alias or a define."""
+        return (
+            types.named(name, dialect) is not None
+            or self.is_type(name)
+            or self._alias(name) is not None
+            or self._is_in_set(name)
+            or name in self._ruby[2]
+        )
+
+    def _alias(self, name: str) -> str | None:
+        """The file that defines a type alias."""
+        return self.scanned.get(("type", name)) or self._loader.path("types", name)
+
+    def _is_in_set(self, name: str) -> bool:
+        """Whether one of the names around a name is that of a set of types, which may declare it."""
+        owner = name.rpartition("::")[0]
+        path = self._alias(owner) if owner else None
+        with suppress(ValueError):
+            return path is not None and "TypeSet" in self._read(path)
+        return False
+
     def attributes(self, kind: str, title: str) -> frozenset[str] | None:
         """What can be set on a class, define or resource; None when that is not known."""
         definition = self._definition(kind, title)
@@ -225,6 +248,12 @@ class World:
         own = self._named("define")
         return {*resource_types.names(), *brought, *self._own_types, *own, *self._inside("manifests", name)}
 
+    def data_types(self, name: str, dialect: Dialect) -> Iterable[str]:
+        """The names of types, as they are written, that `name` may stand for."""
+        aliases = {*self._named("type"), *self._inside("types", name)}
+        found = map(capitalized, (*aliases, *self.types(name)))
+        return {*types.names(dialect), *found}
+
     def _inside(self, folder: str, name: str) -> Iterator[str]:
         """The names in the module of a qualified name."""
         return (one for one, _ in modules.names(self.modulepath, folder, name) if "::" in name)
@@ -251,7 +280,7 @@ class World:
     # --- what modules have in Ruby
 
     @property
-    def _ruby(self) -> tuple[set[str], set[str]]:
+    def _ruby(self) -> tuple[set[str], set[str], set[str]]:
         if not hasattr(self, "_in_ruby"):
             roots = [os.path.join(root, name) for root in self.modulepath for name in gate.modules(root)]
             self._in_ruby = in_ruby([*roots, *self._roots])
@@ -270,20 +299,24 @@ def site_variables(reading: Reading) -> set[str]:
     return reading.top.names.union(*(body.names for body in reading.nodes))
 
 
-def in_ruby(roots: Iterable[str]) -> tuple[set[str], set[str]]:
-    """The names of functions and of facts that modules have in Ruby."""
+def in_ruby(roots: Iterable[str]) -> tuple[set[str], set[str], set[str]]:
+    """The names of functions, of facts, and of data types in lower case, that modules have in Ruby."""
     functions: set[str] = set()
     found: set[str] = set()
+    data_types: set[str] = set()
     for root in roots:
         for folder in modules.RUBY_FOLDERS.values():
             top = os.path.join(root, folder)
             for path in below(top, ".rb"):
                 functions.add(path[len(top) + 1 : -3].replace(os.sep, "::"))
+        top = os.path.join(root, "lib/puppet/datatypes")
+        for path in below(top, ".rb"):
+            data_types.add(path[len(top) + 1 : -3].replace(os.sep, "::").replace("_", ""))
         for path in below(os.path.join(root, "lib/facter"), ".rb"):
             found.add(os.path.basename(path)[:-3])
             with suppress(OSError), open(path, "rb") as file:
                 found.update(name.decode() for name in _FACT.findall(file.read()))
-    return functions, found
+    return functions, found, data_types
 
 
 def _manifests(manifest: str) -> list[str]:

@@ -13,6 +13,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.compiler.reading import Code, Origin, Question, Reading, answer
+from evaluator.issues import error
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
 from lexer_parser.source import Source
@@ -331,7 +332,10 @@ class Emitter:
         return ast.FunctionDef(name, arguments, body, [], None, None, **position)
 
     def finish(self, function: ast.FunctionDef) -> Any:
-        """Compiles a function definition and gives the Python function."""
+        """Compiles a function definition and gives the Python function.
+
+        Raises the PuppetError of functions that are nested more deeply than CPython compiles.
+        """
         try:
             code = self._compiled(function)
         except RecursionError:
@@ -339,7 +343,10 @@ class Emitter:
 
             split(function)
             self.deepest = 0
-            code = self._compiled(function)
+            try:
+                code = self._compiled(function)
+            except RecursionError:  # functions inside each other stay so
+                raise error("FUNCTIONS_TOO_DEEP") from None
         names = {**self.names, **self.unit.names}
         exec(code, names)
         return names.pop(function.name)

@@ -2,6 +2,7 @@
 
 layout   where a source can be stopped: its statements, and which of its code they have become
 frames   what stands on the stack, in words of the language: places, variables, what an expression gives there
+points   where a person wants a stop or a message, and on what condition
 engine   stops at breakpoints, after steps, at errors and on demand
 """
 
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING
 from evaluator.values.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from evaluator.debugger.engine import Breakpoint, Debugger, Stop
+    from evaluator.debugger.engine import Debugger, Stop
     from evaluator.debugger.frames import CATALOG, Frame
     from evaluator.debugger.layout import Layout, key_of
+    from evaluator.debugger.points import Breakpoint
 
 _PLACES = {
-    **dict.fromkeys(("Breakpoint", "Debugger", "Stop"), "engine"),
+    "Breakpoint": "points",
+    **dict.fromkeys(("Debugger", "Stop"), "engine"),
     **dict.fromkeys(("CATALOG", "Frame"), "frames"),
     **dict.fromkeys(("Layout", "key_of"), "layout"),
 }

@@ -9,11 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dis import opname
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, TypeVar
 
 from evaluator.debugger.frames import Frame, is_puppet, place_of, puppet
 from evaluator.debugger.layout import Code, Layout, Statement
+from evaluator.debugger.points import Breakpoint
+from evaluator.program import clock
 from evaluator.program.tracing import traced
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -22,21 +24,6 @@ from lexer_parser.tree import nodes
 CONTINUE, OVER, IN, OUT = "continue", "over", "in", "out"
 Trace = Callable[[FrameType, str, Any], Any]
 _T = TypeVar("_T")
-
-
-class Breakpoint:
-    """A line at which a program stops, when the condition holds; "" for always.
-
-    statement  the one that is meant, as far as the source is known
-    """
-
-    __slots__ = ("condition", "line", "prepared", "statement")
-
-    def __init__(self, line: int, condition: str = "") -> None:
-        self.line = line
-        self.condition = condition
-        self.prepared: tuple[Any, Any] = None, None
-        self.statement: Statement | None = None
 
 
 class Stop:
@@ -112,6 +99,7 @@ class Debugger:
 
     talk       called in the program's thread with each Stop; the program goes on as what it gives says: CONTINUE,
                or OVER, IN or OUT for a step
+    tell       called there with the Frame and the words of a breakpoint that has a message, where nothing stops
     at_errors  whether programs stop at the error that ends them
     entering   whether the next program stops at its first statement
     pausable   whether programs can be paused: they run under its watch though nothing else stops them
@@ -119,13 +107,18 @@ class Debugger:
 
     def __init__(self, talk: Callable[[Stop], str]) -> None:
         self.talk = talk
+        self.tell: Callable[[Frame, str], object] = lambda frame, words: None
         self.at_errors = False
         self.entering = self.pausable = False
         self.runs = False
         self._points: dict[str, list[Breakpoint]] = {}
         self._layouts: dict[int, Layout] = {}
         self._watched: dict[int, _Watched] = {}
-        self._traces: dict[int, Trace | None] = {}  # of known code; empty while each frame is looked at
+        # of known code, by its identity; of Puppet code nothing while each frame of it is looked at
+        self._traces: dict[int, Trace | None] = {}
+        self._others: list[
+            CodeType
+        ] = []  # Python's own, held so that its identity is not given to other code
         self._step: _Step | None = None
         self._pausing = False
         self._changed = False  # breakpoints, while a program runs
@@ -185,18 +178,16 @@ class Debugger:
     def _forget(self) -> None:
         """Forgets the program that ran."""
         self._step = None
-        for known in (self._watched, self._traces, self._layouts):
+        for known in (self._watched, self._traces, self._layouts, self._others):
             known.clear()
 
     def _entrance(self) -> Trace:
         """What is called when a frame is entered, and gives what traces its lines, if anything does."""
-        traces, entered = self._traces, self._entered
+        traces, entered, identity = self._traces, self._entered, id
 
         def called(frame: FrameType, event: str, argument: Any) -> Trace | None:
-            if "__unit__" not in frame.f_globals:
-                return None
             try:
-                return traces[id(frame.f_code)]
+                return traces[identity(frame.f_code)]
             except KeyError:
                 return entered(frame)
 
@@ -204,6 +195,10 @@ class Debugger:
 
     def _entered(self, frame: FrameType) -> Trace | None:
         """What traces the lines of a frame of code that is not known, or while a step is made or a pause wanted."""
+        if "__unit__" not in frame.f_globals:
+            self._others.append(frame.f_code)
+            self._traces[id(frame.f_code)] = None
+            return None
         watched = self._watched.get(id(frame.f_code)) or self._learn(frame)
         if self._changed or self._pausing:
             self._changed = False
@@ -282,7 +277,12 @@ class Debugger:
         span = Span(code.layout.source, statement.start, statement.end)
         reason, text = "", ""
         if point is not None:
-            reason, text = self._holds(point, frame, code, span)
+            here = Frame(frame, code, span, list(puppet(frame.f_back)))
+            holds, text = point.holds(here)
+            if holds and point.message:
+                self.tell(here, point.words(here))
+            elif holds:
+                reason = "breakpoint"
         step = self._step
         if not reason and self._pausing:
             reason = "pause"
@@ -290,21 +290,6 @@ class Debugger:
             reason = "entry" if step.frame is None else "step"
         if reason:
             self._stop(reason, frame, self._frames(frame, span), text)
-
-    def _holds(self, point: Breakpoint, frame: FrameType, code: Code, span: Span) -> tuple[str, str]:
-        """The reason to stop at a breakpoint, "" for none, and what is to be said; one that fails holds."""
-        if not point.condition:
-            return "breakpoint", ""
-        here = Frame(frame, code, span, list(puppet(frame.f_back)))
-        try:
-            known, prepared = point.prepared
-            if known is not code:
-                prepared = here.prepared(point.condition)
-                point.prepared = code, prepared
-            value, _ = prepared(here)
-        except PuppetError as problem:
-            return "breakpoint", f"the condition fails: {problem}"
-        return ("", "") if value is None or value is False else ("breakpoint", "")
 
     def _ending(self, step: _Step) -> Trace:
         """What traces the last frame of a call that is stepped through."""
@@ -346,7 +331,8 @@ class Debugger:
 
     def _stop(self, reason: str, frame: FrameType, frames: list[Frame], text: str) -> None:
         self._step, self._pausing = None, False
-        kind = self.talk(Stop(reason, frames, text, None))
+        with clock.stopped():
+            kind = self.talk(Stop(reason, frames, text, None))
         if kind == CONTINUE:
             return
         around = list(puppet(frame.f_back))
@@ -368,4 +354,5 @@ class Debugger:
             if not watched.code.is_part:
                 frames.append(Frame(place.frame, watched.code, place.span, stack[number + 1 :]))
         if frames:
-            self.talk(Stop("exception", frames, told.message, told))
+            with clock.stopped():
+                self.talk(Stop("exception", frames, told.message, told))

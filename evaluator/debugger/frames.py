@@ -21,6 +21,7 @@ from evaluator.compiler.emitter import Unit
 from evaluator.compiler.reading import Reading
 from evaluator.compiler.support import local_scope
 from evaluator.debugger.layout import Code
+from evaluator.program import clock
 from evaluator.program.nesting import parse_bounded
 from evaluator.program.scope import MISSING, NESTED, Scope
 from evaluator.program.tracing import traced
@@ -148,7 +149,7 @@ class Frame:
             around, variables = frame.scope, frame.locals
             added = {name: value for name, value in (also or {}).items() if around.find(name) is MISSING}
             scope = local_scope(around, {**added, **variables})
-            with aside(runtime) as logs:
+            with clock.counting(), aside(runtime) as logs:
                 try:
                     return body(scope), logs
                 except Exception as problem:
@@ -172,7 +173,7 @@ def aside(runtime: Any) -> Iterator[list[Log]]:
     try:
         yield runtime.logs
     finally:
-        state.cut(mark)
+        state.drop(mark)
         runtime.logs, runtime.written, runtime.on_log, runtime.match = logs, written, receiver, match
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 Facts = dict[str, Any]
+_FACT = {"name", "value"}
 
 
 def facts_of_nodes(data: object) -> dict[str, Facts]:
@@ -36,11 +37,16 @@ def _of_database(rows: list[dict[str, Any]]) -> dict[str, Facts]:
         held = row.get("facts")
         if isinstance(held, dict):
             inner = held.get("data", held)
-            facts.update(
-                {str(fact["name"]): fact["value"] for fact in inner}
-                if isinstance(inner, list)
-                else _plain(inner)
-            )
+            if isinstance(inner, list) and all(
+                isinstance(fact, dict) and fact.keys() >= _FACT for fact in inner
+            ):
+                facts.update({str(fact["name"]): fact["value"] for fact in inner})
+            elif isinstance(inner, dict):
+                facts.update(_plain(inner))
+            else:
+                raise ValueError(
+                    f"the facts of {row['certname']} are neither names with values nor a mapping"
+                )
         elif "name" in row and "value" in row:
             facts[str(row["name"])] = row["value"]
         else:

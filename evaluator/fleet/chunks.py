@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from lexer_parser.errors import PuppetError
@@ -18,6 +19,9 @@ class Warm(Protocol):
 
     def supervisor(self) -> Any:
         """Runs what compiles for nodes, within the limits of the program."""
+
+    def keeping(self) -> AbstractContextManager[None]:
+        """While it lasts, what files are compiled to is kept for other processes, if it is kept at all."""
 
     def catalog(self, node: str, facts: Facts) -> str:
         """The catalog of a node as JSON text."""
@@ -52,7 +56,7 @@ def compile_chunk(program: bytes, nodes: Sequence[Node]) -> list[Result]:
         warm = pickle.loads(program).warm()
         _warm.clear()
         _warm[program] = warm
-    with warm.supervisor() as supervisor:
+    with warm.supervisor() as supervisor, warm.keeping():
         return [_result(warm, supervisor, *node) for node in nodes]
 
 

@@ -21,6 +21,7 @@ from evaluator.values.core import is_far
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect
 from evaluator.values.sharing import once
+from evaluator.values.slices import in_order, some, types_among
 
 # --- index
 
@@ -171,16 +172,18 @@ def _are_keys(values: Iterable[Any]) -> bool:
     """True for texts, and for integers that stand for themselves as hash keys."""
     if type(values) is str:
         return True
-    kinds = {*map(type, values)}
-    return kinds <= {str} or (kinds == {int} and not is_far(min(values)) and not is_far(max(values)))
+    found = types_among(values)
+    return found <= {str} or (
+        found == {int} and not any(is_far(min(part)) or is_far(max(part)) for part in some(values))
+    )
 
 
 def _unique(values: Iterable[Any], block: Any) -> list[Any]:
     call = block.fn if block is not None else None
     if call is None and isinstance(values, list | str) and _are_keys(values):
         found: dict[Any, None] = {}
-        for start in range(0, len(values), CHUNK):
-            found.update(dict.fromkeys(values[start : start + CHUNK]))
+        for part in some(values):
+            found.update(dict.fromkeys(part))
         return list(found)
     if isinstance(values, list | str) and len(values) < 2:
         return list(values)  # nothing to compare: the block is not asked
@@ -234,7 +237,6 @@ def unique_values(values: Any, block: Any = None) -> list[Any]:
 # --- sort
 
 NUMBERS, TEXTS = {int, float}, {str}
-CHUNK = 100_000  # so many elements are sorted in one go; an interrupt waits at most that long
 
 
 SPELLED = (int, float, bool, type(DEFAULT))  # of other kinds only the class is told, and of long integers
@@ -276,14 +278,10 @@ def compare_values(again: Any, left: Any, right: Any) -> int:
 
 def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_values) -> list[Any]:
     """The values in order; can be interrupted at any size."""
-    kinds = {*map(type, values)}
-    if compare is not compare_values or not (kinds <= NUMBERS or kinds <= TEXTS):
+    found = types_among(values)
+    if compare is not compare_values or not (found <= NUMBERS or found <= TEXTS):
         return merge_sort(values, compare)
-    if len(values) <= CHUNK:
-        return sorted(values)
-    from heapq import merge
-
-    return list(merge(*(sorted(values[start : start + CHUNK]) for start in range(0, len(values), CHUNK))))
+    return in_order(values)
 
 
 def _sorted(values: list[Any], block: Any) -> list[Any]:

@@ -24,6 +24,11 @@ ROWS = (
         right="function f($n) { if $n > 9 { 0 } else { f($n + 1) + 1 } }\n$x = f(1)",
     ),
     Issue(
+        "FUNCTIONS_TOO_DEEP",
+        "Lambdas are nested more deeply than this version of Python compiles",
+        help="Give what the inner lambdas do a function of its own, and call it from the outer ones.",
+    ),
+    Issue(
         "MEMORY_EXCEEDED",
         "The program needs more memory than a cell may use; the limit is the setting '{setting}'",
         help="Work on less at once, or raise the limit `{setting}`.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 from evaluator.calling.constructors import Constructor, New
@@ -12,6 +11,7 @@ from evaluator.types import infer
 from evaluator.values.binaries import Binary
 from evaluator.values.core import iterate
 from evaluator.values.kind import ARRAY
+from evaluator.values.slices import some
 from lexer_parser.dialect import PUPPET
 
 
@@ -31,8 +31,10 @@ def elements(value: Any, subject: str) -> list[Any]:
         )
     if type(iterable) is range:
         COLLECTION.check_range(iterable)
-    found = list(islice(iterable, COLLECTION.value + 1))
-    COLLECTION.check(len(found))
+    found = []
+    for part in some(iterable):
+        found += part
+        COLLECTION.check(len(found))
     return found
 
 

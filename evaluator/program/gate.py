@@ -361,7 +361,7 @@ def decoded(content: bytes, path: str) -> str:
 # --- writing
 
 
-def save(path: str, make: Callable[[], str]) -> bool:
+def save(path: str, make: Callable[[], str | bytes]) -> bool:
     """Writes what `make` gives to a regular file below the working folder; false for a path that leads elsewhere.
 
     Raises OSError.
@@ -373,12 +373,13 @@ def save(path: str, make: Callable[[], str]) -> bool:
         return False
     if kind_of(place) not in ("", FILE):
         raise OSError(0, "it is no regular file")
-    text = make()
+    made = make()
+    content = made.encode("utf-8") if isinstance(made, str) else made
     beside = f"{place}.{os.urandom(8).hex()}"  # what is there stays until all is written
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        with open(os.open(beside, flags, 0o666), "w", encoding="utf-8") as file:
-            file.write(text)
+        with open(os.open(beside, flags, 0o666), "wb") as file:
+            file.write(content)
         os.replace(beside, place)
     except OSError:
         with suppress(OSError):

@@ -116,7 +116,9 @@ class Memory(Protocol):
 
 
 class Cache(Protocol):
-    """What was made of files is kept for other processes; see `evaluator.cache`."""
+    """What was made of files is kept for other processes, in the folder at `path`; see `evaluator.cache`."""
+
+    path: str
 
     def reading(self, path: str, purpose: Hashable, text: str, make: Callable[[str], Any]) -> Any:
         """What `make` makes of the text of a file, or what has been made of the same before."""

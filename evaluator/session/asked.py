@@ -11,6 +11,7 @@ from evaluator import session
 from evaluator.limits import amounts
 from evaluator.program import gate
 from evaluator.program.log import Log
+from evaluator.program.protocols import Cache
 from evaluator.program.settings import Environment
 from evaluator.running.runtime import Runtime
 from evaluator.session.cells import Cell, Outcome
@@ -26,6 +27,7 @@ class Asked:
     runtime: Runtime
     beginning: Outcome | None  # what came before the cells: an environment's manifests
     _program: Program
+    _cache: Cache | None
 
     # --- the program
 
@@ -147,7 +149,8 @@ class Asked:
         """
         cells = [cell for cell in self._program.cells if cell.outcome.error is None]
         cells += [Cell(source, None, number) for number, source in enumerate(sources, len(cells) + 1)]
-        return session.compile_cells(self.runtime.settings, cells, facts, executor, told, certname)
+        cache = None if self._cache is None else self._cache.path
+        return session.compile_cells(self.runtime.settings, cache, cells, facts, executor, told, certname)
 
     # --- help for people who type
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from typing import Any
 
 from evaluator.catalog.export import to_json
@@ -16,9 +17,11 @@ from evaluator.facts import facts_for
 from evaluator.facts.trusted import trusted_for
 from evaluator.fleet.results import Fleet
 from evaluator.fleet.running import compile_nodes
+from evaluator.program import files
 from evaluator.program.settings import Settings
 from evaluator.running.runtime import Runtime
 from evaluator.session import worker
+from evaluator.session.caching import cache_for
 from evaluator.session.cells import Cell
 from evaluator.session.evaluation import Source, beginning, evaluate, reading_of, sources_of
 from evaluator.session.explaining import explained
@@ -33,14 +36,18 @@ _Read = Callable[[Runtime, Cell], list[Source]]
 
 def compile_cells(
     settings: Settings,
+    cache: str | None,
     cells: Sequence[Cell],
     facts: Mapping[str, Mapping[str, Any] | str],
     executor: Executor | None = None,
     told: Callable[[Fleet], None] | None = None,
     certname: str | None = None,
 ) -> Fleet:
-    """The Fleet of the program that consists of cells, see `evaluator.fleet.running.compile_nodes`."""
-    return compile_nodes(Spoken(settings, cells), facts, executor, told, certname)
+    """The Fleet of the program that consists of cells, see `evaluator.fleet.running.compile_nodes`.
+
+    cache  the folder of the session in which is kept what modules were compiled to, for the processes of the fleet too
+    """
+    return compile_nodes(Spoken(settings, cells, cache), facts, executor, told, certname)
 
 
 class Spoken:
@@ -48,12 +55,14 @@ class Spoken:
 
     settings  those of the session, but its dialect, which is told by its name
     cells     source, number and name of each
+    cache     the folder in which is kept what modules were compiled to, if there is one
     trusted   what the session was given beside what follows from the name of its node
     """
 
-    def __init__(self, settings: Settings, cells: Sequence[Cell]) -> None:
+    def __init__(self, settings: Settings, cells: Sequence[Cell], cache: str | None = None) -> None:
         known = trusted_for(None, settings.node)
         self.dialect = settings.dialect.name
+        self.cache = cache
         self.settings = {
             name: getattr(settings, name)
             for name in Settings.__slots__
@@ -81,6 +90,7 @@ class Warm:
             DIALECTS[spoken.dialect], node="localhost", facts=facts, trusted=trusted, **spoken.settings
         )
         self._runtime = Runtime(self._settings)
+        self._cache = cache_for(self._settings, spoken.cache)
         self._parts: list[tuple[tuple[str, int, str | None], _Read]] = []
         if (self._settings.directory, self._settings.classification) != (None, None):
             self._parts.append((("", 0, None), beginning))
@@ -92,6 +102,10 @@ class Warm:
     def supervisor(self) -> worker.Supervisor:
         """Runs what compiles for nodes, within the limits of the session."""
         return worker.supervisor(self._settings.limits)
+
+    def keeping(self) -> AbstractContextManager[None]:
+        """While it lasts, what files are compiled to is kept where the session keeps it."""
+        return files.keeping(self._cache, None)
 
     def catalog(self, node: str, facts: Mapping[str, Any] | str) -> str:
         """The catalog of a node as JSON text. Raises PuppetError, and what stops it.

@@ -10,24 +10,24 @@ from __future__ import annotations
 
 import _thread
 import gc
-import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from evaluator import limits
-from evaluator.program import places
-from evaluator.session import hands
+from evaluator.program import clock, places
+from evaluator.session import hands, machine, memory
 
 _GLANCE_SECONDS = 0.05
 _QUICK_GLANCE_SECONDS = 0.005
-_PAGE_BYTES = 4096
 # how far from the top an import is looked for: modules do little while they are imported
 _IMPORT_FRAMES = 50
+# Frames within frames may not be too many: they are given back one within the other, on a stack that cannot be
+# asked.
+_FRAMES_IN_PLACE = 2000
 
 _T = TypeVar("_T")
 _running = threading.RLock()
@@ -80,6 +80,7 @@ class Supervisor:
         "_raised",
         "_stop",
         "_thread",
+        "_thresholds",
     )
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
@@ -93,6 +94,7 @@ class Supervisor:
         self._thread: int | None = None
         self._inside = False
         self._raised = False  # something in the thread of the program that runs, or that has just ended
+        self._thresholds = (0, 0, 0)
         self._outer: Supervisor | None = None
         self._done = _thread.allocate_lock()
         self._gate = _thread.allocate_lock()
@@ -111,6 +113,7 @@ class Supervisor:
             self._stop, self._outer._stop = self._outer._stop, None
         if self._outer is None:
             places.begin()
+            self._thresholds = memory.collect_briefly()
         self._former_amounts = limits.install(self._amounts)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_lost
@@ -125,6 +128,7 @@ class Supervisor:
         _innermost = self._outer
         if self._outer is None:
             places.end()
+            memory.collect_fully(self._thresholds)
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
@@ -154,12 +158,10 @@ class Supervisor:
         """Calls `function` in a thread and gives its value, or raises what it raised.
 
         KeyboardInterrupt when it was interrupted, TimeoutError when it took more than `seconds`, MemoryError when it
-        took more memory than the limit. An interrupt that did not stop it, since it had just ended in whatever way,
-        stops the next program, which does not begin then.
+        took more memory than the limit. An interrupt that was heard when it had just ended stops it all the same, but
+        what it raised comes first: then the next program does not begin.
         """
-        if self._stop is not None:
-            self._stop = None
-            raise KeyboardInterrupt
+        self._heed()
         result: list[_T] = []
         failure: list[BaseException] = []
         done = self._done = _thread.allocate_lock()
@@ -177,14 +179,14 @@ class Supervisor:
                 done.release()
 
         self._inside = self._raised = False
-        base = _memory_bytes()
+        base = memory.used_bytes()
         before = sys.getrecursionlimit(), threading.stack_size()
         hand, quick = hands.hand(int(limits.CALLS.value)), False
         try:
             sys.setrecursionlimit(hand.room)
             self._thread = hand.thread
             hand.give(work)
-            quick = self._watch(base, time.monotonic() + min(seconds, limits.SECONDS.value))
+            quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
@@ -192,7 +194,14 @@ class Supervisor:
             hands.leave(hand, quick and not failure and not self._raised)
         if problem := self._ended(failure.pop() if failure else None):
             raise problem
+        self._heed()
         return result.pop()
+
+    def _heed(self) -> None:
+        """Raises KeyboardInterrupt for an interrupt that has stopped nothing yet."""
+        if self._stop is not None:
+            self._stop = None
+            raise KeyboardInterrupt
 
     def _ended(self, problem: BaseException | None) -> BaseException | None:
         """The program has ended: by what it raised, or well. Gives what the caller gets instead of its value."""
@@ -222,10 +231,12 @@ class Supervisor:
             if reason is not None:
                 glance = _GLANCE_SECONDS if self._raise(reason) else _QUICK_GLANCE_SECONDS
                 continue
-            used = _memory_bytes() - base
+            used = memory.used_bytes() - base
+            if used > allowed and memory.freed():
+                used = memory.used_bytes() - base
             if used > allowed:
                 self._exceeds = _OutOfMemory
-            elif time.monotonic() > deadline:
+            elif clock.now() > deadline:
                 self._exceeds = _TooLong
             elif used > allowed / 4:
                 glance = _QUICK_GLANCE_SECONDS
@@ -283,33 +294,34 @@ class InPlace(Supervisor):
 
     def run(self, function: Callable[[], _T], seconds: float = float("inf")) -> _T:
         """As where there are threads."""
-        if self._stop is not None:
-            self._stop = None
-            raise KeyboardInterrupt
+        self._heed()
         result: list[_T] = []
         failure: BaseException | None = None
         before = sys.getrecursionlimit()
-        self._allowed = _memory_bytes() + limits.MEMORY.value
-        self._deadline = time.monotonic() + min(seconds, limits.SECONDS.value)
+        self._allowed = memory.used_bytes() + limits.MEMORY.value
+        self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
         try:
-            hands.bound_stack()
-            sys.setrecursionlimit(min(int(limits.CALLS.value), hands.FRAMES_IN_PLACE))
+            machine.begin()
+            sys.setrecursionlimit(min(int(limits.CALLS.value), _FRAMES_IN_PLACE))
             self._thread, self._inside = threading.get_ident(), True
             result.append(function())
         except BaseException as exception:
             failure = exception
         self._thread = None
         sys.setrecursionlimit(before)
+        machine.free()
         if problem := self._ended(failure):
             raise problem
+        self._heed()
         return result.pop()
 
     def _on_glance(self, number: int, frame: FrameType | None) -> None:
+        machine.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
-            if _memory_bytes() > self._allowed:
+            if memory.used_bytes() > self._allowed:
                 self._exceeds = reason = _OutOfMemory
-            elif time.monotonic() > self._deadline:
+            elif clock.now() > self._deadline:
                 self._exceeds = reason = _TooLong
         if reason is not None:
             self._raise(reason)
@@ -331,6 +343,7 @@ class InPlace(Supervisor):
             self._former_hook(report)
 
 
+# what comes between an interrupt and the program
 _HANDLERS = {
     one.__code__
     for one in (Supervisor.interrupt, Supervisor._on_interrupt, InPlace._on_glance, InPlace._raise)
@@ -374,22 +387,3 @@ def imports(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-
-
-def _memory_bytes() -> int:
-    """Resident memory of this process; 0 where the system does not tell."""
-    in_browser = sys.platform == "emscripten"
-    if in_browser:
-        from ctypes import pythonapi
-
-        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # where the memory ends that was ever asked for
-    try:
-        descriptor = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return 0
-    try:
-        return int(os.read(descriptor, 200).split()[1]) * _PAGE_BYTES
-    except (OSError, IndexError, ValueError):
-        return 0
-    finally:
-        os.close(descriptor)

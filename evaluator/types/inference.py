@@ -19,6 +19,7 @@ from evaluator.values import kind as kinds
 from evaluator.values.core import Sensitive, items, keys
 from evaluator.values.host_classes import host_class
 from evaluator.values.kind import kind_of
+from evaluator.values.slices import some, types_among
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.errors import PuppetError
 
@@ -82,10 +83,10 @@ def outline_text(value: Any, dialect: Dialect) -> str:
 
 def _glimpse(values: Iterable[Any]) -> Type:
     """What elements have in common without a look into them."""
-    kinds = set(map(type, values))
-    if len(kinds) != 1:
+    found = types_among(values)
+    if len(found) != 1:
         return ANY
-    return _GLIMPSES.get(kinds.pop(), ANY)
+    return _GLIMPSES.get(found.pop(), ANY)
 
 
 _GLIMPSES: dict[type, Type] = {
@@ -180,11 +181,14 @@ def _hash(value: dict[Any, Any], dialect: Dialect) -> Type:
 def _unified(values: Iterable[Any], dialect: Dialect) -> Type:
     """The reduced type of elements; plain lists of numbers or strings need no pairwise union."""
     values = list(values)
-    kinds = set(map(type, values))
-    if kinds == {int}:
-        return IntegerType(min(values), max(values), full=dialect.int_range)
-    if kinds == {str}:
-        found = set(values)
+    classes = types_among(values)
+    if classes == {int}:
+        least, most = min(map(min, some(values))), max(map(max, some(values)))
+        return IntegerType(least, most, full=dialect.int_range)
+    if classes == {str}:
+        found = set[str]()
+        for part in some(values):
+            found.update(part)
         return StringType(value=values[0]) if len(found) == 1 else EnumType(found)
     if dialect.type_union and not all(isinstance(value, Type) for value in values):
         dialect = PUPPET  # the specification's table is about types; data keeps the released precision

@@ -1,12 +1,39 @@
-"""Long texts are changed slice by slice: a call into C cannot be stopped, and one of a slice is short."""
+"""What is long is looked at slice by slice: a call into C cannot be stopped, and one of a slice is short."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
+from typing import Any
 
 from evaluator.limits import COLLECTION, STRING
 
 SLICE = 500_000  # characters that are changed in one step
+SOME = 100_000  # elements that are looked at in one step
+
+
+def some(values: Iterable[Any]) -> Iterator[list[Any]]:
+    """Elements in parts."""
+    rest = iter(values)
+    while part := list(islice(rest, SOME)):
+        yield part
+
+
+def in_order(values: Collection[Any]) -> list[Any]:
+    """As `sorted(values)`, of values that are compared in C."""
+    if len(values) <= SOME:
+        return sorted(values)
+    from heapq import merge
+
+    return list(merge(*map(sorted, some(values))))
+
+
+def types_among(values: Iterable[Any]) -> set[type]:
+    """The types of elements."""
+    found: set[type] = set()
+    for part in some(values):
+        found.update(map(type, part))
+    return found
 
 
 def slices(text: str) -> Iterator[str]:

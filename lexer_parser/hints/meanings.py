@@ -6,11 +6,33 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from lexer_parser.hints.rules import BRACED
 from lexer_parser.hints.view import View
 from lexer_parser.issues.similar import distance
 from lexer_parser.tree import nodes
 
-FOREIGN_CONSTANTS = {"True": "true", "False": "false", "None": "undef", "Null": "undef", "Nil": "undef"}
+FOREIGN_CONSTANTS = {
+    "True": "true",
+    "False": "false",
+    "None": "undef",
+    "Null": "undef",
+    "Nil": "undef",
+    "TRUE": "true",
+    "FALSE": "false",
+    "NULL": "undef",
+    "NIL": "undef",
+    "UNDEF": "undef",
+}
+ENSURED = {
+    "dir": "directory",
+    "folder": "directory",
+    "symlink": "link",
+    "regular": "file",
+    "exists": "present",
+}
+STEERING = frozenset(("break", "next", "return"))
+DECLARING = frozenset(("const", "final", "global", "let", "local", "my", "static", "val", "var"))
+HIERA = re.compile(r"%\{(?:::)?(?:facts|trusted|lookup|hiera)\b[^}]*\}")
 BLOCK_ENDS = frozenset(("end", "endif", "fi", "done", "esac"))
 METACHARACTERS = frozenset(".|^$*+?")
 PATTERNS = {"split": 0, "regsubst": 0}  # function -> the argument after the receiver that is a pattern
@@ -110,6 +132,63 @@ def statements(view: View, node: nodes.Block) -> None:
             view.report("BLOCK_END_WORD", statement.start, statement.end, word=statement.value)
         elif statement.value in classes:
             view.report("CLASS_NAME_ALONE", statement.start, statement.end, name=statement.value)
+        elif statement.value in STEERING:
+            view.report("STEERING_WORD", statement.start, statement.end, word=statement.value)
+        elif statement.value in DECLARING and number + 1 < len(node.statements):
+            following = node.statements[number + 1]
+            if isinstance(following, nodes.Assignment):
+                text = f"{view.text(following.left)} = …"
+                view.report("DECLARING_WORD", statement.start, statement.end, word=statement.value, text=text)
+
+
+def steering(view: View, node: Any) -> None:
+    """`'a': { break }`, `if $x { next }`."""
+    if isinstance(node.then, nodes.Name) and node.then.value in STEERING:
+        view.report("STEERING_WORD", node.then.start, node.then.end, word=node.then.value)
+
+
+def ensured(view: View, node: nodes.Resource) -> None:
+    """`file { '/srv': ensure => dir }`."""
+    if not isinstance(node.type_name, nodes.Name) or node.type_name.value.removeprefix("::") != "file":
+        return
+    for body in node.bodies:
+        values = {one.name: one.value for one in body.operations if isinstance(one, nodes.Attribute)}
+        given = values.get("ensure") if "target" not in values else None
+        if isinstance(given, nodes.Name | nodes.String) and given.value in ENSURED:
+            word = ENSURED[given.value]
+            view.report("ENSURE_AS_TARGET", given.start, given.end, text=given.value, word=word)
+
+
+def node_name(view: View, node: nodes.NodeDefinition) -> None:
+    """`node 'default' { }`."""
+    for match in node.matches:
+        if isinstance(match, nodes.String) and match.value == "default":
+            view.report("DEFAULT_AS_NAME", match.start, match.end)
+
+
+def parameter(view: View, node: nodes.Parameter) -> None:
+    """`class web($root = nil)`."""
+    given = node.default
+    if isinstance(given, nodes.Name) and given.value in ("nil", "null"):
+        view.report("UNDEF_AS_TEXT", given.start, given.end, text=given.value)
+
+
+def heredoc(view: View, node: nodes.Heredoc) -> None:
+    """`@(END)` with `${n}` in it, the name of a variable."""
+    if not isinstance(node.text, nodes.String):
+        return
+    for match in BRACED.finditer(node.text.value):
+        if match[1] in view.names:
+            view.report("HEREDOC_AS_WRITTEN", node.start, node.end, text=f"${{{match[1]}}}")
+            return
+
+
+def hiera(view: View, node: nodes.Node) -> None:
+    """`"%{facts.os.family}"`."""
+    match = HIERA.search(view.text(node))
+    if match is not None:
+        start = node.start + match.start()
+        view.report("HIERA_INTERPOLATION", start, node.start + match.end(), text=match[0])
 
 
 def call(view: View, node: Any) -> None:
@@ -136,11 +215,18 @@ RULES: dict[type[nodes.Node], tuple[Callable[[View, Any], None], ...]] = {
     nodes.And: (alternative,),
     nodes.Attribute: (source,),
     nodes.Block: (statements,),
+    nodes.CaseOption: (steering,),
     nodes.Call: (call,),
     nodes.Comparison: (compared,),
-    nodes.Concat: (windows_path,),
+    nodes.Concat: (windows_path, hiera),
+    nodes.Heredoc: (heredoc,),
+    nodes.If: (steering,),
     nodes.MethodCall: (call,),
+    nodes.NodeDefinition: (node_name,),
     nodes.Or: (alternative,),
-    nodes.String: (windows_path,),
+    nodes.Parameter: (parameter,),
+    nodes.Resource: (ensured,),
+    nodes.String: (windows_path, hiera),
     nodes.TypeName: (constant,),
+    nodes.Unless: (steering,),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lexer_parser.lexing.tokens import KEYWORDS
+from lexer_parser.slips import foreign
 from lexer_parser.slips.brackets import (
     dangling_operator,
     expected_words,
@@ -211,6 +212,7 @@ def dotted_name(place: Place) -> Advice | None:
 Rule = Callable[[Place], Advice | None]
 FOUND_RULES: tuple[Rule, ...] = (
     smart_quote,
+    *foreign.RULES,
     foreign_character,
     loop,
     template_tag,

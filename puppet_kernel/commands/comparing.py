@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import Session
 from evaluator.catalog.differences import difference
+from evaluator.facts import facts_for
+from evaluator.session.cells import Cell
 from evaluator.values import key
 from lexer_parser.dialect import DIALECTS
+from lexer_parser.issues.similar import nearest
+from puppet_kernel.commands.asked import last
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.commands.inspecting import is_builtin
 from puppet_kernel.commands.settings import facts_named
@@ -49,23 +53,60 @@ def _in(desk: Desk, **settings: Any) -> Session:
 
 def diff(desk: Desk, argument: str) -> Answer:
     """What differs between two cells' ends, nodes, sets of facts, or the dialects."""
-    kind, *names = argument.split() or [""]
+    kind, *names = words = argument.split() or [""]
+    cells: Sequence[Cell] = desk.session.cells
     if kind == "dialect" and not names:
         sides = [(name, _in(desk, dialect=name)) for name in DIALECTS]
     elif kind == "node" and 1 <= len(names) <= 2:
         sides = [(name, _in(desk, node=name)) for name in ([desk.session.node, *names][-2:])]
     elif kind == "facts" and 1 <= len(names) <= 2:
-        found = [(name, desk.twin(**facts_named(desk, name))) for name in names]
+        try:
+            found = [(name, desk.twin(**facts_named(desk, name))) for name in names]
+        except ValueError as problem:
+            raise CommandError(
+                f"{problem}", help="%diff facts takes sets of facts, or files with some"
+            ) from None
         sides = found if len(found) == 2 else [("the facts here", desk.session), *found]
     elif kind and all(_POINT.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
         sides = [_until(desk, word) for word in (kind, *names)]
         sides = sides if len(sides) == 2 else [*sides, ("now", desk.session)]
+        cells = ()
+    elif names and kind not in ("dialect", "facts", "node"):
+        sides = _nodes(desk, words)
     else:
         raise CommandError(
-            "%diff takes two cells, `node`, `facts` or `dialect`",
-            help="%diff [3] [7], %diff node web01 db01, %diff facts debian-12 rocky-9, %diff dialect",
+            "%diff takes two cells, two nodes, `node`, `facts` or `dialect`",
+            help="%diff [3] [7], %diff web01 db01, %diff facts debian-12 rocky-9, %diff dialect",
         )
-    return compared(sides[0], sides[1], desk.width())
+    return compared(sides[0], sides[1], desk.width(), cells)
+
+
+def _nodes(desk: Desk, words: list[str]) -> list[tuple[str, Session]]:
+    """Two nodes of the last fleet, with the facts that they have there; without a fleet, two that are called so."""
+    asked = last.get(desk.session)
+    if asked is None:
+        if len(words) != 2:
+            raise CommandError("%diff takes two nodes", help="%diff web01 db01")
+        return [(name, _in(desk, node=name)) for name in words]
+    found = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
+    names = next((pair for pair in found if asked.facts.keys() >= set(pair)), None)
+    if names is None:
+        unknown = next(name for name in found[0] if name not in asked.facts)
+        close = nearest(unknown, asked.facts)
+        raise CommandError(
+            f"The fleet that was shown last has no node {unknown}",
+            suggestion=close,
+            help="%fleet lists what differs; %diff node web01 db01 takes nodes that are in no fleet",
+        )
+    return [
+        (
+            name,
+            desk.twin(
+                node=asked.certname or name, facts=facts_for(asked.facts[name], asked.certname or name)
+            ),
+        )
+        for name in names
+    ]
 
 
 def _until(desk: Desk, point: str) -> tuple[str, Session]:
@@ -77,11 +118,20 @@ def _until(desk: Desk, point: str) -> tuple[str, Session]:
     return label, desk.twin(cells=labels.index(label) + 1)
 
 
-def compared(before: tuple[str, Session], after: tuple[str, Session], columns: int = 100) -> Element:
-    """The catalogs of two sessions and their variables: what only the second has, what it lacks, what differs."""
+def compared(
+    before: tuple[str, Session],
+    after: tuple[str, Session],
+    columns: int = 100,
+    cells: Sequence[Cell] = (),
+) -> Element:
+    """The catalogs of two sessions and their variables: what only the second has, what it lacks, what differs.
+
+    cells  that both were to run: those that failed are told
+    """
     (name, one), (other_name, other) = before, after
     parts: list[Element] = [Note("hint", f"from {name} to {other_name}")]
-    parts += _left_out(one, other, other_name)
+    for side, session in (before, after):
+        parts += _left_out(cells, session, side)
     changed = difference(one.catalog(), other.catalog())
     shown = catalogs.change(changed, columns) if changed else None
     parts += [shown] if shown is not None else []
@@ -93,12 +143,11 @@ def compared(before: tuple[str, Session], after: tuple[str, Session], columns: i
     return Group(*parts, spaced=True)
 
 
-def _left_out(one: Session, other: Session, name: str) -> list[Element]:
-    """The cells that run in one of the sessions only."""
-    there = {cell.source for cell in other.cells}
-    missing = [cell.label for cell in one.cells if cell.source not in there]
-    both = len(one.cells) > len(other.cells) and bool(missing)
-    return [Note("warning", f"{', '.join(missing)} fail with {name}", "warning")] if both else []
+def _left_out(cells: Sequence[Cell], session: Session, name: str) -> list[Element]:
+    """The cells that do not run in a session."""
+    there = {cell.source for cell in session.cells}
+    missing = [cell.label for cell in cells if cell.source not in there]
+    return [Note("warning", f"{', '.join(missing)} fail with {name}", "warning")] if missing else []
 
 
 def _own(session: Session) -> dict[str, Any]:

@@ -6,72 +6,82 @@ import re
 import time
 from collections.abc import Callable
 from fnmatch import fnmatch
+from functools import partial
 from os import path as paths
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from evaluator import Session
 from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
 from evaluator.facts import fact_sets, facts_for
-from evaluator.fleet import Fleet, choices, varied
+from evaluator.fleet import Fleet, Row, choices, varied
 from evaluator.issues import Failure
 from evaluator.program import gate
 from evaluator.program.log import Log
+from puppet_kernel import tables
+from puppet_kernel.commands import asked as shown_last
+from puppet_kernel.commands.asked import Asked
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.commands.comparing import compared
+from puppet_kernel.commands.saving import write
 from puppet_kernel.commands.settings import require
-from puppet_kernel.given import DATA_SUFFIXES, fleet_in, join_fleet
+from puppet_kernel.data import SUFFIXES
+from puppet_kernel.given import fleet_in, join_fleet
 from puppet_kernel.rendering import fleets
-from puppet_kernel.rendering.elements import Element, Tabs
+from puppet_kernel.rendering.elements import Element, Group, Note, Tabs
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError
 
 _RESOURCE = re.compile(r"([A-Z]\w*(?:::[A-Z]\w*)*)\[\s*(['\"]?)(.*)\2\s*\]")
+_TABLE = re.compile(r"(?:^|\s)--table[\s=]+(?P<file>\S+)(?P<forced>\s+--force)?\s*$")
+_SAVING = "%fleet --table fleet.csv writes the table of the fleet that was shown last"
 _TELL_SECONDS = 2.0
 _MOST = 12  # sets of facts that are shown beside each other
 
 
-class _Asked:
-    """The fleet that a session has shown last.
-
-    facts  what was asked for, and `certname`, that of all nodes where they are one;  cells  what was compiled
-    """
-
-    def __init__(self, facts: dict[str, Any], certname: str | None) -> None:
-        self.facts = facts
-        self.certname = certname
-        self.cells: list[str] = []
-        self.fleet: Fleet | None = None
-
-
-_asked: WeakKeyDictionary[Session, _Asked] = WeakKeyDictionary()
-
-
 def fleet(desk: Desk, argument: str) -> Answer:
     """The program compiled for many nodes: what fails, what differs, and which fact makes the difference."""
-    resource = _RESOURCE.fullmatch(argument)
-    if argument and resource is None:
-        facts, certname = _facts_of(desk, argument.split())
-        _asked[desk.session] = _Asked(facts, certname)
-    asked = _asked.get(desk.session)
+    saved = _TABLE.search(argument)
+    asked_for = (argument if saved is None else argument[: saved.start()]).strip()
+    if saved is not None and not tables.is_table(saved["file"]):
+        raise CommandError(f"--table takes a file whose name ends in {', '.join(tables.FORMS)}", help=_SAVING)
+    resource = _RESOURCE.fullmatch(asked_for)
+    if asked_for and resource is None:
+        facts, certname = _facts_of(desk, asked_for.split())
+        shown_last.last[desk.session] = Asked(facts, certname)
+    asked = shown_last.last.get(desk.session)
     if asked is None:
         raise CommandError(
             "%fleet takes facts of nodes: a folder or files, names of nodes or of sets, values of a fact",
             help="%fleet facts, %fleet node web01 web02, %fleet debian-12 rocky-9, %fleet os.family=RedHat,Suse",
         )
     shown = _compiled(desk, asked)
-    if resource is None:
-        return fleets.fleet(shown, desk.width())
-    key = parse_reference(f"{resource[1]}[{resource[3]}]")
-    name = reference(key) if key is not None else argument
+    name = None if resource is None else _reference(resource)
     rows = shown.table(name)
-    if not rows:
+    if name is not None and not rows:
         raise CommandError(f"No node has {name}", help="%fleet lists what differs")
-    return fleets.table(rows, desk.width())
+    found = fleets.fleet(shown, desk.width()) if name is None else fleets.table(rows, desk.width())
+    return found if saved is None else Group(found, _saved(desk, rows, saved), spaced=True)
 
 
-def _compiled(desk: Desk, asked: _Asked) -> Fleet:
+def _reference(resource: re.Match[str]) -> str:
+    """A resource as the catalog writes it."""
+    written = f"{resource[1]}[{resource[3]}]"
+    key = parse_reference(written)
+    return written if key is None else reference(key)
+
+
+def _saved(desk: Desk, rows: list[Row], saved: re.Match[str]) -> Note:
+    """Writes rows to a file."""
+    path = saved["file"]
+    try:
+        content = tables.content(rows, path)
+    except ValueError as problem:
+        raise CommandError(str(problem), help=_SAVING) from None
+    write(desk, path, lambda: content, forced=saved["forced"] is not None, command="%fleet --table")
+    return Note("hint", f"the table is written to {path}")
+
+
+def _compiled(desk: Desk, asked: Asked) -> Fleet:
     """The fleet; what was compiled before counts as long as the cells are the same."""
     cells = [cell.source for cell in desk.session.cells]
     if asked.fleet is None or asked.cells != cells:
@@ -113,7 +123,7 @@ def _facts_of(desk: Desk, words: list[str]) -> tuple[dict[str, Any], str | None]
                     content = gate.named(file)
                     if content is None:
                         raise ValueError(f"there is no set of facts '{word}' and no such file or folder")
-                    join_fleet(found, fleet_in(content, file), file)
+                    join_fleet(found, desk.supervised(partial(fleet_in, content, file)), file)
         if not changes:
             return found, desk.session.node if found.keys() <= set(fact_sets()) else None
         if found:
@@ -135,7 +145,7 @@ def _files(desk: Desk, word: str) -> list[str]:
     return [
         paths.join(folder, name)
         for name in gate.entries(folder or ".")
-        if fnmatch(name, last) and name.endswith(DATA_SUFFIXES)
+        if fnmatch(name, last) and name.endswith(SUFFIXES)
     ]
 
 
@@ -154,7 +164,7 @@ def whatif(desk: Desk, argument: str) -> Answer:
     here = "the facts here", desk.session
 
     def shown(name: str, facts: dict[str, Any]) -> Element:
-        return compared(here, (name, desk.twin(facts=facts)), desk.width())
+        return compared(here, (name, desk.twin(facts=facts)), desk.width(), desk.session.cells)
 
     parts = [(name, shown(name, facts)) for name, facts in sets.items()]
     return parts[0][1] if len(parts) == 1 else Tabs(*parts)

@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
+from evaluator.issues import error
 from evaluator.program import gate
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Desk
@@ -61,7 +62,7 @@ def show_graph(desk: Desk, argument: str) -> Element:
     if "--order" in given:
         shown.labels |= {name: f"{number}. {name}" for name, number in shown.numbers.items()}
     if "--svg" in given:
-        return _save(shown, given["--svg"][0])
+        return _save(desk, shown, given["--svg"][0])
     return told_implied(shown)
 
 
@@ -165,9 +166,11 @@ def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
     return frozenset(added), list(dict.fromkeys(touched))
 
 
-def _save(graph: Graph, path: str) -> Element:
-    """Writes a picture below the working folder. Raises CommandError."""
+def _save(desk: Desk, graph: Graph, path: str) -> Element:
+    """Writes a picture below the working folder. Raises CommandError, and PuppetError where nothing may be written."""
     path = path.strip("'\"")
+    if not desk.may_write():
+        raise error("PATH_NOT_PERMITTED", path=path)
     if not path.endswith(".svg"):
         raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.assistance.hierarchy import UNIONS, below, held
+from evaluator import types as data_types
+from evaluator.assistance.hierarchy import UNIONS, around, below, held
 from evaluator.assistance.stepping import LONGEST, Step, steps
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
@@ -61,14 +62,25 @@ def _lead(first: bool) -> Line:
 
 
 def types(desk: Desk, argument: str) -> Answer:
-    """The tree of types; those that hold the value of an expression, or of the last cell, are marked."""
+    """The tree of types; those that hold the value of an expression, or of the last cell, are marked.
+
+    Asked about a type, it marks the type itself and those in which it lies.
+    """
     value, named = _asked(desk, argument)
-    holding = held(value, DIALECTS[desk.session.dialect]) if named is not None else set()
-    parts: list[Element] = [Text((*line("● "), *named))] if named is not None else []
-    parts.append(_tree("Any", holding))
-    unions = [name for name in UNIONS if name in holding or named is None]
-    words = "and in" if named is not None else "These hold what lies in several places:"
-    parts.append(Note("hint", f"{words} {', '.join(unions)}"))
+    dialect = DIALECTS[desk.session.dialect]
+    if named is None:
+        words = f"These hold what lies in several places: {', '.join(UNIONS)}"
+        return Group(_tree("Any", set()), Note("hint", words), spaced=True)
+    is_type = isinstance(value, data_types.Type)
+    holding = around(value, dialect) if is_type else held(value, dialect)
+    unions = ", ".join(name for name in UNIONS if name in holding)
+    parts: list[Element] = [Text((*line("● "), *named)), _tree("Any", holding)]
+    parts += [Note("hint", f"and in {unions}")] if unions else []
+    if is_type:
+        parts.append(Note("hint", "Marked is what holds all its values; the type itself is a value of Type."))
+    meant = argument.strip().capitalize()
+    if value == argument.strip() and data_types.named(meant, dialect) is not None:
+        parts.append(Note("hint", f"A bare word is a String; the type is `{meant}`."))
     return Group(*parts, spaced=True)
 
 

@@ -58,18 +58,29 @@ def save(desk: Desk, argument: str) -> Answer:
             f"%save takes a file whose name ends in {', '.join(FORMS)}",
             help="%save site.pp; --force replaces it",
         )
+    write(desk, path, lambda: form(desk), forced="--force" in words, command="%save")
+    count = len(desk.session.cells)
+    return Note("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
+
+
+def write(desk: Desk, path: str, make: Callable[[], str | bytes], *, forced: bool, command: str) -> None:
+    """Writes what `make` gives to a file below the working folder, where a command may write.
+
+    forced   what is there is replaced;  command  how the person asked for it, but for the path
+    Raises CommandError and PuppetError.
+    """
     if not desk.may_write():
         raise error("PATH_NOT_PERMITTED", path=path)
-    if gate.kind_of(path) and "--force" not in words:
-        raise CommandError(f"{path} is there already", help=f"%save {path} --force replaces it")
+    if gate.kind_of(path) and not forced:
+        raise CommandError(f"{path} is there already", help=f"{command} {path} --force replaces it")
     try:
-        written = gate.save(path, lambda: form(desk))
+        written = gate.save(path, make)
     except OSError as problem:
         raise CommandError(f"{path} cannot be written: {problem.strerror}") from None
     if not written:
-        raise CommandError(f"{path} cannot be written", help="%save takes a file below the working folder")
-    count = len(desk.session.cells)
-    return Note("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
+        raise CommandError(
+            f"{path} cannot be written", help=f"{command} takes a file below the working folder"
+        )
 
 
 def manifest(desk: Desk) -> str:

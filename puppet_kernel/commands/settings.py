@@ -11,7 +11,8 @@ from evaluator.program import gate
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.given import DATA_SUFFIXES, directories, exported_in, facts_in
+from puppet_kernel.data import SUFFIXES
+from puppet_kernel.given import directories, exported_in, facts_in
 from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.layout import marked_up
@@ -54,7 +55,7 @@ def _facts_with(text: str, facts: Any, path: str = "") -> Iterator[tuple[str, An
 
 def _is_file(name: str) -> bool:
     """Whether a text can only mean a file."""
-    return "/" in name or name.endswith(DATA_SUFFIXES)
+    return "/" in name or name.endswith(SUFFIXES)
 
 
 def facts_named(desk: Desk, name: str) -> dict[str, Any]:
@@ -65,7 +66,8 @@ def facts_named(desk: Desk, name: str) -> dict[str, Any]:
     except Failure as problem:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if content is not None:
-        return facts_in(content, name, desk.session.node)
+        found = content
+        return desk.supervised(lambda: facts_in(found, name, desk.session.node))
     if _is_file(name):
         raise ValueError(f"cannot read the facts in {name}: there is no such file")
     return {"facts": name}
@@ -131,6 +133,8 @@ def show_modulepath(desk: Desk, argument: str) -> Answer:
             raise CommandError(
                 f"There is no directory {path}", help="%modulepath takes directories, separated by ':'"
             )
+        for module in gate.modules(path):
+            require(desk, f"{path}/{module}")
     return desk.restart(modulepath=wanted)
 
 
@@ -158,7 +162,8 @@ def show_exported(desk: Desk, argument: str) -> Answer:
         content = gate.named(argument)
         if content is None:
             raise ValueError(f"there is no file {argument}")
-        return desk.restart(exported=exported_in(content, argument))
+        found = content
+        return desk.restart(exported=desk.supervised(lambda: exported_in(found, argument)))
     except (Failure, ValueError) as problem:
         raise CommandError(
             str(problem), help="%exported takes JSON: rows of PuppetDB, or catalogs of other nodes"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaluator.facts import fact_sets
 from evaluator.limits import LIMITS
 from lexer_parser.dialect import DIALECTS
-from puppet_kernel.commands import graph
+from puppet_kernel.commands import asked, graph
 from puppet_kernel.commands.cells import clear, leave, reformat, reset, show_cells, time
 from puppet_kernel.commands.command import Command, Commands, Later
 from puppet_kernel.commands.exercising import check, exercises, hint, names, solution
@@ -158,9 +158,17 @@ COMMANDS = Commands(
         Command(
             *("diff", "WHAT"),
             Later(_COMPARING, "diff", "What differs between cells, nodes, facts, dialects."),
-            lambda desk: ("dialect", "facts", "node", *(cell.label for cell in desk.session.cells)),
+            lambda desk: (
+                *("dialect", "facts", "node", *(cell.label for cell in desk.session.cells)),
+                *asked.nodes(desk.session),
+            ),
             steers=True,
-            examples=("%diff [3] [7]", "%diff node web01 db01", "%diff facts rocky-9", "%diff dialect"),
+            examples=(
+                "%diff [3] [7]",
+                "%diff web01 db01  # of the last fleet, or any",
+                "%diff facts rocky-9",
+                "%diff dialect",
+            ),
         ),
         Command(
             *("whatif", "FACT=VALUE"),
@@ -170,7 +178,7 @@ COMMANDS = Commands(
             examples=("%whatif os.family=RedHat", "%whatif os.family=RedHat,Suse"),
         ),
         Command(
-            *("fleet", "[FACTS | RESOURCE]"),
+            *("fleet", "[WHAT] [--table FILE]"),
             Later(_FLEETS, "fleet", "The program compiled for many nodes, and where they differ."),
             lambda desk: [*fact_sets(), *folders(desk)],
             steers=True,
@@ -180,6 +188,7 @@ COMMANDS = Commands(
                 "%fleet debian-12 rocky-9",
                 "%fleet os.family=RedHat,Suse",
                 "%fleet File['/x']",
+                "%fleet facts --table fleet.csv  # or .json, .parquet; --force replaces it",
             ),
         ),
         Command(

@@ -8,7 +8,8 @@ resource: {File[/a]: {mode: '0644'}}      a resource with attributes;  no: File[
 edge: [A[x], B[y]]                        what is applied before what;  notify-edge  and tells it of a change
 acyclic: true                             nothing waits for itself
 fails: CODE                               the answer has this error
-uses: map;  avoids: each                  functions that the answer calls, or must not
+uses: map;  avoids: each                  functions and types that the answer calls, or must not
+reads: [$host, $ports]                    variables that the answer takes its value from
 nodes: {web01: {value: …}}                checks for other nodes
 """
 
@@ -24,7 +25,7 @@ from evaluator.values import literal
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
-from lexer_parser.tree import nodes
+from lexer_parser.tree import definitions, nodes
 from lexer_parser.tree.node import walk
 from puppet_kernel.exercises.progress import Answer
 
@@ -60,11 +61,7 @@ class Work:
 
     def tree(self) -> nodes.Program | None:
         """The syntax tree of the answer; None when there is none."""
-        try:
-            source = self.answer.source if self.answer is not None else ""
-            return parse(source, dialect=DIALECTS[self.session.dialect])
-        except PuppetError:
-            return None
+        return _parsed(self.answer.source if self.answer is not None else "", self)
 
 
 Check = Callable[[Work, Any], Iterable[Result]]
@@ -76,26 +73,51 @@ def _value(work: Work, expression: Any) -> Iterable[Result]:
 
 def _true(work: Work, expression: str, where: str = "") -> Result:
     outcome = work.session.look(expression)
-    if outcome.error is not None:
-        return Result(False, f"{expression}{where}", str(outcome.error.message))
-    if outcome.value is True:
+    if outcome.error is None and outcome.value is True:
         return Result(True, f"{expression}{where}")
     subject = _subject(expression, work)
-    came = f"{subject} is {work.session.look(subject).text}" if subject else f"it is {outcome.text}"
-    hidden = subject.startswith(GUESS)
-    return Result(False, f"what you predict{where}" if hidden else f"{expression}{where}", came)
+    words = "what you predict" if subject.startswith(GUESS) else expression
+    missing = unset(work, expression)
+    if missing:
+        came = f"nothing has given {missing} a value"
+    elif outcome.error is not None:
+        came = str(outcome.error.message)
+    else:
+        came = f"{subject} is {work.session.look(subject).text}" if subject else f"it is {outcome.text}"
+    return Result(False, f"{words}{where}", came)
 
 
 def _subject(expression: str, work: Work) -> str:
-    """What a comparison is about: its left side; "" for other expressions."""
-    try:
-        program = parse(expression, dialect=DIALECTS[work.session.dialect])
-    except PuppetError:
-        return ""
-    node = program.body
+    """What a comparison is about: its left side; "" for other expressions, and where that is written out."""
+    tree = _parsed(expression, work)
+    node = tree.body if tree is not None else None
     if not isinstance(node, nodes.Comparison | nodes.Match):
         return ""
-    return expression[node.left.start : node.left.end]
+    told = any(
+        isinstance(part, nodes.Variable | nodes.Call | nodes.MethodCall | nodes.Access)
+        for part in walk(node.left)
+    )
+    return expression[node.left.start : node.left.end] if told else ""
+
+
+def unset(work: Work, expression: str) -> str:
+    """The first variable of an expression that was never given a value, with its dollar; "" where there is none."""
+    tree = _parsed(expression, work)
+    inside = (
+        {node.name for node in walk(tree) if isinstance(node, definitions.Parameter)}
+        if tree is not None
+        else set()
+    )
+    names = (name for name in _read(tree) if name not in inside)
+    return next((f"${name}" for name in names if work.session.look(f"defined('${name}')").value is False), "")
+
+
+def _parsed(source: str, work: Work) -> nodes.Program | None:
+    """The syntax tree of a text; None for a text that cannot be read."""
+    try:
+        return parse(source, dialect=DIALECTS[work.session.dialect])
+    except PuppetError:
+        return None
 
 
 def _both(work: Work, expression: Any) -> Iterable[Result]:
@@ -234,13 +256,31 @@ def _avoids(work: Work, name: Any) -> Iterable[Result]:
 
 
 def _called(tree: nodes.Program | None) -> set[str]:
-    """The names of the functions that a program calls."""
-    found = set()
+    """The names of the functions and types that a program calls: `Integer('1')` and `Integer.new('1')` call Integer."""
+    found: set[str] = set()
     for node in walk(tree) if tree is not None else ():
-        name = node.functor if isinstance(node, nodes.Call) else getattr(node, "name", None)
-        if isinstance(node, nodes.Call | nodes.MethodCall) and isinstance(name, nodes.Name):
-            found.add(name.value)
+        if isinstance(node, nodes.Call):
+            names = [node.functor]
+        elif isinstance(node, nodes.MethodCall):
+            names = [node.name, node.receiver]
+        else:
+            continue
+        found.update(name.value for name in names if isinstance(name, nodes.Name | nodes.TypeName))
     return found
+
+
+def _reads(work: Work, given: Any) -> Iterable[Result]:
+    read = _read(work.tree())
+    for name in given if isinstance(given, list) else (given,):
+        yield Result(name.removeprefix("$") in read, f"the answer reads {name}", "it does without")
+
+
+def _read(tree: nodes.Program | None) -> list[str]:
+    """The names of the variables whose values a program takes, in the order of the text."""
+    if tree is None:
+        return []
+    set_here = {id(node.left) for node in walk(tree) if isinstance(node, nodes.Assignment)}
+    return [node.name for node in walk(tree) if isinstance(node, nodes.Variable) and id(node) not in set_here]
 
 
 # --- other nodes
@@ -267,6 +307,7 @@ CHECKS: dict[str, Check] = {
     "fails": _fails,
     "uses": _uses,
     "avoids": _avoids,
+    "reads": _reads,
     "nodes": _nodes,
 }
 

@@ -7,7 +7,13 @@ from collections.abc import Iterable
 from puppet_kernel.rendering.escape import printable
 
 EMPTY = ("img",)  # these have no end tag
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
+_ESCAPES = (
+    ("&", "&amp;"),
+    ("<", "&lt;"),
+    (">", "&gt;"),
+    ('"', "&quot;"),
+    ("'", "&#x27;"),
+)  # `&` before the others
 
 
 class Markup(str):
@@ -23,7 +29,10 @@ def joined(parts: Iterable[Markup], glue: str = "") -> Markup:
 
 def escape(text: str) -> Markup:
     """Text as HTML: markup characters, control characters and what confuses the eye are spelled out."""
-    return Markup(printable(text).translate(_ESCAPES))
+    text = printable(text)
+    for character, entity in _ESCAPES:
+        text = text.replace(character, entity)
+    return Markup(text)
 
 
 def tag(kind: str, /, *children: str, **attributes: str) -> Markup:

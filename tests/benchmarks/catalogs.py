@@ -6,7 +6,6 @@ renders their ERB templates, and with the permission runs functions of modules: 
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import resource
@@ -22,7 +21,7 @@ import psutil
 
 from evaluator import Session
 from evaluator.facts import facts_for
-from tests.benchmarks.measure import HERE, MODULES, ROUNDS, Ratios, children_seconds, released
+from tests.benchmarks.measure import HERE, MODULES, ROUNDS, Ratios, best, children_seconds, released
 
 PROGRAMS = Path(__file__).parent / "catalogs"
 FACTS = "debian-11"
@@ -36,17 +35,6 @@ def used() -> tuple[float, float]:
     for child in psutil.Process().children():
         others += sum(child.cpu_times()[:4])  # its own, and those of what it has run
     return time.process_time(), others
-
-
-def _least(work: Callable[[], None]) -> float:
-    """The least CPU time of some rounds, of this process alone."""
-    found = []
-    for _ in range(ROUNDS):
-        gc.collect()
-        own = time.process_time()
-        work()
-        found.append(time.process_time() - own)
-    return min(found)
 
 
 def _session(*further: str) -> Session:
@@ -101,7 +89,7 @@ def catalogs() -> Ratios:
         for text in texts:
             work(text)
         before = used()[1]
-        own = sum(_least(lambda text=text, work=work: work(text)) for text in texts)  # type: ignore[misc]
+        own = sum(best(lambda text=text, work=work: work(text)) for text in texts)  # type: ignore[misc]
         others = (used()[1] - before) / ROUNDS
         found[f"20 catalogs {name}, without Ruby"] = own, total
         found[f"20 catalogs {name}"] = own + others, total

@@ -7,16 +7,11 @@
 #   ruby released.rb catalogs DIR MODULEPATH FACTS     compile each, in an environment that keeps what it has read
 #   ruby released.rb once FILE MODULEPATH FACTS        compile it, for somebody who measures this process
 
-require 'json'
-require 'tmpdir'
-require 'puppet'
+require_relative '../released/home'
 require 'puppet/pops'
 require 'puppet_pal'
 
 ROUNDS = 3
-scratch = Dir.mktmpdir('benchmark')
-at_exit { FileUtils.rm_rf(scratch) }
-Puppet.initialize_settings(['--confdir', "#{scratch}/conf", '--vardir', "#{scratch}/var"])
 Puppet::Util::Log.level = :err
 
 def cpu_seconds

@@ -3,20 +3,15 @@
 # What the released Puppet makes of programs: reads a JSON array of sources, prints a JSON array of answers.
 # An answer is {"summary": [...], "catalog": {...}} or {"error": "..."}.
 
-require 'json'
-require 'tmpdir'
-require 'puppet'
-require_relative 'summary'
+require_relative '../released/home'
+require_relative '../released/summary'
 
-scratch = Dir.mktmpdir('catalogs')
-at_exit { FileUtils.rm_rf(scratch) }
-Puppet.initialize_settings(['--confdir', "#{scratch}/conf", '--vardir', "#{scratch}/var"])
 Puppet::Util::Log.level = :emerg
 
-def answer(source, scratch)
-  folder = "#{scratch}/environments/production"
+def answer(source)
+  folder = "#{HOME}/environments/production"
   FileUtils.mkdir_p(["#{folder}/modules", "#{folder}/manifests"])
-  environments = Puppet::Environments::Directories.new("#{scratch}/environments", [])
+  environments = Puppet::Environments::Directories.new("#{HOME}/environments", [])
   Puppet.override({ environments: environments }, 'catalogs') do
     Puppet[:code] = source
     node = Puppet::Node.new('testnode', environment: environments.get('production'))
@@ -33,4 +28,4 @@ rescue StandardError => e
   { error: e.message.sub(/\s+on node \S+\s*\z/, '').gsub(/\(file: [^,)]*, /, '(').gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>') }
 end
 
-puts JSON.generate(JSON.parse($stdin.read).map { |source| answer(source, scratch) })
+puts JSON.generate(JSON.parse($stdin.read).map { |source| answer(source) })

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from evaluator import check
+from evaluator.checking import COMMON
+from evaluator.types import named
+from lexer_parser.dialect import DIALECTS
 
 Repl = Callable[..., subprocess.CompletedProcess[str]]
 BASE = "class base($port = 80) { $home = '/srv' }\ndefine vhost($root) { file { $root: } }\n"
@@ -44,8 +47,29 @@ WRONG = (
     ("[1].each |$x| { $y = $x }\nnotice($y)", "warning", "UNKNOWN_VARIABLE", "$y", None),
 )
 
+# names of types: the program, the name that is marked, and the near one
+TYPES = (
+    ("$x = 1 =~ Integr", "Integr", "Integer"),
+    ("function f(Stirng $x) { }", "Stirng", "String"),
+    ("function f() >> Array[Intger] { }", "Intger", "Integer"),
+    ("case 1 { Bool: { } default: { } }", "Bool", "Boolean"),
+    ("$x = 1 ? { Flaot => 1, default => 2 }", "Flaot", "Float"),
+    ("type Port = Integr[1]", "Integr", "Integer"),
+    ("type Port = Integer\n$x = 1 =~ Prot", "Prot", "Port"),
+    ("[1].each |Optional[Sting] $x| { }", "Sting", "String"),
+    ("file { '/a': require => Pakage['b'] }", "Pakage", "Package"),
+    ("Vhots['a'] -> Vhost['b']", "Vhots", "Vhost"),
+    ("class c(Nonesuch $x) { }", "Nonesuch", None),
+    ("$x = 1 =~ Base", "Base", None),
+)
+
 # what is there, or may be where nobody looked
 RIGHT = (
+    "$x = [Timespan, SemVer, Iterable[Integer], Pcore::AnyType, Error, ::Integer, Stage['main'], Class[Foo]]",
+    "class c(Stdlib::Port $x) { Apache::Vhost['a'] -> Vhost['b'] }\nVhost <| |> { tag => 'a' }",
+    "type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer, B => A } }]\n"
+    "$x = 1 =~ S::A",
+    "if defined(Nonesuch['a']) { $x = Nonesuch['a'] }",
     "notice($facts['os'], $trusted, $osfamily, $ipaddress_eth0, $::role, $::site::role, $0)",
     "include nginx::server\nnginx::vhost { 'a': any => 1 }\nnginx::reload('a')\nnotice($nginx::port)",
     "include base::elsewhere\nclass b inherits base::other { notice($x) }",
@@ -95,6 +119,23 @@ def test_a_name_that_is_nowhere_is_told(
     assert near or found.error.help
 
 
+@pytest.mark.parametrize(("source", "marked", "near"), TYPES)
+def test_a_type_that_is_nowhere_is_told(source: str, marked: str, near: str | None) -> None:
+    for dialect, severity in (("puppet", "error"), ("spec", "warning")):
+        (found,) = check(BASE + source, dialect)
+        span = found.error.span
+        assert span is not None
+        # a name that no other is like may be that of a type that a module brings
+        expected = "warning" if marked == "Nonesuch" else severity
+        assert (found.severity, found.error.code) == (expected, "UNKNOWN_RESOURCE_TYPE")
+        assert (span.source.text[span.start : span.end], found.error.suggestion) == (marked, near)
+        assert near or found.error.help
+
+
+def test_types_that_everybody_knows_are_types() -> None:
+    assert [name for name in COMMON for dialect in DIALECTS.values() if named(name, dialect) is None] == []
+
+
 @pytest.mark.parametrize("source", RIGHT)
 def test_what_may_be_there_is_left_alone(source: str) -> None:
     assert check(BASE + source) == []
@@ -139,6 +180,10 @@ def modules(tmp_path: Path) -> Path:
         "web/manifests/init.pp": "class web($port = 80) inherits web::params { notice($root) }",
         "web/manifests/params.pp": "class web::params { $root = '/srv' }",
         "web/manifests/vhost.pp": "define web::vhost($root) { notice($web::root, $web::port) }",
+        "web/types/port.pp": "type Web::Port = Integer[1, 65535]",
+        "web/types/sizes.pp": "type Web::Sizes = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', "
+        "types => { Small => Integer } }]",
+        "web/lib/puppet/datatypes/web/from_ruby.rb": "",
         "web/functions/url.pp": 'function web::url($host) { "http://${host}" }',
         "web/lib/puppet/functions/web/old.rb": "",
         "web/lib/puppet/parser/functions/older.rb": "",
@@ -156,6 +201,7 @@ def modules(tmp_path: Path) -> Path:
 USES = (
     "include web\nweb::vhost { 'a': root => web::url('b') }\nsite { 'a': root => '/' }\nolder()\nweb::old()\n"
     "notice($web::root, $web::port, $web_version)\n"
+    "class own(Web::Port $x, Web::FromRuby $y, Web::Sizes::Small $z) { Web::Vhost['a'] -> Site['a'] }\n"
 )
 
 
@@ -163,7 +209,7 @@ def test_modules_are_known(modules: Path) -> None:
     assert check(USES, modulepath=[str(modules)]) == []
     found = check(
         "include web::vhots\nweb::vhost { 'a': rot => 1 }\nsite { 'a': rot => 1 }\nweb::ulr()\nnotice($web::prot)\n"
-        "include apache",
+        "include apache\nclass own(Web::Prot $x, Web::Nothing $y) { Web::Vhots['a'] -> Site['b'] }",
         modulepath=[modules],
     )
     assert [(one.severity, one.error.code, one.error.suggestion) for one in found] == [
@@ -173,6 +219,9 @@ def test_modules_are_known(modules: Path) -> None:
         ("error", "UNKNOWN_FUNCTION", "web::url"),
         ("warning", "UNKNOWN_VARIABLE", "$web::port"),
         ("error", "DECLARED_CLASS_NOT_FOUND", None),
+        ("warning", "UNKNOWN_RESOURCE_TYPE", "Web::Port"),
+        ("warning", "UNKNOWN_RESOURCE_TYPE", None),
+        ("warning", "UNKNOWN_RESOURCE_TYPE", "Web::Vhost"),
     ]
 
 

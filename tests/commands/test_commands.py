@@ -16,7 +16,6 @@ from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.rendering.text import plain
-from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 
 Say = Callable[..., str]
@@ -29,19 +28,6 @@ def shell() -> Shell:
     made.lines = []  # type: ignore[attr-defined]
     made.on_log = lambda entry: made.lines.append(plain(views.log(entry)))  # type: ignore[attr-defined]
     return made
-
-
-@pytest.fixture
-def say(shell: Shell) -> Say:
-    """`say(input)` submits inputs one after the other and gives what the last one shows."""
-
-    def submit(*inputs: str) -> str:
-        reply = Reply()
-        for source in inputs:
-            reply = shell.submit(source)
-        return plain(reply.element) if reply.element is not None else ""
-
-    return submit
 
 
 def test_help_lists_every_command(say: Say) -> None:

@@ -20,18 +20,6 @@ def shell() -> Shell:
     return Shell({})
 
 
-@pytest.fixture
-def say(shell: Shell) -> Say:
-    """`say(input)` submits inputs one after the other and gives what the last one shows."""
-
-    def submit(*inputs: str) -> str:
-        replies = [shell.submit(source) for source in inputs]
-        element = replies[-1].element
-        return plain(element) if element is not None else ""
-
-    return submit
-
-
 # --- %step
 
 STEPS = {
@@ -114,6 +102,32 @@ def test_types_marks_those_that_hold_a_value(say: Say) -> None:
     assert shown.startswith("● 42\n")
     assert "and in Data, RichData, NotUndef" in shown.replace("Iterable, ", "")
     assert say("'a'", "%types").startswith("● 'a'\n")
+
+
+MARKED = {
+    "Integer": ["Any", "Scalar", "ScalarData", "Numeric", "Integer"],
+    "Integer[1, 10]": ["Any", "Scalar", "ScalarData", "Numeric", "Integer"],
+    "Pattern[/a/]": ["Any", "Scalar", "ScalarData", "String", "Pattern"],
+    "Enum['a', 'b']": ["Any", "Scalar", "ScalarData", "String", "Enum"],
+    "String[1]": ["Any", "Scalar", "ScalarData", "String"],
+    "Numeric": ["Any", "Scalar", "ScalarData", "Numeric"],
+    "Array[String]": ["Any", "Collection", "Array"],
+    "Variant[String, Integer]": ["Any", "Scalar", "ScalarData"],
+    "File": ["Any", "CatalogEntry", "Resource"],
+    "Any": ["Any"],
+}
+
+
+@pytest.mark.parametrize(("source", "marked"), MARKED.items())
+def test_types_marks_where_a_type_lies(say: Say, source: str, marked: list[str]) -> None:
+    shown = say(f"%types {source}")
+    assert [row.strip("│├└─ ").removesuffix(" ●") for row in shown.split("\n") if row.endswith("●")] == marked
+    assert "the type itself is a value of Type" in shown
+
+
+def test_a_type_in_small_letters_is_a_text(say: Say) -> None:
+    assert "A bare word is a String; the type is `Integer`." in say("%types integer")
+    assert "bare word" not in say("%types 'integer'") + say("%types web") + say("%types Integer")
 
 
 def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:

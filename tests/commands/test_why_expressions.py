@@ -35,6 +35,7 @@ MATCHES = {
     "5 =~ Integer": ["✓ 5 =~ Integer is true", "✓ 5  is an Integer"],
     "5 !~ Integer": ["✗ 5 !~ Integer is false", "✓ 5  is an Integer"],
     "11 =~ Integer[1, 10]": ["✗ 11  is above 10, the end of Integer[1, 10]"],
+    "5 =~ Variant[String, Integer[1, 3]]": ["✗ Integer[1, 3]  is above 3, the end of Integer[1, 3]"],
     "1.5 =~ Float[2.0]": ["✗ 1.5  is below 2.0, the start of Float[2.0]"],
     "'abc' =~ String[1, 2]": ["has 3 characters; 1 to 2 are wanted by String[1, 2]"],
     "'' =~ String[1]": ["has 0 characters; at least 1 is wanted by String[1]"],
@@ -155,6 +156,13 @@ def test_the_node_definition_has_its_reason(name: str, lines: list[str]) -> None
     shown = asked(shell, "node")
     for part in lines:
         assert part in shown, shown
+
+
+def test_a_number_is_told_which_end_it_is_beyond_in_both_dialects() -> None:
+    specification = Shell({"dialect": "spec"})
+    assert "42  is above 9, the end of Integer[1, 9]" in asked(specification, "42 =~ Integer[1, 9]")
+    assert "5  is below 6, the start of Integer[6, 6]" in asked(specification, "5 =~ Integer[6]")
+    assert "42  is an Integer, not an Integer[9, 1]" in asked(specification, "42 =~ Integer[9, 1]")
 
 
 def test_a_secret_stays_one(shell: Shell) -> None:

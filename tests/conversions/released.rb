@@ -3,10 +3,9 @@
 # Evaluates Puppet programs with the released Puppet: JSON strings in, one per line; out, one per line,
 # {"value": program text} or {"error": message}.
 
-require 'json'
-require 'puppet'
+require_relative '../released/home'
+require_relative '../released/text'
 require 'puppet/pops'
-require 'tmpdir'
 
 # Remembers what a program evaluated to.
 module KeepsValue
@@ -20,15 +19,6 @@ module KeepsValue
 end
 Puppet::Pops::Evaluator::EvaluatorImpl.prepend(KeepsValue)
 
-def text(value)
-  case value
-  when nil then 'undef'
-  when Array then "[#{value.map { |element| text(element) }.join(', ')}]"
-  when Hash then "{#{value.map { |key, element| "#{text(key)} => #{text(element)}" }.join(', ')}}"
-  else Puppet::Pops::Types::StringConverter.convert(value, '%p')
-  end
-end
-
 def evaluate(source)
   Puppet[:code] = source
   environment = Puppet::Node::Environment.create(:production, [])
@@ -39,8 +29,5 @@ rescue StandardError => e
   { error: e.message }
 end
 
-Dir.mktmpdir do |home|
-  Puppet.initialize_settings(['--confdir', home, '--vardir', home])
-  Puppet::Util::Log.level = :crit
-  $stdin.each_line { |line| puts JSON.generate(evaluate(JSON.parse(line))) }
-end
+Puppet::Util::Log.level = :crit
+$stdin.each_line { |line| puts JSON.generate(evaluate(JSON.parse(line))) }

@@ -4,37 +4,16 @@
 # {"value", "type", "logs"}, {"error", "logs"} or {"endless": true}. The value is in program form, a log line is
 # "level: message".
 
-require 'json'
-require 'puppet'
-require 'tmpdir'
-require 'fileutils'
+require_relative '../released/home'
+require_relative '../released/logs'
 require 'timeout'
 
-HOME = Dir.mktmpdir('differential')
-at_exit { FileUtils.rm_rf(HOME) }
-Puppet.initialize_settings(['--confdir', "#{HOME}/conf", '--vardir', "#{HOME}/var"])
 FOLDER = "#{HOME}/environments/production"
 FileUtils.mkdir_p(["#{FOLDER}/modules", "#{FOLDER}/manifests"])
 
 SECONDS = 2
 Process.setrlimit(:AS, 2 * 1024**3)
 
-# Keeps the messages of one program.
-class Messages
-  def self.list
-    @list ||= []
-  end
-end
-Puppet::Util::Log.newdesttype(:messages) do
-  match 'Messages'
-  def initialize(_); end
-
-  def handle(message)
-    Messages.list << message
-  end
-end
-Puppet::Util::Log.close_all
-Puppet::Util::Log.newdestination(Messages.new)
 Puppet::Util::Log.level = :info
 
 # Keeps what the manifest evaluated to.
@@ -85,7 +64,7 @@ ensure
 end
 
 def answer(source)
-  Messages.list.clear
+  LOGS.clear
   Puppet.clear_deprecation_warnings
   LastValue.known = false
   begin
@@ -96,7 +75,7 @@ def answer(source)
   rescue StandardError, ScriptError, SystemStackError => e
     found = { error: plain(e.message) }
   end
-  shown = Messages.list.reject { |entry| entry.level == :info && entry.message.start_with?('Loading facts', 'Caching') }
+  shown = LOGS.reject { |entry| entry.level == :info && entry.message.start_with?('Loading facts', 'Caching') }
   found.merge(logs: shown.map { |entry| "#{entry.level}: #{plain(entry.message)}" })
 end
 

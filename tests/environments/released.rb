@@ -6,15 +6,10 @@
 # {"summary": [...], "edges": [...], "classes": [...], "settings": {...}, "logs": [...]} or {"error": "...", "logs": [...]};
 # of a question for the whole, {"catalog": {...}, "summary": [...], "logs": [...]}.
 
-require 'json'
-require 'tmpdir'
-require 'puppet'
-require_relative '../catalogs/summary'
-require_relative 'logs'
+require_relative '../released/home'
+require_relative '../released/summary'
+require_relative '../released/logs'
 
-SCRATCH = Dir.mktmpdir('environments')
-at_exit { FileUtils.rm_rf(SCRATCH) }
-Puppet.initialize_settings(['--confdir', "#{SCRATCH}/conf", '--vardir', "#{SCRATCH}/var"])
 Puppet::Util::Log.level = :notice
 SHOWN = %i[environment manifest modulepath environmentpath].freeze
 

@@ -19,6 +19,10 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ({"value": "$x =~ Enum['800']"}, "$x = '800'", "$x = 800", "$x is 800"),
     ({"value": "!$x"}, "$x = false", "$x = 1", "it is false"),
     ({"value": "f() == 1"}, "function f() { 1 }", "$x = 1", "Unknown function: 'f'"),
+    ({"value": "1 =~ $x"}, "$x = Integer", "$X = Integer", "nothing has given $x a value"),
+    ({"value": "1 =~ $x"}, "$x = Integer", "$x = String", "it is false"),
+    ({"value": "$x == 2"}, "$x = 2", "$y = 2", "nothing has given $x a value"),
+    ({"value": "$x.any |$n| { $n > 1 }"}, "$x = [2]", "$x = [1]", "it is false"),
     ({"both": "'a' in $x"}, "$x = ['a']", "$x = ['b']", "it is false"),
     ({"both": "$x == 1"}, "$x = 1", "$x = '1'", "$x is '1'"),
     (
@@ -52,6 +56,16 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ({"fails": "DIV_BY_ZERO"}, "1 / 0", "1 + 'a'", "it is NOT_NUMERIC"),
     ({"fails": "DIV_BY_ZERO"}, "1 / 0", "1", "the cell runs without an error"),
     ({"uses": "map"}, "$x = [1].map |$n| { $n }", "$x = [1]", "it does not"),
+    ({"uses": "Integer"}, "Integer('1')", "Integer['1']", "it does not"),
+    ({"uses": "Integer"}, "Integer.new('1')", "'1' + 0", "it does not"),
+    ({"reads": "$x"}, "$x = 1\n$y = $x", "$x = 1\n$y = 1", "it does without"),
+    (
+        {"reads": ["$x", "$z"]},
+        '$x = 1 $z = 2\n$y = "${x} ${z[1]}"',
+        '$x = 1 $z = 2\n$y = "${x} z"',
+        "without",
+    ),
+    ({"reads": "$x"}, "$x = 1\n[2].map |$n| { $n + $x }", "$x = = 1", "it does without"),
     ({"avoids": "each"}, "$x = [1]", "each([1]) |$n| { $n }", "it calls it"),
     (
         {"nodes": {"web01": {"resource": "Notify[w]"}, "db01": {"no": "Notify[w]"}}},
@@ -191,6 +205,33 @@ def test_the_states(say: Any) -> None:
     assert shown.startswith("00-a: nearly\n✓ $x is of the type Integer\n✗ $x == 3\n  but $x is 4\n")
     assert say("# 00-a\n$x = 3", "CHECK") == ("00-a: right\n✓ $x is of the type Integer\n✓ $x == 3\nbecause")
     assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
+
+
+def test_an_answer_that_fails_is_told_so_first(say: Any) -> None:
+    shown = say("# 00-a\n$x = 1 / 0", "CHECK")
+    assert shown.startswith(
+        "00-a: not yet\n✗ your answer runs\n  but it ends in DIV_BY_ZERO: Division by 0\n"
+    )
+    assert "✗ your answer runs" in say("# 00-a\n$x  = = 3", "CHECK")
+    assert "it ends in ILLEGAL_ASSIGNMENT: " in say(
+        "# 00-a\n$x = [1 = 2, 2 = 3]", "CHECK"
+    )  # the first of two
+
+
+def test_an_answer_that_failed_is_like_no_other() -> None:
+    """What it would have set is not there; what is there was there before."""
+    desk = Shell({})
+    wrong = [{"code": "$x = undef", "says": "It is empty.", "when": "$x =~ Undef"}]
+    line = packed(Exercise({"name": "00-a", "checks": [{"value": "$x == 1"}], "wrong": wrong}))
+
+    def told(answer: str) -> str:
+        desk.submit(f"# 00-a\n{answer}", "answer")
+        reply = desk.submit(f"%check 00-a\n{line}", "check")
+        return plain(reply.element) if reply.element is not None else ""
+
+    assert "It is empty." in told("$x = [][0]")
+    assert "It is empty." not in told("$x = 1 / 0")
+    assert "It is empty." not in told("$y = 1")
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,8 @@
 # FACTS is JSON, node -> facts. Prints {"seconds": CPU seconds of each round, all nodes once, after a round that is not
 # counted; "catalogs": node -> catalog as the agent gets it}; no catalogs unless CATALOGS is "yes".
 
-require 'json'
-require 'tmpdir'
-require 'puppet'
+require_relative '../released/home'
 
-SCRATCH = Dir.mktmpdir('fleet')
-at_exit { FileUtils.rm_rf(SCRATCH) }
-Puppet.initialize_settings(['--confdir', "#{SCRATCH}/conf", '--vardir', "#{SCRATCH}/var"])
 Puppet::Util::Log.level = :err
 
 def catalog_of(environment, name, facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,6 @@ import pytest
 from evaluator.facts import facts_for
 from puppet_kernel.rendering.html import html
 from puppet_kernel.rendering.text import plain
-from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 
 PROGRAM = """
@@ -27,19 +27,6 @@ def shell() -> Shell:
     made = Shell({"facts": "debian-12", "node": "web01"}, guarded=True)
     assert made.submit(PROGRAM).error is None
     return made
-
-
-@pytest.fixture
-def say(shell: Shell) -> Say:
-    """`say(input)` submits inputs one after the other and gives what the last one shows."""
-
-    def submit(*inputs: str) -> str:
-        reply = Reply()
-        for source in inputs:
-            reply = shell.submit(source)
-        return plain(reply.element) if reply.element is not None else ""
-
-    return submit
 
 
 def rows(text: str) -> list[list[str]]:
@@ -161,3 +148,123 @@ def test_an_interrupt_ends_a_fleet(shell: Shell, monkeypatch: pytest.MonkeyPatch
     error = shell.submit("%fleet debian-12 sles-15").error
     assert error is not None and error.code == "INTERRUPTED"
     assert shell.session.cells == before
+
+
+# --- two nodes of the fleet
+
+
+def test_two_nodes_of_the_fleet(say: Say) -> None:
+    shown = say("%fleet debian-12 rocky-9", "%diff debian-12 rocky-9")
+    assert shown.startswith("from debian-12 to rocky-9\n")
+    assert "+ file { '/etc/x':" in shown and "message => 'on RedHat'" in shown
+    assert "fail with" not in shown
+
+
+def test_nodes_of_files_have_their_facts(say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "facts").mkdir()
+    for node, known in {"n1": "debian-12", "n2": "rocky-9"}.items():
+        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(facts_for(known, node)))
+    shown = say("notify { $trusted['certname']: }", "%fleet facts", "%diff n2 n1")
+    assert "- file { '/etc/x':" in shown and "+ notify { 'n1': }" in shown and "- notify { 'n2': }" in shown
+
+
+def test_nodes_of_chosen_facts_are_the_same_node(say: Say) -> None:
+    name = "os.family=RedHat kernel=Linux"
+    shown = say(
+        "notify { $trusted['certname']: }",
+        "%fleet os.family=RedHat,Suse kernel=Linux",
+        f"%diff {name} os.family=Suse kernel=Linux",
+    )
+    assert shown.startswith(f"from {name} to os.family=Suse kernel=Linux\n")
+    assert "- file { '/etc/x':" in shown and "web01" not in shown
+
+
+def test_without_a_fleet_two_nodes_are_called_so(say: Say) -> None:
+    shown = say("notify { $facts['networking']['hostname']: }", "%diff web01 db01")
+    assert "- notify { 'web01': }" in shown and "+ notify { 'db01': }" in shown
+
+
+def test_what_fails_on_one_of_the_nodes_is_told(say: Say) -> None:
+    cells = (
+        "%fleet debian-12 rocky-9",
+        "if $facts['os']['name'] == 'Rocky' { fail('no') } else { notify { 'd': } }",
+    )
+    assert "[2] fail with rocky-9" in say(*cells, "%diff debian-12 rocky-9")
+    assert "[2] fail with rocky-9" in say("%diff rocky-9 debian-12")
+
+
+def test_a_node_that_is_not_in_the_fleet(shell: Shell) -> None:
+    shell.submit("%fleet debian-12 rocky-9")
+    error = shell.submit("%diff debian-12 rocky-8").error
+    assert error is not None
+    assert (
+        error.message == "The fleet that was shown last has no node rocky-8" and error.suggestion == "rocky-9"
+    )
+    assert shell.submit("%diff one two three").error is not None
+
+
+# --- the table as a file
+
+
+@pytest.fixture
+def free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
+    """As `say`, at a terminal, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    made = Shell({"facts": "debian-12", "node": "web01"})
+    made.submit(PROGRAM)
+
+    def submit(source: str) -> str:
+        reply = made.submit(source)
+        return plain(reply.element) if reply.element is not None else ""
+
+    return submit
+
+
+def test_the_table_is_written_as_the_command_line_does(free: Say, tmp_path: Path) -> None:
+    assert free("%fleet debian-12 rocky-9 --table t.csv").endswith("\nthe table is written to t.csv")
+    with (tmp_path / "t.csv").open(newline="") as file:
+        lines = [(line["resource"], line["value"], line["nodes"]) for line in csv.DictReader(file)]
+    assert lines == [
+        ("Notify[a]", "on Debian", "debian-12"),
+        ("Notify[a]", "on RedHat", "rocky-9"),
+        ("File[/etc/x]", "true", "rocky-9"),
+        ("File[/etc/x]", "false", "debian-12"),
+        ("File[/etc/x]", "file", "rocky-9"),
+    ]
+
+
+def test_the_last_fleet_and_one_resource_of_it(free: Say, tmp_path: Path) -> None:
+    free("%fleet debian-12 rocky-9")
+    free("%fleet --table all.json")
+    free("%fleet Notify['a'] --table=one.json")
+    every, one = (json.loads((tmp_path / name).read_text()) for name in ("all.json", "one.json"))
+    assert one == [row for row in every if row["resource"] == "Notify[a]"] != every
+
+
+def test_a_table_as_parquet(free: Say, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    free("%fleet debian-12 rocky-9 --table t.parquet")
+    assert parquet.read_table(tmp_path / "t.parquet").to_pylist()[0]["value"] == "on Debian"
+
+
+def test_a_table_replaces_nothing_unless_told(free: Say, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("mine")
+    assert "t.csv is there already" in free("%fleet debian-12 --table t.csv")
+    assert (tmp_path / "t.csv").read_text() == "mine"
+    assert "written to t.csv" in free("%fleet debian-12 --table t.csv --force")
+    assert (tmp_path / "t.csv").read_text() != "mine"
+    assert "ends in .csv, .json, .parquet" in free("%fleet debian-12 --table t.xls")
+    assert "below the working folder" in free("%fleet debian-12 --table ../t.csv")
+    assert not (tmp_path.parent / "t.csv").exists()
+
+
+def test_a_notebook_writes_where_it_may_only(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    error = shell.submit("%fleet debian-12 --table t.csv").error
+    assert error is not None and error.code == "PATH_NOT_PERMITTED" and not list(tmp_path.iterdir())
+    allowed = Shell({"permissions": ["files"]}, guarded=True)
+    assert allowed.submit("%fleet debian-12 --table t.csv").error is None
+    assert (tmp_path / "t.csv").exists()

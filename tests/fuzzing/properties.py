@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from lexer_parser import PUPPET, SPEC, Dialect, PuppetError, parse, status, to_pn
 from lexer_parser.check import check
-from lexer_parser.printing.printer import format_program, format_source
+from lexer_parser.printing.printer import format_program
 from lexer_parser.tree import nodes
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.fuzzing.inputs import Input
@@ -16,9 +16,31 @@ from tests.printing.checks import words
 SLOW = 0.5  # CPU seconds for an input of usual length
 
 
-def violations(case: Input) -> Iterator[str]:
+class Case:
+    """An input, read once in each way, however many of the checks ask for it."""
+
+    def __init__(self, given: Input) -> None:
+        self.source, self.epp = given
+        self._read: dict[tuple[Dialect, bool], nodes.Program | PuppetError] = {}
+
+    def tree(self, dialect: Dialect, validate: bool) -> nodes.Program:
+        """What `parse` gives. Raises PuppetError."""
+        way = dialect, validate
+        if way not in self._read:
+            try:
+                self._read[way] = parse(self.source, epp=self.epp, dialect=dialect, validate=validate)
+            except PuppetError as error:
+                self._read[way] = error
+        found = self._read[way]
+        if isinstance(found, PuppetError):
+            raise found
+        return found
+
+
+def violations(given: Input) -> Iterator[str]:
     """What does not hold, in a line each: an exception other than PuppetError, a wrong answer, a slow one."""
     begun = time.process_time()
+    case = Case(given)
     for dialect in (PUPPET, SPEC):
         for check_one in (reads, prints) if not case.epp else (reads,):
             yield from _guarded(check_one, case, dialect)
@@ -30,7 +52,7 @@ def violations(case: Input) -> Iterator[str]:
 
 
 def _guarded(
-    check_one: Callable[[Input, Dialect], Iterator[str]], case: Input, dialect: Dialect
+    check_one: Callable[[Case, Dialect], Iterator[str]], case: Case, dialect: Dialect
 ) -> Iterator[str]:
     try:
         for found in check_one(case, dialect):
@@ -39,27 +61,27 @@ def _guarded(
         yield f"{check_one.__name__} [{dialect.name}]: {type(error).__name__}: {str(error)[:200]}"
 
 
-def reads(case: Input, dialect: Dialect) -> Iterator[str]:
+def reads(case: Case, dialect: Dialect) -> Iterator[str]:
     """`parse` gives a tree or a PuppetError with a place in the text; `status` agrees with it."""
-    source, epp = case
-    kind = status(source, dialect, epp).kind
+    end = len(case.source)
+    kind = status(case.source, dialect, case.epp).kind
     try:
-        program = parse(source, epp=epp, dialect=dialect, validate=False)
+        program = case.tree(dialect, validate=False)
     except PuppetError as error:
-        yield from _places(error, len(source))
+        yield from _places(error, end)
         if kind == "complete":
             yield f"complete, though {error}"
         return
     if kind != "complete":
         yield f"{kind}, though it parses"
-    if any(not 0 <= node.start <= node.end <= len(source) for node in nodes.walk(program)):
+    if any(not 0 <= node.start <= node.end <= end for node in nodes.walk(program)):
         yield "a node lies outside of the text"
     to_pn(program)
     try:
-        parse(source, epp=epp, dialect=dialect)
+        case.tree(dialect, validate=True)
     except PuppetError as error:
         for each in (error, *error.related):
-            yield from _places(each, len(source))
+            yield from _places(each, end)
 
 
 def _places(error: PuppetError, end: int) -> Iterator[str]:
@@ -69,13 +91,15 @@ def _places(error: PuppetError, end: int) -> Iterator[str]:
         yield f"an error outside of the text: {error.span}"
 
 
-def prints(case: Input, dialect: Dialect) -> Iterator[str]:
+def prints(case: Case, dialect: Dialect) -> Iterator[str]:
     """What parses is printed as source of the same tree with the same comments, and printed again stays the same."""
     try:
-        program = parse(case.source, dialect=dialect, validate=False)
+        program = case.tree(dialect, validate=False)
     except PuppetError:
         return
     printed = format_program(program, dialect)
+    if printed == case.source:
+        return
     try:
         again = parse(printed, dialect=dialect, validate=False)
     except PuppetError as error:
@@ -85,11 +109,11 @@ def prints(case: Input, dialect: Dialect) -> Iterator[str]:
         yield "printed source has another tree"
     if words(printed, dialect) != words(case.source, dialect):
         yield "printed source has other comments"
-    if format_source(printed, dialect) != printed:
+    if format_program(again, dialect) != printed:
         yield "printed source changes when printed again"
 
 
-def highlights(case: Input, dialect: Dialect) -> Iterator[str]:
+def highlights(case: Case, dialect: Dialect) -> Iterator[str]:
     """Highlighting leaves the text as it is."""
     offset, pieces = 0, []
     for start, _, text in PuppetLexer(epp=case.epp).get_tokens_unprocessed(case.source):
@@ -102,13 +126,13 @@ def highlights(case: Input, dialect: Dialect) -> Iterator[str]:
         yield "the tokens joined are another text"
 
 
-def checks(case: Input, dialect: Dialect) -> Iterator[str]:
+def checks(case: Case, dialect: Dialect) -> Iterator[str]:
     """Looking for several errors ends, finds one where `parse` does, and none in what is right."""
     if case.epp:
         return
     found = check(case.source, PUPPET)
     try:
-        parse(case.source)
+        case.tree(PUPPET, validate=True)
     except PuppetError as error:
         if not found:
             yield f"no errors, though {error}"

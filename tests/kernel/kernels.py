@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -49,3 +51,16 @@ def environment(folder: Path) -> dict[str, str]:
         "PYTHONWARNINGS": "ignore",
         "XDG_STATE_HOME": str(folder),
     }
+
+
+def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What a module of Python does as a command in a folder, with the kernels of this checkout."""
+    return subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )

@@ -411,3 +411,16 @@ def test_without_the_button_a_person_is_asked_in_the_notebook(client: BlockingKe
     assert "stopped at the beginning" in "".join(texts) and "help lists all" in "".join(texts)
     reply = client.execute_interactive("%debug 1", allow_stdin=False, output_hook=note, timeout=TIMEOUT)
     assert "Nobody can be asked" in reply["content"]["evalue"]
+
+
+def test_a_breakpoint_with_a_message_tells_it_and_goes_on(front: Front) -> None:
+    source = "[1, 2, 3].each |$n| {\n  $m = $n * 2\n  notice($m)\n}"
+    front.stop_at(source, 3, condition="$n != 2", logMessage="n is {$n}, twice {m}\x1b")
+    front.client.execute(source)
+    told = [front.event("output", "stopped") for _ in range(2)]
+    assert [one["event"] for one in told] == ["output", "output"]
+    assert [one["body"]["output"] for one in told] == ["n is 1, twice 2\\e\n", "n is 3, twice 6\\e\n"]
+    assert [one["body"]["line"] for one in told] == [3, 3]
+    path = front.body("dumpCell", code=source)["sourcePath"]
+    assert told[0]["body"]["category"] == "console" and told[0]["body"]["source"]["path"] == path
+    front.quiet()

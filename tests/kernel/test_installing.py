@@ -21,7 +21,7 @@ def test_kernels_are_installed_for_this_python(
     found = KernelSpecManager(kernel_dirs=[str(kernels)], ensure_native_kernel=False).get_all_specs()
     assert found.keys() == {"puppet", "puppet-released"}
     told = json.loads((kernels / "puppet-released" / "kernel.json").read_text())
-    assert told["argv"][:4] == [sys.executable, "-m", "puppet_kernel", "kernel"]
+    assert told["argv"][:5] == [sys.executable, "-P", "-m", "puppet_kernel", "kernel"]
     assert told["argv"][-2:] == ["--dialect", "puppet"]
     assert (kernels / "puppet" / "logo-64x64.png").exists()
     assert capsys.readouterr().out.count("installed ") == 2

@@ -7,13 +7,14 @@ import os
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import ROOT, environment
+from kernels import ROOT, environment, start
 
 COMMAND = [sys.executable, "-m", "puppet_kernel", "kernel", "-f"]
 PORTS = ("shell_port", "iopub_port", "stdin_port", "control_port", "hb_port")
@@ -134,3 +135,32 @@ def test_the_packages_are_whole_for_who_asks_them() -> None:
     assert loaded(code.format("jupyter_client", "KernelManager")) == ["KernelManager", "False"]
     assert loaded(code.format("IPython", "get_ipython")) == ["get_ipython", "False"]
     assert loaded("import puppet_kernel.jupyter.parts\nfrom ipykernel import version_info\nprint(1)") == ["1"]
+
+
+@pytest.mark.parametrize("name", ["puppet", "puppet-released"])
+def test_nothing_is_imported_from_the_folder_of_the_notebook(name: str, tmp_path: Path) -> None:
+    """Whoever fills that folder could have code run there, before any cell is."""
+    folder, ran = tmp_path / "folder", tmp_path / "ran"
+    folder.mkdir()
+    for module in (
+        "puppet_kernel",
+        "evaluator",
+        "lexer_parser",
+        "zmq",
+        "tornado",
+        "yaml",
+        "regex",
+        "csv",
+        "hmac",
+    ):
+        assert find_spec(module) is not None
+        (folder / f"{module}.py").write_text(f"open({str(ran)!r}, 'a').write({module!r})\n")
+    (folder / "facts.yaml").write_text("of: yaml\n")
+    kernel, client = start(name, folder=folder)
+    try:
+        for source in ("%facts facts.yaml", "'aa' =~ /(a)\\1/", "%fleet debian-12 rocky-9"):
+            assert client.execute(source, reply=True, timeout=60)["content"]["status"] == "ok"
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+    assert not ran.exists()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import nbformat
 import pytest
-from kernels import environment
+from kernels import command
 from nbformat.v4 import new_code_cell, new_notebook
 
 pytest.importorskip("papermill")
@@ -90,20 +88,6 @@ def tagged(source: str, *tags: str) -> Any:
     return new_code_cell(source, metadata={"tags": list(tags)})
 
 
-def papermill(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What its command does in a folder."""
-    command = [sys.executable, "-m", "papermill", *arguments]
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env=environment(folder),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
 @pytest.fixture
 def notebook(tmp_path: Path) -> Path:
     cells = [tagged(DEFAULTS, "parameters"), tagged(VALUES)]
@@ -116,7 +100,7 @@ def notebook(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("kernel", ["puppet", "puppet-released"])
 def test_papermill_runs_a_notebook_with_parameters(notebook: Path, kernel: str) -> None:
     values = "{port: 8080, extra: {a: [1, 2.5, null, true], \"it's\": 'no\"'}}"
-    done = papermill(notebook.parent, "in.ipynb", "out.ipynb", "-k", kernel, "-y", values)
+    done = command(notebook.parent, "papermill", "in.ipynb", "out.ipynb", "-k", kernel, "-y", values)
     assert done.returncode == 0, done.stderr
     cells = nbformat.read(notebook.parent / "out.ipynb", 4).cells
     expected = "[8080, 8081, 'x', {'a' => [1, 2.5, undef, true], 'it\\'s' => 'no\"'}]"
@@ -126,6 +110,6 @@ def test_papermill_runs_a_notebook_with_parameters(notebook: Path, kernel: str) 
 
 
 def test_papermill_tells_the_parameters_of_a_notebook(notebook: Path) -> None:
-    done = papermill(notebook.parent, "--help-notebook", "in.ipynb")
+    done = command(notebook.parent, "papermill", "--help-notebook", "in.ipynb")
     assert "port: Integer (default 80)" in done.stdout
     assert "where it listens" in done.stdout

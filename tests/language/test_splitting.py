@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from evaluator import Session
@@ -59,3 +61,21 @@ def test_deeply_nested_statements_are_not_compiled_in_one_piece(monkeypatch: pyt
         functions.clear()
         assert Session("puppet").run("if true { " * depth + "1" + " }" * depth).value == 1
         assert len(functions) == parts
+
+
+def nested_lambdas(depth: int) -> str:
+    """A program with lambdas inside each other."""
+    return "".join(f"[{i}].each |$a{i}| {{ " for i in range(depth)) + "1" + " }" * depth
+
+
+def test_lambdas_inside_each_other_run_or_are_refused_by_name() -> None:
+    session = Session("puppet")
+    assert session.run(nested_lambdas(1000)).error is None
+    error = session.run(nested_lambdas(2000)).error
+    if sys.version_info[:2] == (3, 12):
+        assert error is not None
+        assert error.code == "FUNCTIONS_TOO_DEEP"
+        assert "function of its own" in error.help
+    else:
+        assert error is None
+    assert session.run("1 + 1").value == 2

@@ -4,18 +4,12 @@
 # An answer is the message that compiling ends in, or that making the catalog fit for applying does; warnings
 # where nothing fails, and "" where nothing is said. Nothing is applied.
 
-require 'json'
-require 'tmpdir'
-require 'puppet'
-require_relative '../environments/logs'
+require_relative '../released/home'
+require_relative '../released/logs'
 
-scratch = Dir.mktmpdir('mistakes')
-at_exit { FileUtils.rm_rf(scratch) }
-Puppet.initialize_settings(['--confdir', "#{scratch}/conf", '--vardir', "#{scratch}/var"])
-
-def answer(source, scratch)
+def answer(source)
   LOGS.clear
-  folder = "#{scratch}/environments/production"
+  folder = "#{HOME}/environments/production"
   FileUtils.mkdir_p(["#{folder}/modules", "#{folder}/manifests"])
   modules = (ENV['MODULEPATH'] || '').split(':')
   environments = Puppet::Environments::Static.new(Puppet::Node::Environment.create(:production, modules))
@@ -36,4 +30,4 @@ rescue StandardError, Puppet::Error => e
   e.message.sub(/\s+on node \S+\s*\z/, '')
 end
 
-puts JSON.generate(JSON.parse($stdin.read).map { |source| answer(source, scratch).gsub(/\(file: [^,)]*, /, '(').gsub(scratch, '').gsub(/\(file: [^)]*\)/, '').gsub(/\s+/, ' ').strip })
+puts JSON.generate(JSON.parse($stdin.read).map { |source| answer(source).gsub(/\(file: [^,)]*, /, '(').gsub(HOME, '').gsub(/\(file: [^)]*\)/, '').gsub(/\s+/, ' ').strip })

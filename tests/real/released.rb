@@ -3,15 +3,9 @@
 # Compiles programs with the released Puppet: one JSON object {"source", "facts", "modulepath"} per line in, one JSON
 # object out: {"catalog": {...}} or {"error": "..."}. Problems that are only told on a catalog's way to JSON count too.
 
-require 'json'
-require 'puppet'
-require 'tmpdir'
-require 'fileutils'
+require_relative '../released/home'
 require 'timeout'
 
-HOME = Dir.mktmpdir('real')
-at_exit { FileUtils.rm_rf(HOME) }
-Puppet.initialize_settings(['--confdir', "#{HOME}/conf", '--vardir', "#{HOME}/var"])
 Puppet::Util::Log.level = :emerg
 SECONDS = 60
 

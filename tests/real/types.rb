@@ -3,14 +3,8 @@
 # Tells of the resource types in modules what Ruby knows when it has run them: reads a line {"modulepath", "types"},
 # prints an object: name -> {"attributes", "namevars", "patterns", "isomorphic"} or {"error"}.
 
-require 'json'
-require 'puppet'
-require 'tmpdir'
-require 'fileutils'
+require_relative '../released/home'
 
-HOME = Dir.mktmpdir('types')
-at_exit { FileUtils.rm_rf(HOME) }
-Puppet.initialize_settings(['--confdir', "#{HOME}/conf", '--vardir', "#{HOME}/var"])
 Puppet::Util::Log.level = :emerg
 
 def told(name)

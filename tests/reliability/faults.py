@@ -1,4 +1,4 @@
-"""`python -m tests.reliability.faults [--first N] [--last N] [--step N]`: a fault at each n-th file operation.
+"""`python -m tests.reliability.faults [--first N] [--last N] [--step N] [--turn N]`: a fault at each file operation.
 
 A child does what a person does: it runs a program from the command line, or starts a session, runs cells that load a
 module, read files and data, and keeps each cell in the history. The n-th time that it opens, reads, writes, lists or
@@ -193,11 +193,14 @@ def played(scene: str, place: int, kind: str) -> tuple[int, str, list[str]]:
     return count, what, wrong
 
 
-def campaign(scene: str, first: int, last: int, step: int = 1) -> list[str]:
-    """A fault at each n-th operation, of one kind after the other; gives what went wrong."""
+def campaign(scene: str, first: int, last: int, step: int = 1, turn: int = 0) -> list[str]:
+    """A fault at each n-th operation, of one kind after the other; gives what went wrong.
+
+    turn  which kind comes first: in so many campaigns as there are kinds, each operation meets all of them
+    """
     found = []
     for place in range(first, last + 1, step):
-        kind = KINDS[place // step % len(KINDS)]
+        kind = KINDS[(place // step + turn) % len(KINDS)]
         count, what, wrong = played(scene, place, kind)
         for each in wrong:
             found.append(f"{scene}, operation {place} ({what}), {kind}: {each}")
@@ -213,12 +216,13 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=500)
     parser.add_argument("--step", type=int, default=1)
+    parser.add_argument("--turn", type=int, default=0, help="0 to 3: which kind of fault comes first")
     parser.add_argument("--scene", choices=SCENES, default=None)
     options = parser.parse_args()
     wrong = []
     for scene in [options.scene] if options.scene else SCENES:
         begun = time.monotonic()
-        found = campaign(scene, options.first, options.last, options.step)
+        found = campaign(scene, options.first, options.last, options.step, options.turn)
         print(
             f"{scene}: {played(scene, 0, 'EIO')[0]} operations, {len(found)} faults, {time.monotonic() - begun:.0f} s"
         )

@@ -176,15 +176,19 @@ def interrupt(kind: tuple[bool, str], after: float) -> Interrupt | None:
     small, name = kind
     work, shell = (SMALL if small else LARGE)[name], shell_of(small)
     found, before = Interrupt(kind, after), seen(shell)
-    sent: list[tuple[float, float]] = []
+    sent: list[tuple[float, float]] = []  # right before the signal, and right after it
     over = threading.Event()
     begun = threading.Event()
+
+    def now() -> tuple[float, float]:
+        return time.perf_counter(), time.process_time()
 
     def send() -> None:
         begun.wait()
         if not over.wait(after):
-            sent.append((time.perf_counter(), time.process_time()))
+            sent.append(now())
             os.kill(os.getpid(), signal.SIGINT)
+            sent.append(now())
 
     watcher = threading.Thread(target=send)
     watcher.start()
@@ -201,13 +205,14 @@ def interrupt(kind: tuple[bool, str], after: float) -> Interrupt | None:
                 error = "too long"
             except PuppetError as problem:
                 error = problem.code
-            ended = time.perf_counter(), time.process_time()
+            ended = now()
             over.set()
             watcher.join()
             waits = _waits(guard)
     except KeyboardInterrupt:
         found.wrong = "it came out of the guard"
-    if not sent or sent[0][0] > ended[0] or (waits and ended[1] - sent[0][1] < _MOMENT):
+    # this thread may have lost its turn right before the signal, and the work have ended meanwhile
+    if not sent or sent[0][0] > ended[0] or (waits and ended[1] - sent[1][1] < _MOMENT):
         return None
     found.clock, found.cpu = (end - start for end, start in zip(ended, sent[0], strict=True))
     if error != "INTERRUPTED":
@@ -247,14 +252,14 @@ def _waits(guard: Supervisor) -> bool:
 
 
 def interrupts(
-    count: int, seed: int, tell: Callable[[Interrupt], None] = lambda found: None
+    count: int, seed: int, latest: float = 0.4, tell: Callable[[Interrupt], None] = lambda found: None
 ) -> list[Interrupt]:
-    """So many interrupts, of all kinds of work in turn."""
+    """So many interrupts, of all kinds of work in turn, at random moments up to the latest, in seconds."""
     chance = random.Random(seed)
     found: list[Interrupt] = []
     while len(found) < count:
         kind = KINDS[len(found) % len(KINDS)]
-        longest = FIRST_SECONDS if len(found) % 10 == 0 else 0.4
+        longest = FIRST_SECONDS if len(found) % 10 == 0 else latest
         made = None
         while made is None:
             made = interrupt(kind, chance.uniform(0, longest))
@@ -275,7 +280,7 @@ def main() -> int:
         if one.wrong or one.cpu > USUAL_SECONDS or one.clock > MOST_SECONDS:
             print(one, flush=True)
 
-    found = interrupts(options.count, options.seed, tell)
+    found = interrupts(options.count, options.seed, tell=tell)
     wrong = [one for one in found if one.wrong]
     early = sum(one.after < FIRST_SECONDS for one in found)
     kinds = len({one.kind for one in found})

@@ -3,14 +3,8 @@
 # Answers programs as the released Puppet does, with the modules of a folder: one JSON string (a source) per line in,
 # one JSON object out: {"value", "logs", "resources"} or {"error", "logs"}.
 
-require 'json'
-require 'puppet'
-require 'tmpdir'
-require 'fileutils'
+require_relative '../released/home'
 
-HOME = Dir.mktmpdir('released')
-at_exit { FileUtils.rm_rf(HOME) }
-Puppet.initialize_settings(['--confdir', "#{HOME}/conf", '--vardir', "#{HOME}/var"])
 FOLDER = "#{HOME}/environments/production"
 FileUtils.mkdir_p("#{FOLDER}/manifests")
 FileUtils.ln_s(ARGV[0], "#{FOLDER}/modules")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from pathlib import Path
 
 import pytest
 
 from evaluator import Session
 from evaluator.cache import cache_at, folder
+from evaluator.fleet.processes import Processes
 from evaluator.program import files, type_files
 from evaluator.running import loader
 from tests.structure import ROOT
@@ -146,6 +149,25 @@ def test_no_code_is_compiled_again(modules: Path, place: Path, monkeypatch: pyte
     again = [Path(name).name for name in compiled if "/kit/" in name]
     # the functions of a program and what depends on its own types are compiled for each program
     assert len(filled) > len(again) and set(again) <= {"text.pp", "part.pp", "init.pp"} and len(again) <= 4
+
+
+def test_the_processes_of_a_fleet_keep_and_find_it_too(
+    modules: Path, place: Path, unread: Callable[[], None]
+) -> None:
+    def compiled(executor: Executor | None) -> object:
+        forget()
+        session = Session("puppet", modulepath=[modules], cache=str(place))
+        found = session.fleet({"n": "debian-12"}, executor, sources=["include kit"])
+        return dict(found.catalogs), {node: str(error) for node, error in found.errors.items()}
+
+    executor = Processes(1)
+    first = compiled(executor)
+    executor.shutdown()
+    assert any(place.iterdir())
+    unread()
+    assert compiled(None) == first  # in this process, since there is one node only
+    shutil.rmtree(place)
+    assert "read again" in str(compiled(None))
 
 
 def test_what_has_changed_is_read_anew(modules: Path, place: Path) -> None:

@@ -1,5 +1,6 @@
 """The debug adapter's protocol, as JupyterLab speaks it. It is loaded with the first request.
 
+protocol what it calls things
 adapter  answers the requests and tells the events
 showing  values as the protocol's variables;  hashing  the names of cells
 """

@@ -18,7 +18,9 @@ from puppet_kernel.commands.inspecting import BUILTIN_VARIABLES
 from puppet_kernel.debugging import sources
 from puppet_kernel.debugging.conversation import debugger_of
 from puppet_kernel.jupyter.bundles import bundle
+from puppet_kernel.jupyter.debugging import protocol
 from puppet_kernel.jupyter.debugging.cells import PREFIX, SEED, SUFFIX, Cells
+from puppet_kernel.jupyter.debugging.protocol import ERRORS, THREAD
 from puppet_kernel.jupyter.debugging.showing import Values
 from puppet_kernel.jupyter.debugging.waiting import RefusedError, Waiting
 from puppet_kernel.rendering import views
@@ -28,24 +30,7 @@ from puppet_kernel.rendering.literals import value_lines
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
-THREAD = 1  # programs have one
 TURN = 1_000_000  # more than there can be frames
-ERRORS = "error"
-CAPABILITIES = {
-    "supportsConfigurationDoneRequest": True,
-    "supportsConditionalBreakpoints": True,
-    "supportsEvaluateForHovers": True,
-    "supportsExceptionInfoRequest": True,
-    "supportsModulesRequest": True,
-    "exceptionBreakpointFilters": [
-        {
-            "filter": ERRORS,
-            "label": "Errors",
-            "description": "Stop at the error that ends a program",
-            "default": False,
-        }
-    ],
-}
 STEPS = {"next": "over", "stepIn": "in", "stepOut": "out", "continue": "continue"}
 _T = TypeVar("_T")
 
@@ -80,7 +65,7 @@ class Adapter:
         self._waiting = Waiting()
         self._values = Values(False)
         self.debugger = debugger_of(shell)
-        self._asking = self.debugger.talk
+        self._asking = self.debugger.talk, self.debugger.tell
 
     # --- messages
 
@@ -122,6 +107,10 @@ class Adapter:
         finally:
             self.rest()
 
+    def _told(self, frame: Frame, words: str) -> None:
+        """A breakpoint has a message."""
+        self._event("output", protocol.output(words, frame.line, self._cells.place(frame.source)))
+
     def rest(self) -> None:
         """No program is stopped any more; to be said again after a cell, which an interrupt may have ended anywhere."""
         if self._waiting.stop is not None:
@@ -144,12 +133,12 @@ class Adapter:
     def initialize(self, given: dict[str, Any]) -> dict[str, Any]:
         """What this debugger can do."""
         self._lab = given.get("clientID") == "jupyterlab"
-        return CAPABILITIES
+        return protocol.CAPABILITIES
 
     def attach(self, given: dict[str, Any]) -> dict[str, Any]:
         """From now on programs run under the debugger."""
         self._started, self._kept = True, {}
-        self.debugger.talk = self._talk
+        self.debugger.talk, self.debugger.tell = self._talk, self._told
         self.debugger.pausable = True
         self._event("initialized", {})
         return {}
@@ -157,7 +146,7 @@ class Adapter:
     def disconnect(self, given: dict[str, Any]) -> dict[str, Any]:
         """Programs run alone again; one that is stopped goes on."""
         self._started, self._kept = False, self.debugger.breakpoints
-        self.debugger.talk = self._asking
+        self.debugger.talk, self.debugger.tell = self._asking
         self.debugger.pausable = self.debugger.at_errors = False
         for key in self._kept:
             self.debugger.set_breakpoints(key, [], None)
@@ -201,18 +190,11 @@ class Adapter:
     def set_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
         """Sets the breakpoints of a source; each is told where it stands."""
         path = str(given["source"]["path"])
-        wanted = given.get("breakpoints") or [{"line": line} for line in given.get("lines", ())]
-        points = [Breakpoint(int(one["line"]), str(one.get("condition") or "")) for one in wanted]
+        points = protocol.wanted(given)
         code, session = self._cells.code(path), self.shell.session
         text = sources.file_text(session, path) if code is None else code
         sources.place(self.debugger, session, points, text, path if code is None else None)
-        placed = []
-        for number, point in enumerate(points):
-            line = point.line if point.statement is None else point.statement.line
-            place = {"path": path}
-            found = point.statement is not None
-            placed.append({"id": number, "verified": found, "line": line, "source": place})
-        return {"breakpoints": placed}
+        return protocol.placed(points, path)
 
     def set_exception_breakpoints(self, given: dict[str, Any]) -> dict[str, Any]:
         """Whether programs stop at errors."""

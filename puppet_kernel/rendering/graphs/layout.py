@@ -99,18 +99,29 @@ def _order(container: Block) -> None:
             sizes = [(block.width, block.height) for other in others for block in other.blocks]
             limit = _limit(container, sizes)
             heap = (min(sum(width + GAP for width, _ in sizes), limit), 100.0)
-        fill(area, heap)
-        ordering.order(area)
-        if fold(area):
-            wishes = ordering.wishes_of(area)
-            fill(area, heap)
-            ordering.order(area, wishes)
+        _order_area(area, heap)
         for item in area.items.values():
             if item.block is not None and item.block.children:
                 item.block.top, item.block.entering = _sorted(item.block.top, item.block.entering, item.up)
                 item.block.bottom, item.block.leaving = _sorted(
                     item.block.bottom, item.block.leaving, item.down
                 )
+
+
+def _order_area(area: Area, heap: tuple[float, float] | None) -> None:
+    """Orders the layers of an area, folds them, and orders them again in the way that crosses least."""
+    fill(area, heap)
+    found = ordering.order(area)
+    if not fold(area):
+        return
+    in_rows, in_layers = ordering.wishes_in_rows(area), ordering.wishes_in_layers(area)
+    fill(area, heap)
+    then = ordering.order(area, in_rows)
+    if then > found:
+        fill(area, heap)
+        if ordering.order(area, in_layers) > then:
+            fill(area, heap)
+            ordering.order(area, in_rows)
 
 
 def _sorted(

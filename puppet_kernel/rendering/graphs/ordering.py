@@ -7,12 +7,15 @@ from collections.abc import Sequence
 
 from puppet_kernel.rendering.graphs.areas import Area, Item
 
-PATIENCE = 4  # so many sweeps without gain are made
+PATIENCE = 2  # so many sweeps without gain are made
 SMALL, MEDIUM = 400, 2500  # links
 
 
-def order(area: Area, wishes: dict[int, float] | None = None) -> None:
-    """Orders the layers of an area; `wishes` tells where its blocks stood, from 0 to 1, before it was folded."""
+def order(area: Area, wishes: dict[int, float] | None = None) -> int:
+    """Orders the layers of an area; gives how many crossings are left.
+
+    wishes  where in its row each block should stand, from 0 to 1, when the area was folded
+    """
     layers = area.layers
     fixed = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
     fixed = fixed if area.ported else set()
@@ -23,25 +26,34 @@ def order(area: Area, wishes: dict[int, float] | None = None) -> None:
     else:
         _wish(layers, fixed, wishes)
     if not links:
-        return
-    best, kept = crossings(layers), [list(layer) for layer in layers]
+        return 0
+    counts = [_crossings(layer) for layer in layers]
+    best, kept = sum(counts), [list(layer) for layer in layers]
     sweeps = 24 if links <= SMALL else 8 if links <= MEDIUM else 4
-    stale = 0
+    stale = still = 0
     for sweep in range(sweeps):
-        if not best or stale >= PATIENCE:
+        if not best or stale >= PATIENCE or still == 2:
             break
         down = sweep % 2 == 0
-        for at in range(1, len(layers)) if down else range(len(layers) - 2, -1, -1):
-            if at not in fixed:
-                _sort(layers[at], down)
-        found = crossings(layers)
+        moved = [
+            at
+            for at in (range(1, len(layers)) if down else range(len(layers) - 2, -1, -1))
+            if at not in fixed and _sort(layers[at], down)
+        ]
         stale += 1
+        still = 0 if moved else still + 1
+        for at in {*moved, *(at - 1 for at in moved if at)}:
+            counts[at] = _crossings(layers[at])
+        found = sum(counts)
         if found < best:
             best, kept, stale = found, [list(layer) for layer in layers], 0
     layers[:] = kept
     _number(layers)
     if best and links <= MEDIUM:
-        _exchange(layers, fixed)
+        counts = [_crossings(layer) for layer in layers]
+        _exchange(layers, fixed, counts)
+        best = sum(counts)
+    return best
 
 
 def _number(layers: Sequence[Sequence[Item]]) -> None:
@@ -50,7 +62,7 @@ def _number(layers: Sequence[Sequence[Item]]) -> None:
             item.place = place
 
 
-def wishes_of(area: Area) -> dict[int, float]:
+def wishes_in_layers(area: Area) -> dict[int, float]:
     """Where each block stands in its layer, from 0 to 1."""
     return {
         item.block.place: (item.place + 0.5) / len(layer)
@@ -58,6 +70,16 @@ def wishes_of(area: Area) -> dict[int, float]:
         for item in layer
         if item.block is not None
     }
+
+
+def wishes_in_rows(area: Area) -> dict[int, float]:
+    """Where each block of a folded area stands in its row, so that long lines run straight down between the blocks."""
+    rows: dict[int, list[int]] = {}
+    for layer in area.layers:
+        for item in layer:
+            if item.block is not None:
+                rows.setdefault(area.rank[item.block.place], []).append(item.block.place)
+    return {place: (n + 0.5) / len(row) for row in rows.values() for n, place in enumerate(row)}
 
 
 def _wish(layers: list[list[Item]], fixed: set[int], wishes: dict[int, float]) -> None:
@@ -95,15 +117,23 @@ def _walk(layers: list[list[Item]], fixed: set[int]) -> None:
     _number(layers)
 
 
-def _sort(layer: list[Item], down: bool) -> None:
-    """Each item to the average of its neighbours in the layer before; those without any keep their places."""
+def _sort(layer: list[Item], down: bool) -> bool:
+    """Each item to the average of its neighbours in the layer before; those without any keep their places.
+
+    True when one of them moved.
+    """
+    if len(layer) == 1:
+        return False
     keyed = []
     for item in layer:
         near = item.above if down else item.below
         if near:
             middle = near[0].place if len(near) == 1 else sum([other.place for other in near]) / len(near)
             keyed.append((middle, item.place, item))
-    keyed.sort(key=lambda entry: entry[:2])
+    before = [entry[1] for entry in keyed]
+    keyed.sort()
+    if before == [entry[1] for entry in keyed]:
+        return False
     if len(keyed) == len(layer):
         layer[:] = [item for _, _, item in keyed]
     else:
@@ -111,34 +141,43 @@ def _sort(layer: list[Item], down: bool) -> None:
         layer[:] = [next(moving)[2] if (item.above if down else item.below) else item for item in layer]
     for place, item in enumerate(layer):
         item.place = place
+    return True
 
 
-def crossings(layers: Sequence[Sequence[Item]]) -> int:
-    """How many pairs of links cross between all layers."""
+def _crossings(layer: Sequence[Item]) -> int:
+    """How many pairs of links cross between a layer and the one below it."""
     total = 0
-    for layer in layers:
-        seen: list[int] = []
-        for item in layer:
-            if item.below:
-                places = [other.place for other in item.below]
-                if seen and min(places) < seen[-1]:
-                    count = len(seen)
-                    total += sum([count - bisect_right(seen, place) for place in places])
-                    for place in places:
-                        insort(seen, place)
-                else:
-                    places.sort()
-                    seen += places
+    seen: list[int] = []
+    for item in layer:
+        below = item.below
+        if len(below) == 1:
+            place = below[0].place
+            if seen and place < seen[-1]:
+                total += len(seen) - bisect_right(seen, place)
+                insort(seen, place)
+            else:
+                seen.append(place)
+        elif below:
+            places = [other.place for other in below]
+            if seen and min(places) < seen[-1]:
+                count = len(seen)
+                total += sum([count - bisect_right(seen, place) for place in places])
+                for place in places:
+                    insort(seen, place)
+            else:
+                places.sort()
+                seen += places
     return total
 
 
-def _exchange(layers: list[list[Item]], fixed: set[int]) -> None:
-    """Exchanges neighbours while that takes crossings away."""
+def _exchange(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> None:
+    """Exchanges neighbours while that takes crossings away; keeps the counts of crossings below each layer."""
     for _ in range(4):
         better = False
         for n, layer in enumerate(layers):
-            if n in fixed:
+            if n in fixed or not (counts[n] or (n and counts[n - 1])):
                 continue
+            moved = False
             ups = [sorted([other.place for other in item.above]) for item in layer]
             downs = [sorted([other.place for other in item.below]) for item in layer]
             for at in range(len(layer) - 1):
@@ -147,12 +186,16 @@ def _exchange(layers: list[list[Item]], fixed: set[int]) -> None:
                     continue
                 then = _between(ups[at + 1], ups[at]) + _between(downs[at + 1], downs[at])
                 if then < now:
-                    better = True
+                    moved = True
                     layer[at : at + 2] = layer[at + 1], layer[at]
                     ups[at : at + 2] = ups[at + 1], ups[at]
                     downs[at : at + 2] = downs[at + 1], downs[at]
-            for place, item in enumerate(layer):
-                item.place = place
+            if moved:
+                better = True
+                for place, item in enumerate(layer):
+                    item.place = place
+                for at in (n - 1, n) if n else (n,):
+                    counts[at] = _crossings(layers[at])
         if not better:
             return
 

@@ -164,6 +164,12 @@ def _slide(item: Item, ports: dict[int, float], near: Sequence[tuple[Item, int]]
     """The ports of one side as near to the other ends as their order and the corners allow."""
     assert item.block is not None
     left, width = item.x - item.width / 2, item.block.width
+    if len(near) == 1:
+        other, net = near[0]
+        wish = other.x + port(other, net, not upper) - left
+        if CORNER <= wish <= width - CORNER:
+            ports[net] = wish
+        return
     others: dict[int, list[float]] = {}
     for other, net in near:
         others.setdefault(net, []).append(other.x + port(other, net, not upper) - left)

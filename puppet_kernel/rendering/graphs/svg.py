@@ -209,19 +209,20 @@ def _edges(picture: Picture) -> Iterable[str]:
 
 
 def _path(points: Sequence[Point]) -> str:
-    """A line with rounded corners."""
+    """A line of upright and level pieces, with rounded corners."""
     (x, y), last = points[0], len(points) - 1
     parts = [f"M{x:.6g} {y:.6g}"]
     for n in range(1, last):
         bx, by = points[n]
         cx, cy = points[n + 1]
-        here, there = abs(bx - x) + abs(by - y), abs(cx - bx) + abs(cy - by)
+        right, down = bx - x + cx - bx, by - y + cy - by
+        level = abs(bx - x) > abs(by - y)
+        here, there = (abs(bx - x), abs(down)) if level else (abs(by - y), abs(right))
         turn = min(ROUND, here / 2, there / 2)
-        ux, uy = (bx - x) / here, (by - y) / here
-        vx, vy = (cx - bx) / there, (cy - by) / there
-        parts.append(
-            f"L{bx - ux * turn:.6g} {by - uy * turn:.6g}Q{bx:.6g} {by:.6g} {bx + vx * turn:.6g} {by + vy * turn:.6g}"
-        )
+        if turn > 0.05:  # less is what rounding adds
+            across, along = turn if right > 0 else -turn, turn if down > 0 else -turn
+            corner = f"{across:g} 0 {across:g} {along:g}" if level else f"0 {along:g} {across:g} {along:g}"
+            parts.append(f"H{bx - across:.6g}q{corner}" if level else f"V{by - along:.6g}q{corner}")
         x, y = bx, by
     x, y = points[last]
     parts.append(f"L{x:.6g} {y:.6g}")

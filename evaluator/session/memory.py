@@ -1,0 +1,63 @@
+"""What programs take of memory, and when the garbage collector looks for what they left: never long while one runs."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+
+_PAGE_BYTES = 4096
+# The collector cannot be interrupted. While programs run it looks through what is new, which takes 10 ms, and never
+# through all that there is.
+_BRIEFLY = (25_000, 3, 1_000_000_000)
+# It looks through everything between programs, when it has looked through what was new so many times since, and when
+# so many times as long has passed as that took.
+_OFTEN = 20
+_SELDOM = 20
+
+_not_before = 0.0  # seconds of CPU
+
+
+def collect_briefly() -> tuple[int, int, int]:
+    """From now on each garbage collection is brief; gives what `collect_fully` needs."""
+    former = gc.get_threshold()
+    gc.set_threshold(*_BRIEFLY)
+    return former
+
+
+def collect_fully(former: tuple[int, int, int]) -> None:
+    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
+    global _not_before
+    if gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
+        gc.collect()
+        ended = time.process_time()
+        _not_before = ended + _SELDOM * (ended - begun)
+    gc.set_threshold(*former)
+
+
+def freed() -> bool:
+    """Collects garbage wherever it is; false when nothing has grown old since that was done last."""
+    if not gc.get_count()[2]:
+        return False
+    gc.collect()
+    return True
+
+
+def used_bytes() -> int:
+    """Resident memory of this process; 0 where the system does not tell."""
+    in_browser = sys.platform == "emscripten"
+    if in_browser:
+        from ctypes import pythonapi
+
+        return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # where the memory ends that was ever asked for
+    try:
+        descriptor = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return 0
+    try:
+        return int(os.read(descriptor, 200).split()[1]) * _PAGE_BYTES
+    except (OSError, IndexError, ValueError):
+        return 0
+    finally:
+        os.close(descriptor)

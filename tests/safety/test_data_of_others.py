@@ -1,0 +1,83 @@
+"""Files of data that a command names: whatever they hold, they are read, or refused in a sentence, and soon."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from puppet_kernel.jupyter.bundles import bundle
+from puppet_kernel.shell import Shell
+
+SECONDS = 3.0  # of CPU
+ALIASES = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
+MERGES = [f"a{n}: &a{n}\n  <<: [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
+REFUSED = {
+    "aliases.yaml": "\n".join(["a0: &a0 [lol]", *ALIASES]),
+    "merges.yaml": "\n".join(["a0: &a0 { x: 1 }", *MERGES]),
+    "circle.yaml": "a: &a\n  b: *a\n",
+    "circle_of_lists.yaml": "a: &a [*a]\n",
+    "circle_of_keys.yaml": "&a ? *a\n: 1\n",
+    "deep.yaml": "a: " + "[" * 5_000 + "]" * 5_000,
+    "deep_mappings.yaml": "a: " + "{ a: " * 3_000 + "1" + "}" * 3_000,
+    "deep.json": '{"a": ' + "[" * 200_000 + "]" * 200_000 + "}",
+    "deep_objects.json": '{"a":' * 90_000 + "1" + "}" * 90_000,
+    "just_too_deep.json": '{"a":' * 102 + "1" + "}" * 102,
+    "objects.yaml": "a: !!python/object/apply:os.system ['true']\n",
+    "no_bool.yaml": "a: !!bool x\n",
+    "no_integer.yaml": "a: !!int ''\n",
+    "no_float.yaml": "a: !!float ''\n",
+    "keys.yaml": "? [1]\n: 2\n",
+    "keys_of_sets.yaml": "? !!set { a }\n: 1\n",
+    "rows.yaml": "certname: x\nfacts: { data: [1] }\n",
+    "rows_without_values.yaml": "certname: x\nfacts: { data: [{ name: a }] }\n",
+    "rows_of_text.yaml": "certname: x\nfacts: { data: text }\n",
+    "text.yaml": "5",
+    "torn.json": '{"a": ',
+}
+TAKEN = {
+    "others.yaml": "a: !!set { x, y }\nb: !!omap [z: 1]\nc: !!binary aGk=\nd: !ruby/object:X { e: 1 }\nf: 2024-01-01\n",
+    "numbers.yaml": "a: .nan\nb: .inf\nc: 0x1F\nd: { 1: 2, 1.5: 3, true: 4, null: 5 }\n",
+    "names.json": '{"": 1, "::": 2, "A-b": 3, "os": 5, "\\u001b[2J": "\\ud800", "trusted": 1, "title": 2, "facts": 3}',
+    "systems.yaml": "os: { family: [1] }\nnetworking: { fqdn: [] }\nhostname: {}\nclientcert: [2]\n",
+    "aliases.yaml": "a: &a { x: 1 }\nb: [*a, *a]\nc: { <<: *a, y: 2 }\n",
+    "nested.json": '{"a":' * 90 + "1" + "}" * 90,
+}
+
+
+def obeyed(folder: Path, name: str, content: str, dialect: str) -> list[str]:
+    """The codes of the errors in which the commands end that take data, with all that shows it."""
+    (folder / name).write_text(content)
+    codes = []
+    for command in ("%facts", "%fleet", "%diff facts", "%exported"):
+        shell = Shell({"dialect": dialect, "facts": {}}, guarded=True)
+        begun = time.process_time()
+        sources = (f"{command} {name}", command, "$facts", "%whatif a=1", "%fleet a=1,2", "Notify <<| |>>")
+        replies = [shell.submit(source) for source in sources]
+        for source in ("$facts.", "$facts['", "%facts "):
+            shell.complete(source, len(source))
+        for reply in replies:
+            bundle(reply.element)
+            assert reply.error is None or reply.error.code != "INTERNAL_ERROR", reply.error
+        assert time.process_time() - begun < SECONDS
+        codes.append(replies[0].error.code if replies[0].error is not None else "")
+    return codes
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_facts_is_refused(
+    name: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert obeyed(tmp_path, name, REFUSED[name], dialect)[:3] == ["COMMAND"] * 3
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_is_odd_is_taken_as_data(
+    name: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert obeyed(tmp_path, name, TAKEN[name], dialect)[:3] == [""] * 3
