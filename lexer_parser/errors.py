@@ -14,7 +14,8 @@ class Issue:
     template  the message in the released Puppet's words, in `str.format` syntax
     severity  "error", "warning", "deprecation" or "strict" (decided by the `strict` setting)
     help      one line that says the way out, with the names of the template in braces
-    words     what it means, for who asks;  wrong, right  a program that meets it, and the same program mended
+    words     what it means, for who asks;  wrong, right  a program that meets it, and the same program mended;
+              or files, each below a line with its path: `# data/common.yaml`, the program below `# manifests/site.pp`
     needs     what a session must be given for it to be mended: "modulepath", "permission:files", "limit:NAME" …,
               with the names of the template in braces; a front end says how
     place     what the released Puppet tells of its place: "column" (and line), "line", or "" for nothing

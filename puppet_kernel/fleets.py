@@ -12,8 +12,9 @@ from evaluator.fleet import Fleet, choices, varied
 from puppet_kernel import tables
 from puppet_kernel.as_json import problem_data
 from puppet_kernel.batch import OK, PUPPET_ERROR
+from puppet_kernel.data import SUFFIXES
 from puppet_kernel.files import read_source
-from puppet_kernel.given import DATA_SUFFIXES, new_session, read_fleet
+from puppet_kernel.given import new_session, read_fleet
 from puppet_kernel.options import Options, UsageError
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.literals import duration
@@ -58,7 +59,7 @@ def compile_fleet(options: Options, terminal: Terminal) -> int:
 
 
 def _holds_facts(name: str) -> bool:
-    return name.endswith(DATA_SUFFIXES) or os.path.isdir(name)
+    return name.endswith(SUFFIXES) or os.path.isdir(name)
 
 
 def _progress(terminal: Terminal) -> Any:

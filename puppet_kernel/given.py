@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from evaluator import Session
 from evaluator.facts.shapes import facts_of_nodes
+from puppet_kernel.data import SUFFIXES, decoded
 from puppet_kernel.options import ALLOW_VARIABLE, Options, UsageError, listed
 
-DATA_SUFFIXES = (".json", ".yaml", ".yml")
 ENC_SECONDS = 30
-DEEPEST = 100  # levels of data
 
 
 def new_session(options: Options) -> Session:
@@ -77,7 +75,7 @@ def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
     node  whose facts are meant where the file has those of several
     Raises ValueError.
     """
-    if not os.path.exists(name) and not name.endswith(DATA_SUFFIXES):
+    if not os.path.exists(name) and not name.endswith(SUFFIXES):
         return {"facts": name}
     return facts_in(_content(name, "facts"), name, node)
 
@@ -85,7 +83,7 @@ def read_facts(name: str, node: str | None = None) -> dict[str, Any]:
 def facts_in(content: bytes, name: str, node: str | None = None) -> dict[str, Any]:
     """What `read_facts` gives for the content of a file. Raises ValueError."""
     try:
-        nodes = facts_of_nodes(_decoded(content, name))
+        nodes = facts_of_nodes(decoded(content, name))
     except ValueError as problem:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if node not in nodes and len(nodes) > 1:
@@ -101,7 +99,7 @@ def fleet_in(content: bytes, path: str) -> dict[str, dict[str, Any]]:
     Raises ValueError.
     """
     try:
-        nodes = facts_of_nodes(_decoded(content, path))
+        nodes = facts_of_nodes(decoded(content, path))
     except ValueError as problem:
         raise ValueError(f"cannot read the facts in {path}: {problem}") from None
     return {node or _name_in(facts) or Path(path).stem: facts for node, facts in nodes.items()}
@@ -121,7 +119,7 @@ def read_fleet(paths: list[str]) -> dict[str, dict[str, Any]]:
         held = sorted(os.listdir(path)) if os.path.isdir(path) else None
         files = [path] if held is None else [os.path.join(path, one) for one in held]
         for file in files:
-            if held is None or file.endswith(DATA_SUFFIXES):
+            if held is None or file.endswith(SUFFIXES):
                 join_fleet(found, fleet_in(_content(file, "facts"), file), file)
     return found
 
@@ -142,14 +140,14 @@ def read_mapping(path: str, what: str) -> dict[str, Any]:
 def exported_in(content: bytes, name: str) -> Any:
     """What the content of a file tells of other nodes. Raises ValueError."""
     try:
-        return _decoded(content, name)
+        return decoded(content, name)
     except ValueError as problem:
         raise ValueError(f"cannot read the resources in {name}: {problem}") from None
 
 
 def _mapping(content: bytes, name: str, what: str) -> dict[str, Any]:
     try:
-        found = _decoded(content, name)
+        found = decoded(content, name)
     except ValueError as problem:
         raise ValueError(f"cannot read the {what} in {name}: {problem}") from None
     if not isinstance(found, dict):
@@ -163,7 +161,7 @@ def classification(path: str, node: str, *, runs: bool) -> dict[str, Any]:
     runs  whether programs may be run
     Raises ValueError.
     """
-    if path.endswith(DATA_SUFFIXES) or not (os.path.isfile(path) and os.access(path, os.X_OK)):
+    if path.endswith(SUFFIXES) or not (os.path.isfile(path) and os.access(path, os.X_OK)):
         return read_mapping(path, "classification")
     if not runs:
         raise ValueError(f"{path} is a program: it is run with `--allow generate` only")
@@ -189,34 +187,3 @@ def _content(path: str, what: str) -> bytes:
             return file.read()
     except OSError as problem:
         raise ValueError(f"cannot read the {what} in {path}: {problem.strerror}") from None
-
-
-def _decoded(content: bytes, name: str) -> Any:
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        raise ValueError("it is not UTF-8") from None
-    if not name.endswith(".json"):
-        from puppet_kernel import yaml_data
-
-        return yaml_data.read(text)
-    import json
-
-    try:
-        found = json.loads(text)
-    except RecursionError:
-        raise _too_deep() from None
-    inner = [found]
-    for _ in range(DEEPEST):
-        inner = [part for whole in inner for part in _parts(whole) if isinstance(part, dict | list)]
-        if not inner:
-            return found
-    raise _too_deep()
-
-
-def _parts(whole: Any) -> Iterable[Any]:
-    return whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ()
-
-
-def _too_deep() -> ValueError:
-    return ValueError(f"it is nested more than {DEEPEST} deep")

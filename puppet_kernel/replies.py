@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from lexer_parser.errors import PuppetError
-from puppet_kernel.rendering.elements import Element, Group
+from puppet_kernel.rendering.elements import Element, Group, Note
 
 
 class Reply:
@@ -79,3 +80,32 @@ class CommandError(PuppetError):
 
     def __init__(self, message: str, *, suggestion: str | None = None, help: str | None = None) -> None:
         super().__init__("COMMAND", message, suggestion=suggestion, help=help)
+
+
+# what stands for what cannot be drawn or done
+_BEYOND: dict[type, str] = {
+    MemoryError: "it takes too much memory",
+    RecursionError: "it is nested too deeply",
+}
+
+
+def _why(problem: Exception) -> str:
+    return _BEYOND.get(type(problem), f"{type(problem).__name__}: {problem}")
+
+
+def less(problem: Exception) -> Element:
+    """What stands for what cannot be drawn."""
+    return Note("warning", f"the result cannot be shown: {_why(problem)}", "warning")
+
+
+def apology(problem: Exception) -> PuppetError:
+    """The error for what should not have been raised. Raises it where PUPPET_KERNEL_DEBUG is set."""
+    if os.environ.get("PUPPET_KERNEL_DEBUG"):
+        raise problem
+    if type(problem) in _BEYOND:
+        return CommandError(f"This cannot be shown: {_why(problem)}")
+    return PuppetError(
+        "INTERNAL_ERROR",
+        f"Sorry, this is a mistake of puppet-kernel itself: {_why(problem)}",
+        help="please report it with the input that caused it; PUPPET_KERNEL_DEBUG=1 shows where it happened",
+    )

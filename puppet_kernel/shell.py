@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -23,7 +22,7 @@ from puppet_kernel.exercises.progress import Progress
 from puppet_kernel.rendering import catalogs, problems, views
 from puppet_kernel.rendering.elements import Element, Group, Note
 from puppet_kernel.rendering.literals import duration
-from puppet_kernel.replies import Reply
+from puppet_kernel.replies import Reply, apology, less
 from puppet_kernel.stages import Stages
 from puppet_kernel.ways import PROMPT, Ways
 
@@ -128,7 +127,7 @@ class Shell:
                 reply = self._interrupted(session, before, source)
             except Exception as problem:
                 reply = Reply(
-                    _less(problem), error=reply.error, is_value=reply.is_value, updated=reply.updated
+                    less(problem), error=reply.error, is_value=reply.is_value, updated=reply.updated
                 )
             return render(reply)
 
@@ -160,7 +159,7 @@ class Shell:
             except KeyboardInterrupt:
                 return self._interrupted(session, before, source)
             except Exception as problem:
-                return self._failed(_apology(problem), source)
+                return self._failed(apology(problem), source)
 
     def _interrupted(self, session: Session, before: list[Any], source: str) -> Reply:
         """What an input gives that was interrupted when its cell had been kept: the cell is taken back."""
@@ -190,7 +189,7 @@ class Shell:
         try:
             return self.supervised(draw)
         except Exception as problem:
-            return _less(problem)
+            return less(problem)
 
     def _input(self, source: str) -> Input:
         return Input(source, self.commands.takes_code)
@@ -378,23 +377,3 @@ class _Complete:
 def _begun(session: Session) -> list[Any]:
     """The log lines of the manifests of an environment."""
     return [] if session.beginning is None else list(session.beginning.logs)
-
-
-def _less(problem: Exception) -> Element:
-    """What stands for what cannot be drawn."""
-    why = (
-        "it takes too much memory"
-        if isinstance(problem, MemoryError)
-        else f"{type(problem).__name__}: {problem}"
-    )
-    return Note("warning", f"the result cannot be shown: {why}", "warning")
-
-
-def _apology(problem: Exception) -> PuppetError:
-    if os.environ.get("PUPPET_KERNEL_DEBUG"):
-        raise problem
-    return PuppetError(
-        "INTERNAL_ERROR",
-        f"Sorry, this is a mistake of puppet-kernel itself: {type(problem).__name__}: {problem}",
-        help="please report it with the input that caused it; PUPPET_KERNEL_DEBUG=1 shows where it happened",
-    )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator import Session
 from puppet_kernel.commands.table import COMMANDS
 
 ROOT = Path(__file__).parent.parent
@@ -21,6 +22,8 @@ SHELL = [
     *re.findall(r"^    \$ (puppet-repl .*?)  ", README, re.MULTILINE),
     *re.findall(r"^pip install .* && (puppet-repl .*)$", README, re.MULTILINE),
 ]
+# What is told of repositories and fleets stands without a prompt.
+OF_NODES = re.findall(r"^    (puppet-repl .*?)(?:  |$)", README, re.MULTILINE)
 RUNNABLE = [command for command in SHELL if command.strip() != "puppet-repl"]
 
 
@@ -51,6 +54,52 @@ def test_commands_run(command: str, tmp_path: Path) -> None:
     assert not done.stderr
     if "-e" in arguments or "--catalog" in arguments:
         assert done.stdout
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the commands about nodes name: a control repository, facts and a manifest."""
+    folder = tmp_path_factory.mktemp("work")
+    for name, text in {
+        "control-repo/environment.conf": "modulepath = modules:$basemodulepath\n",
+        "control-repo/manifests/site.pp": "notify { 'a': message => lookup('sites') }\n",
+        "control-repo/hiera.yaml": "version: 5\nhierarchy: [{ name: common, path: common.yaml }]\n",
+        "control-repo/data/common.yaml": "sites: one\nntp::servers: [two]\n",
+        "web01.yaml": "os: { family: Debian }\n",
+        "facts/web01.json": '{"os": {"family": "Debian"}}',
+        "facts/web02.json": '{"os": {"family": "RedHat"}}',
+        "site.pp": "notify { $facts['os']['family']: }\n",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    list(zip(OF_NODES, ("one", "'one'", "['two']", "1 resource is", "RedHat", "Suse"), strict=True)),
+)
+def test_commands_about_nodes_run(command: str, told: str, repository: Path) -> None:
+    arguments = [
+        str(path)
+        for word in shlex.split(command)[1:]
+        for path in (sorted(repository.glob(word)) if "*" in word else [word])
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "puppet_kernel", *arguments], cwd=repository, capture_output=True, text=True
+    )
+    assert done.returncode == 0 and not done.stderr
+    assert told in done.stdout
+    assert "--table" not in arguments or "Debian" in (repository / "fleet.csv").read_text()
+
+
+def test_a_fleet_is_compiled_as_told() -> None:
+    assert 'session.fleet({"web01": "debian-12", "web02": facts})' in README
+    session = Session("puppet")
+    session.run("notify { $facts['os']['family']: }")
+    fleet = session.fleet({"web01": "debian-12", "web02": {"os": {"family": "Suse"}}})
+    assert set(fleet.catalogs) == {"web01", "web02"} and not fleet.errors
+    assert set(fleet.seconds) == {"web01", "web02"} and fleet.table()
 
 
 def test_all_commands_are_found() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator import issues, values
 from evaluator.catalog.failures import place
-from evaluator.catalog.references import as_attribute, attribute_reference
+from evaluator.catalog.references import as_attribute, attribute_class, attribute_reference
 from evaluator.issues import Failure
 from evaluator.limits import COLLECTION
 from evaluator.program.definitions import Site
@@ -20,7 +20,8 @@ from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 PLAIN = frozenset({str, int, bool, float, type(None)})
-_FLAT = PLAIN | {ResourceType}  # elements of arrays that need no look at what is inside them
+_MADE: dict[Any, Any] = {ResourceType: attribute_reference, ClassType: attribute_class}
+_FLAT = PLAIN | _MADE.keys()  # elements of arrays that need no look at what is inside them
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
 Operations = list[tuple[str, str, Any, Span]]
@@ -127,18 +128,23 @@ def _odd_name(site: Site, operation: Any, name: Any) -> str:
 def attribute_value(site: Site, operation: nodes.Node, value: Any) -> Any:
     """A value as attributes hold it; raises for what no attribute can have."""
     kind = type(value)
-    if kind is ResourceType and value.type_name is not None:
-        return attribute_reference(value)
+    if kind in _MADE and _is_one(value):
+        return _MADE[kind](value)
     if (
         kind is list
         and _FLAT.issuperset(map(type, value))
-        and all(type(item) is not ResourceType or item.type_name is not None for item in value)
+        and all(type(item) not in _MADE or _is_one(item) for item in value)
     ):
-        return [attribute_reference(item) if type(item) is ResourceType else item for item in value]
+        return [_MADE[type(item)](item) if type(item) in _MADE else item for item in value]
     try:
         return held_value(value)
     except Unheld as problem:
         raise issues.labelled(problem, "a '=>' expression", site.span(operation)) from None
+
+
+def _is_one(reference: Any) -> bool:
+    """Whether a reference says what it refers to, at least by its type."""
+    return (reference.type_name if type(reference) is ResourceType else reference.name) is not None
 
 
 class Unheld(Failure):

@@ -34,6 +34,7 @@ IGNORED = {
     "collection": "the collection will be ignored",
 }
 _REFERENCES = (ResourceType, ClassType)
+_NONE: set[str] = set()
 
 
 class Collector:
@@ -78,9 +79,9 @@ class Collector:
         self.exported = exported
         self.operations = operations or []
         self.keys = keys
-        self._names = {name for name, *_ in self.operations}
-        self._changing = bool(self._names) and not attributes(query).isdisjoint(self._names)
-        self._legal = is_legal(query)
+        self._names = {name for name, *_ in operations} if operations else _NONE
+        self._changing = bool(operations) and not attributes(query).isdisjoint(self._names)
+        self._legal = query is None or is_legal(query)
         self._test: Test | None = None
 
     @property

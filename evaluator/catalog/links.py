@@ -10,6 +10,7 @@ from typing import Any
 from evaluator.catalog.collectors import reference_key, shown_reference
 from evaluator.catalog.failures import problem
 from evaluator.catalog.model import MAIN_CLASS, Catalog, Link, Resource
+from evaluator.catalog.references import AttributeReference
 from evaluator.catalog.relationships import Arrows, shown_key
 from evaluator.resource_types import RELATIONSHIPS
 
@@ -70,7 +71,9 @@ def _links(catalog: Catalog, resource: Resource, arrows: Arrows) -> tuple[list[L
         for item in references_of(value):
             is_text = type(item) is str
             key = known.get(item) if is_text else None
-            if key is None:
+            if type(item) is AttributeReference and item.title and item.type_name != "class":
+                key = (item.type_name or "", item.title)  # as its `key` says
+            elif key is None:
                 key = reference_key(item)
             other = None if key is None else resources.get(key)
             if key is not None and (other is None or key == MAIN_CLASS):

@@ -46,6 +46,13 @@ def attribute_reference(value: ResourceType) -> AttributeReference:
     return made
 
 
+def attribute_class(value: ClassType) -> AttributeClass:
+    """A reference to a class as an attribute has it."""
+    made = AttributeClass.__new__(AttributeClass)
+    made.name = value.name
+    return made
+
+
 def reference_text(value: ResourceType | ClassType) -> str:
     """A reference as the catalog spells it: `Notify[a]`, `Class[X]`, `Notify[]` for a type without title."""
     if value.title is not None:
@@ -59,7 +66,7 @@ def as_attribute(again: Any, value: Any) -> Any:
     if isinstance(value, ResourceType):
         return attribute_reference(value)
     if isinstance(value, ClassType):
-        return AttributeClass(value.name)
+        return attribute_class(value)
     if isinstance(value, list):
         return [again(item) for item in value]
     if isinstance(value, dict):

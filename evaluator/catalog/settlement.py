@@ -118,7 +118,7 @@ def grow(settlement: Settlement, runtime: Program, state: State, explain: Explai
     except Exception:
         if not settlement.state.catalog.pending:
             raise
-    settlement.state.cut(before)
+    settlement.state.drop(before)
     settlement.source, settlement.pending = source, pending
     return False
 

@@ -173,7 +173,7 @@ def aside(runtime: Any) -> Iterator[list[Log]]:
     try:
         yield runtime.logs
     finally:
-        state.cut(mark)
+        state.drop(mark)
         runtime.logs, runtime.written, runtime.on_log, runtime.match = logs, written, receiver, match
 
 

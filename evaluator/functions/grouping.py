@@ -21,7 +21,7 @@ from evaluator.values.core import is_far
 from evaluator.values.host_classes import host_class
 from evaluator.values.host_messages import inspect
 from evaluator.values.sharing import once
-from evaluator.values.slices import SOME, some, types_among
+from evaluator.values.slices import in_order, some, types_among
 
 # --- index
 
@@ -281,11 +281,7 @@ def sort_values(values: list[Any], compare: Callable[[Any, Any], int] = compare_
     found = types_among(values)
     if compare is not compare_values or not (found <= NUMBERS or found <= TEXTS):
         return merge_sort(values, compare)
-    if len(values) <= SOME:
-        return sorted(values)
-    from heapq import merge
-
-    return list(merge(*map(sorted, some(values))))
+    return in_order(values)
 
 
 def _sorted(values: list[Any], block: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from evaluator.calling.registry import function
 from evaluator.values import hash_of, items, iterate
 from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.sharing import once
-from evaluator.values.slices import SLICE, changed, split
+from evaluator.values.slices import SLICE, changed, slices, split
 
 BLANKS = " \t\n\v\f\r\0"
 
@@ -223,10 +223,10 @@ def shellquote(*values: Any) -> str:
 
 
 def _quoted_word(word: str) -> str:
-    if word and re.fullmatch(r"[A-Za-z0-9@%_+=:,./-]+", word):
+    if word and all(re.fullmatch(r"[A-Za-z0-9@%_+=:,./-]+", part) for part in slices(word)):
         return word
-    if not re.search(r'["`$\\!]', word):
+    if not any(re.search(r'["`$\\!]', part) for part in slices(word)):
         return f'"{word}"'
     if "'" not in word:
         return f"'{word}'"
-    return '"' + re.sub(r'(["`$\\!])', r"\\\1", word) + '"'
+    return '"' + changed(word, lambda part: re.sub(r'(["`$\\!])', r"\\\1", part)) + '"'

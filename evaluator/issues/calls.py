@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluator.issues.examples import SITE
 from lexer_parser.errors import Issue
 
 ROWS = (
@@ -253,12 +254,24 @@ ROWS = (
         "The code loaded from {path} must contain only the {kind} '{name}' - it has additional definitions.",
         help="Move everything else into files of its own.",
         words="A file of a module's functions or types holds one definition, which bears the name of the file.",
+        wrong="# modules/web/types/port.pp\n"
+        + "type Web::Port = Integer[1, 65535]\n"
+        + "type Web::Name = String\n"
+        + SITE
+        + "$x = 80 =~ Web::Port",
+        right="# modules/web/types/port.pp\ntype Web::Port = Integer[1, 65535]\n"
+        + SITE
+        + "$x = 80 =~ Web::Port",
     ),
     Issue(
         "FILE_HAS_NO_DEFINITION",
         "The code loaded from {path} does not define the {kind} '{name}' - {reason}.",
         help="Define `{name}` in the file, or remove it.",
         words="A file of a module's functions or types holds one definition, which bears the name of the file.",
+        wrong="# modules/web/functions/double.pp\n# nothing yet\n" + SITE + "$x = web::double(1)",
+        right="# modules/web/functions/double.pp\nfunction web::double($n) {\n  $n * 2\n}\n"
+        + SITE
+        + "$x = web::double(1)",
     ),
     Issue(
         "FILE_HAS_OTHER_FUNCTION",
@@ -271,5 +284,11 @@ ROWS = (
         "The code loaded from {path} produced type with the wrong name, expected '{expected}', actual '{actual}'",
         help="Name the type `{expected}`, or the file after `{actual}`.",
         words="A file of a module's types holds one type, which bears the name of the file.",
+        wrong="# modules/web/types/port.pp\ntype Web::Number = Integer[1, 65535]\n"
+        + SITE
+        + "$x = 80 =~ Web::Port",
+        right="# modules/web/types/port.pp\ntype Web::Port = Integer[1, 65535]\n"
+        + SITE
+        + "$x = 80 =~ Web::Port",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluator.issues.examples import ASKED, COMMON, DATA, LEVEL, MODULE, MODULE_ASKED, ONE, SITE
 from lexer_parser.errors import Issue
 
 ROWS = (
@@ -37,6 +38,8 @@ ROWS = (
         " to access value using '{step}' from key '{key}'",
         help="The dots of a key lead through hashes; quote a key that holds dots itself.",
         words="A dotted key goes on where the data holds no hash.",
+        wrong=COMMON + DATA + "a: text\n" + SITE + "$x = lookup('a.b')",
+        right=COMMON + DATA + "a: { b: text }\n" + SITE + "$x = lookup('a.b')",
         place="",
     ),
     Issue(
@@ -44,6 +47,8 @@ ROWS = (
         "Lookup of key '{key}' failed: Recursive lookup detected in [{keys}]",
         help="Give one of these keys a value that needs none of the others.",
         words="The value of a key is needed to find that very value.",
+        wrong=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: \"%{lookup('a')}\"\n" + ASKED,
+        right=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: 1\n" + ASKED,
         place="",
     ),
     Issue(
@@ -77,6 +82,18 @@ ROWS = (
         "{reason}",
         help="Give the key values of one kind in all levels, or merge them in another way.",
         words="`hash` merges hashes, `unique` plain values and arrays; a level has a value of another kind.",
+        wrong=COMMON
+        + "  - name: rest\n    path: rest.yaml\n"
+        + ONE
+        + "# data/rest.yaml\na: { port: 1 }\n"
+        + SITE
+        + "$x = lookup('a', { 'merge' => 'hash' })",
+        right=COMMON
+        + "  - name: rest\n    path: rest.yaml\n"
+        + DATA
+        + "a: { user: www }\n# data/rest.yaml\na: { port: 1 }\n"
+        + SITE
+        + "$x = lookup('a', { 'merge' => 'hash' })",
         place="",
     ),
     # options in the data
@@ -85,6 +102,8 @@ ROWS = (
         "value of lookup_options must be a hash",
         help="Under `lookup_options` stands a hash: a key, or a pattern of keys, and its options.",
         words="The data says under `lookup_options` how its keys are merged and converted.",
+        wrong=COMMON + DATA + "lookup_options: unique\na: [1]\n" + ASKED,
+        right=COMMON + DATA + "lookup_options: { a: { merge: unique } }\na: [1]\n" + ASKED,
         place="",
     ),
     Issue(
@@ -92,6 +111,8 @@ ROWS = (
         "all lookup_options keys must start with module name '{module}'",
         help="Write the keys as `{module}::…`: the data of a module is for that module.",
         words="The data of a module can set the options of its own keys only.",
+        wrong=MODULE + "lookup_options: { port: { merge: first } }\n" + MODULE_ASKED,
+        right=MODULE + "lookup_options: { 'web::port': { merge: first } }\n" + MODULE_ASKED,
         place="",
     ),
     Issue(
@@ -99,6 +120,8 @@ ROWS = (
         "all lookup_options patterns must match a key starting with module name '{module}'",
         help="Begin the patterns with `^{module}::`: the data of a module is for that module.",
         words="The data of a module can set the options of its own keys only.",
+        wrong=MODULE + "lookup_options: { '^port': { merge: first } }\n" + MODULE_ASKED,
+        right=MODULE + "lookup_options: { '^web::port': { merge: first } }\n" + MODULE_ASKED,
         place="",
     ),
     Issue(
@@ -106,6 +129,8 @@ ROWS = (
         "Recursive lookup detected in [{key}]",
         help="Write the options out: they are found before any key is looked up.",
         words="What stands under `lookup_options` cannot itself look up keys.",
+        wrong=COMMON + DATA + "lookup_options: \"%{lookup('b')}\"\na: 1\nb: {}\n" + ASKED,
+        right=COMMON + DATA + "lookup_options: { a: { merge: first } }\na: 1\n" + ASKED,
         place="",
     ),
     Issue(
@@ -113,6 +138,8 @@ ROWS = (
         "The convert_to lookup_option for key '{key}' raised error: {problem}",
         help="Mend the value in the data, or the option `convert_to` of the key.",
         words="The data says that the value is converted, and it cannot be.",
+        wrong=COMMON + DATA + "lookup_options: { a: { convert_to: Integer } }\na: many\n" + ASKED,
+        right=COMMON + DATA + "lookup_options: { a: { convert_to: Integer } }\na: '12'\n" + ASKED,
         place="",
     ),
     Issue(
@@ -120,6 +147,8 @@ ROWS = (
         "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{problem}",
         help="Name a type under `convert_to`: `Integer`, `Sensitive`.",
         words="The data says that the value is converted, to something that is no type.",
+        wrong=COMMON + DATA + "lookup_options: { a: { convert_to: 'Integer[' } }\na: '12'\n" + ASKED,
+        right=COMMON + DATA + "lookup_options: { a: { convert_to: 'Integer' } }\na: '12'\n" + ASKED,
         place="",
     ),
     # hiera.yaml and what it names
@@ -128,12 +157,16 @@ ROWS = (
         "({path}): {problem}",
         help="Mend the YAML of the file.",
         words="The file is no YAML.",
+        wrong="# hiera.yaml\nversion: 5\nhierarchy: [\n" + ASKED,
+        right=COMMON + ONE + ASKED,
     ),
     Issue(
         "HIERA_VERSION",
         "This runtime does not support hiera.yaml version {version}",
         help="Write `version: 5`, and the levels as that version wants them.",
         words="`hiera.yaml` is written in one of several versions; the fifth is read.",
+        wrong="# hiera.yaml\nversion: 9\n" + ASKED,
+        right=COMMON + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -155,6 +188,8 @@ ROWS = (
         "'{name}' is only allowed in the module layer",
         help="Move `{name}` into the `hiera.yaml` of a module.",
         words="The default hierarchy belongs to the data of a module.",
+        wrong=COMMON + "default_hierarchy:\n  - name: defaults\n    path: defaults.yaml\n" + ONE + ASKED,
+        right=COMMON + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -162,6 +197,8 @@ ROWS = (
         "'{name}' is only allowed in the global layer",
         help="Read the data with `data_hash` or `lookup_key`.",
         words="Backends of Hiera 3 are written in Ruby, and are none of this layer.",
+        wrong=LEVEL + "    hiera3_backend: yaml\n    path: common.yaml\n" + ONE + ASKED,
+        right=LEVEL + "    data_hash: yaml_data\n    path: common.yaml\n" + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -169,6 +206,8 @@ ROWS = (
         "Hierarchy name '{name}' defined more than once",
         help="Give each level a name of its own.",
         words="The levels of a hierarchy are told apart by their names.",
+        wrong=COMMON + "  - name: common\n    path: other.yaml\n" + ONE + ASKED,
+        right=COMMON + "  - name: other\n    path: other.yaml\n" + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -176,6 +215,8 @@ ROWS = (
         "Only one of {choices} can be defined in hierarchy '{name}'",
         help="Leave one of them in the level `{name}`, and make a level of its own for each other.",
         words="A level has one function that reads it, and one place where its data is.",
+        wrong=COMMON + "    paths: [other.yaml]\n" + ONE + ASKED,
+        right=LEVEL + "    paths: [common.yaml, other.yaml]\n" + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -183,6 +224,16 @@ ROWS = (
         "One of {choices} must be defined in hierarchy '{name}'",
         help="Say how the level `{name}` is read: `data_hash: yaml_data`.",
         words="A level has a function that reads it.",
+        wrong="# hiera.yaml\n"
+        + "version: 5\n"
+        + "defaults:\n"
+        + "  datadir: data\n"
+        + "hierarchy:\n"
+        + "  - name: common\n"
+        + "    path: common.yaml\n"
+        + ONE
+        + ASKED,
+        right=COMMON + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -190,6 +241,8 @@ ROWS = (
         "Option key '{option}' used in {where} is reserved by Puppet",
         help="Write `{option}` beside `options`, or give the option another name.",
         words="The options of a level are handed to its function together with the place of its data.",
+        wrong=COMMON + "    data_hash: yaml_data\n    options: { path: common.yaml }\n" + ONE + ASKED,
+        right=COMMON + "    data_hash: yaml_data\n" + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -197,6 +250,8 @@ ROWS = (
         "Unable to find '{kind}' function named '{function}'",
         help="Name a function that is there, such as `yaml_data`.",
         words="A level names a function that reads it, and there is none of this name.",
+        wrong=COMMON + "    data_hash: ymal_data\n" + ONE + ASKED,
+        right=COMMON + "    data_hash: yaml_data\n" + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -205,12 +260,28 @@ ROWS = (
         " using this data_hash function",
         help="Say in the level where its file is: `path: common.yaml`.",
         words="A level that is read from files names them.",
+        wrong=LEVEL + "    data_hash: yaml_data\n" + ASKED,
+        right=LEVEL + "    data_hash: yaml_data\n    path: common.yaml\n" + ONE + ASKED,
     ),
     Issue(
         "LOOKUP_PROVIDER",
         "{reason}",
         help="Let the function give a hash of keys and values.",
         words="The function of a level gave something else than the hash that is due.",
+        wrong=LEVEL
+        + "    data_hash: web::all\n"
+        + "# modules/web/functions/all.pp\n"
+        + "function web::all($options, $context) {\n"
+        + "  'a'\n"
+        + "}\n"
+        + ASKED,
+        right=LEVEL
+        + "    data_hash: web::all\n"
+        + "# modules/web/functions/all.pp\n"
+        + "function web::all($options, $context) {\n"
+        + "  { 'a' => 1 }\n"
+        + "}\n"
+        + ASKED,
         place="",
     ),
     Issue(
@@ -218,6 +289,8 @@ ROWS = (
         "Unable to parse ({path}): {problem}",
         help="Mend the text of the file{place}.",
         words="A file of data cannot be read as what it should be: YAML, JSON, HOCON.",
+        wrong=COMMON + DATA + "a: [1\n" + ASKED,
+        right=COMMON + DATA + "a: [1]\n" + ASKED,
         place="",
     ),
     Issue(
@@ -232,6 +305,15 @@ ROWS = (
         "{function}() is for functions that provide data, while they run",
         help="Call it in the function that the hierarchy names, on the context that this is given.",
         words="A lookup context works only inside the call that it was made for.",
+        wrong="$x = Puppet::LookupContext('web').not_found",
+        right=LEVEL
+        + "    lookup_key: web::key\n"
+        + "# modules/web/functions/key.pp\n"
+        + "function web::key($key, $options, $context) {\n"
+        + "  $context.not_found\n"
+        + "}\n"
+        + SITE
+        + "$x = lookup('a', { 'default_value' => 1 })",
     ),
     # secrets
     Issue(
@@ -268,6 +350,8 @@ ROWS = (
         "Interpolation using method syntax is not allowed in this context",
         help="Name a variable there: `%{{facts.os.family}}`.",
         words="Paths and options of `hiera.yaml` can hold variables, but look up no keys.",
+        wrong=LEVEL + "    path: \"%{lookup('a')}.yaml\"\n" + ASKED,
+        right=LEVEL + '    paths: ["%{trusted.certname}.yaml", common.yaml]\n' + ONE + ASKED,
         place="",
     ),
     Issue(
@@ -275,6 +359,8 @@ ROWS = (
         "Unknown interpolation method '{name}'",
         help="There are `lookup`, `alias`, `scope`, `literal` and `hiera`.",
         words="Text in data calls a method that does not exist.",
+        wrong=COMMON + DATA + "a: \"%{look('b')}\"\nb: 1\n" + ASKED,
+        right=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: 1\n" + ASKED,
         place="",
     ),
     Issue(
@@ -282,6 +368,8 @@ ROWS = (
         "'alias' interpolation is only permitted if the expression is equal to the entire string",
         help="Use `%{{lookup('…')}}` within a longer text.",
         words="An alias takes the other value as it is, which can only be the whole value.",
+        wrong=COMMON + DATA + "a: \"port %{alias('b')}\"\nb: 1\n" + ASKED,
+        right=COMMON + DATA + "a: \"%{alias('b')}\"\nb: 1\n" + ASKED,
         place="",
     ),
     Issue(
@@ -289,6 +377,8 @@ ROWS = (
         "Syntax error in string: {text}",
         help="Between the braces stands a variable, or names joined by dots.",
         words="What stands between `%{` and `}` is no variable.",
+        wrong=COMMON + DATA + 'a: "%{facts..os}"\nb: 1\n' + ASKED,
+        right=COMMON + DATA + 'a: "%{facts.os}"\nb: 1\n' + ASKED,
         place="",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluator.issues.examples import SITE
 from lexer_parser.errors import Issue
 
 _COUNT = "The function takes more or fewer arguments."
@@ -323,12 +324,41 @@ ROWS = (
         "{kind} {name} is private",
         help="Use the public class of the module; this one is for the module itself.",
         words="The class or define belongs to the inside of its module.",
+        wrong="# modules/web/manifests/config.pp\nclass web::config {\n  assert_private()\n}\n"
+        + SITE
+        + "include web::config",
+        right="# modules/web/manifests/init.pp\n"
+        + "class web {\n"
+        + "  include web::config\n"
+        + "}\n"
+        + "# modules/web/manifests/config.pp\n"
+        + "class web::config {\n"
+        + "  assert_private()\n"
+        + "}\n"
+        + SITE
+        + "include web",
     ),
     Issue(
         "PRIVATE_MESSAGE",
         "{message}",
         help="Use the public class of the module; this one is for the module itself.",
         words="The class or define belongs to the inside of its module, which says so in its own words.",
+        wrong="# modules/web/manifests/config.pp\n"
+        + "class web::config {\n"
+        + "  assert_private('use the class web')\n"
+        + "}\n"
+        + SITE
+        + "include web::config",
+        right="# modules/web/manifests/init.pp\n"
+        + "class web {\n"
+        + "  include web::config\n"
+        + "}\n"
+        + "# modules/web/manifests/config.pp\n"
+        + "class web::config {\n"
+        + "  assert_private('use the class web')\n"
+        + "}\n"
+        + SITE
+        + "include web",
     ),
     Issue(
         "MODULE_NOT_FOUND",
@@ -344,6 +374,10 @@ ROWS = (
         "load_module_metadata(): No metadata.json file for module {name}",
         help="Give `true` as the second argument, and it gives an empty hash.",
         words="The module has no `metadata.json`.",
+        wrong="# modules/web/manifests/init.pp\nclass web {\n}\n" + SITE + "$x = load_module_metadata('web')",
+        right="# modules/web/manifests/init.pp\nclass web {\n}\n"
+        + SITE
+        + "$x = load_module_metadata('web', true)",
         needs="modulepath",
     ),
 )

@@ -8,8 +8,9 @@ what there is.
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, repeat, starmap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.program.definitions import Definition
@@ -142,6 +143,17 @@ class State:
         self._set_places(mark)
         return tail
 
+    def drop(self, mark: Mark) -> None:
+        """As `cut`, of what nobody puts back."""
+        learnt, *lengths = mark.lengths
+        while len(self.learnt) > learnt:
+            self.learnt[-1].forget()
+            self.learnt.pop()
+        self.catalog.undo_changes(lengths[-1])
+        for table, length in zip(self._tables.values(), lengths, strict=True):
+            _drop(table, length)
+        self._set_places(mark)
+
     def put_back(self, tail: Tail) -> None:
         """Adds again what `cut` took off at this moment."""
         for table, part in zip(self._tables.values(), tail.parts, strict=True):
@@ -205,6 +217,7 @@ class State:
 
 
 _CHANGES = "catalog.changes"
+_AT_ONCE = 10_000  # members that are taken off in one call, which cannot be stopped
 
 
 def _cut(table: Any, length: int) -> list[Any]:
@@ -212,10 +225,19 @@ def _cut(table: Any, length: int) -> list[Any]:
         part = table[length:]
         del table[length:]
         return part
-    found = []
-    while len(table) > length:
-        found.append(table.popitem())
-    return found[::-1]
+    found: list[Any] = []
+    while count := min(len(table) - length, _AT_ONCE):
+        found += starmap(table.popitem, repeat((), count))
+    found.reverse()
+    return found
+
+
+def _drop(table: Any, length: int) -> None:
+    if isinstance(table, list):
+        del table[length:]
+        return
+    while (count := min(len(table) - length, _AT_ONCE)) > 0:
+        deque(starmap(table.popitem, repeat((), count)), maxlen=0)
 
 
 def _end(table: Any, length: int) -> list[Any]:

@@ -150,7 +150,7 @@ def _evaluated(world: World, source: str, dialect: Dialect) -> str:
     finally:
         runtime.logs, runtime.on_log, runtime.settings = logs, receiver, settings
         if cell.moment is not None:
-            world.cut(cell.moment)
+            world.drop(cell.moment)
 
 
 def told(outcome: Outcome) -> str:

@@ -1,35 +1,15 @@
-"""Where programs run: threads that wait for them, with room for deep recursion, or the stack that there is."""
+"""Where programs run: threads that wait for them, with room for deep recursion."""
 
 from __future__ import annotations
 
 import _thread
-import builtins
 import os
-import sys
 import threading
 from collections.abc import Callable
-from functools import cache
-from typing import Any
-
-if sys.platform == "emscripten":
-    from ctypes import c_size_t, c_void_p, pythonapi
 
 STACK_BYTES_PER_FRAME = 5_400
 # where the address space is limited, a smaller stack must do
 _SMALLER = (1, 4, 16)
-# What C code that calls itself may take of WebAssembly's stack in memory. The other stack, that of the engine, cannot
-# be asked; where it ends the whole runtime ends. A browser's workers have 500 kB of it, half of which this leaves free.
-# Python's own compiler takes much of the one and little of the other.
-#
-# What is freed takes only of the engine's, a frame or two for each value within a value, and 20,000 of these end it. So
-# all programs run where the interpreter takes its stack for nearly used up: less than _PUT_OFF_BYTES before the end it
-# puts off what is within what it frees, and `free` does that, one after the other, without any depth.
-_PUT_OFF_BYTES = 16 * 1024
-_ABOVE_BYTES = 512  # what runs a program is so much nearer to the beginning of the stack
-_RESERVED_BYTES = 16 * 1024  # behind the end, for the interpreter itself
-_COMPILING_STACK_BYTES = 160 * 1024
-# Nor may frames within frames be too many: they are given back one within the other, on the engine's stack.
-FRAMES_IN_PLACE = 2000
 
 _waiting: Hand | None = None  # the thread that runs the next program, when that needs no other
 
@@ -102,38 +82,3 @@ def leave(hand: Hand, keep: bool) -> None:
         _waiting = hand
     else:
         hand.give(None)
-
-
-@cache
-def bound_stack() -> None:
-    """Lets the interpreter raise RecursionError before the stack ends, where that would be the end of everything."""
-    if sys.platform == "emscripten":
-        here, state, bound = (
-            pythonapi.emscripten_stack_get_current,
-            pythonapi.PyThreadState_Get,
-            pythonapi.PyUnstable_ThreadState_SetStackProtection,
-        )
-        here.restype = state.restype = c_void_p
-        bound.argtypes = [c_void_p, c_void_p, c_size_t]
-        pythonapi._PyTrash_thread_destroy_chain.argtypes = [c_void_p]
-        this, top = state(), here() + _ABOVE_BYTES
-        size = _PUT_OFF_BYTES + _RESERVED_BYTES
-        compiles = builtins.compile
-
-        def compile(*given: Any, **named: Any) -> Any:
-            free()  # with more room nothing would be put off any more
-            low = here() - _COMPILING_STACK_BYTES
-            bound(this, low, top - low)
-            try:
-                return compiles(*given, **named)
-            finally:
-                bound(this, top - size, size)
-
-        builtins.compile = compile
-        bound(this, top - size, size)
-
-
-def free() -> None:
-    """Frees what was put off."""
-    if sys.platform == "emscripten":
-        pythonapi._PyTrash_thread_destroy_chain(pythonapi.PyThreadState_Get())

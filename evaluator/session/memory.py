@@ -6,12 +6,10 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 _PAGE_BYTES = 4096
-# The collector cannot be interrupted. While a program runs it looks through what is new, which takes 10 ms, and
-# never through all that there is.
+# The collector cannot be interrupted. While programs run it looks through what is new, which takes 10 ms, and never
+# through all that there is.
 _BRIEFLY = (25_000, 3, 1_000_000_000)
 # It looks through everything between programs, when it has looked through what was new so many times since, and when
 # so many times as long has passed as that took.
@@ -21,24 +19,21 @@ _SELDOM = 20
 _not_before = 0.0  # seconds of CPU
 
 
-@contextmanager
-def brief_collections() -> Iterator[None]:
-    """While it lasts, each garbage collection is brief."""
+def collect_briefly() -> tuple[int, int, int]:
+    """From now on each garbage collection is brief; gives what `collect_fully` needs."""
     former = gc.get_threshold()
     gc.set_threshold(*_BRIEFLY)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*former)
+    return former
 
 
-def tidy() -> None:
-    """Collects garbage wherever it is, when there has been much work since that was done last."""
+def collect_fully(former: tuple[int, int, int]) -> None:
+    """Garbage is collected wherever it is, as before; at once when there has been much work since the last time."""
     global _not_before
     if gc.get_count()[2] > _OFTEN and (begun := time.process_time()) > _not_before:
         gc.collect()
         ended = time.process_time()
         _not_before = ended + _SELDOM * (ended - begun)
+    gc.set_threshold(*former)
 
 
 def freed() -> bool:

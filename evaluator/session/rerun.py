@@ -33,7 +33,7 @@ def follow(program: Program, before: list[Cell], later: Iterable[Cell]) -> tuple
             except Exception as exception:
                 assert cell.moment is not None
                 cell.fail(attributed(explained(exception, runtime), program, [*before, *again], cell))
-                world.cut(cell.moment)
+                world.drop(cell.moment)
             _compare(world, old, cell, different)
             again.append(cell)
     finally:

@@ -224,7 +224,7 @@ class Session(Asked):
 
             cell.fail(attributed(explained(exception, self.runtime), self._program, [], cell))
             if cell.moment is not None:
-                world.cut(cell.moment)
+                world.drop(cell.moment)
 
     def _try(self, cell: Cell, begun: float) -> bool:
         """Evaluates a cell, and finds the hints for it where that takes no time; true when it has."""
@@ -241,7 +241,7 @@ class Session(Asked):
             self.step = cell
             return
         if cell.moment is not None:
-            self._program.world.cut(cell.moment)
+            self._program.world.drop(cell.moment)
             cell.settle()
         self._program.put_on(former)
         if known is not None:
@@ -257,7 +257,7 @@ class Session(Asked):
             self._guarded(cell, supervisor, lambda: supervisor.run(lambda: self._attempt(cell)))
             self.on_log = receiver
             if cell.moment is not None:
-                self._program.world.cut(cell.moment)
+                self._program.world.drop(cell.moment)
                 cell.settle()
             return cell.outcome
 
@@ -305,7 +305,7 @@ class Session(Asked):
         cell = Cell("", None, 0)
         self._guarded(cell, supervisor, lambda: supervisor.run(lambda: self._attempt(cell, beginning)))
         if cell.outcome.error is not None and cell.moment is not None:
-            self._program.world.cut(cell.moment)
+            self._program.world.drop(cell.moment)
         cell.settle()
         self.beginning = cell.outcome
 
@@ -337,7 +337,7 @@ class Session(Asked):
                 again, different = self._follow([], wanted[index:], supervisor)
             except BaseException:
                 self.runtime.manner = manner
-                program.world.cut(moment)
+                program.world.drop(moment)
                 program.put_on(former)
                 raise
             for cell in again:

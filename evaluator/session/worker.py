@@ -19,12 +19,15 @@ from typing import Any, TypeVar
 
 from evaluator import limits
 from evaluator.program import clock, places
-from evaluator.session import hands, memory
+from evaluator.session import hands, machine, memory
 
 _GLANCE_SECONDS = 0.05
 _QUICK_GLANCE_SECONDS = 0.005
 # how far from the top an import is looked for: modules do little while they are imported
 _IMPORT_FRAMES = 50
+# Frames within frames may not be too many: they are given back one within the other, on a stack that cannot be
+# asked.
+_FRAMES_IN_PLACE = 2000
 
 _T = TypeVar("_T")
 _running = threading.RLock()
@@ -77,6 +80,7 @@ class Supervisor:
         "_raised",
         "_stop",
         "_thread",
+        "_thresholds",
     )
 
     def __init__(self, amounts: Mapping[str, float] | None = None) -> None:
@@ -90,6 +94,7 @@ class Supervisor:
         self._thread: int | None = None
         self._inside = False
         self._raised = False  # something in the thread of the program that runs, or that has just ended
+        self._thresholds = (0, 0, 0)
         self._outer: Supervisor | None = None
         self._done = _thread.allocate_lock()
         self._gate = _thread.allocate_lock()
@@ -108,6 +113,7 @@ class Supervisor:
             self._stop, self._outer._stop = self._outer._stop, None
         if self._outer is None:
             places.begin()
+            self._thresholds = memory.collect_briefly()
         self._former_amounts = limits.install(self._amounts)
         self._former_hook = sys.unraisablehook
         sys.unraisablehook = self._on_lost
@@ -122,7 +128,7 @@ class Supervisor:
         _innermost = self._outer
         if self._outer is None:
             places.end()
-            memory.tidy()
+            memory.collect_fully(self._thresholds)
         _running.release()
         if self._former_handler is not None:
             signal.signal(signal.SIGINT, self._former_handler)
@@ -179,9 +185,8 @@ class Supervisor:
         try:
             sys.setrecursionlimit(hand.room)
             self._thread = hand.thread
-            with memory.brief_collections():
-                hand.give(work)
-                quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
+            hand.give(work)
+            quick = self._watch(base, clock.now() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
             sys.setrecursionlimit(before[0])
@@ -296,22 +301,22 @@ class InPlace(Supervisor):
         self._allowed = memory.used_bytes() + limits.MEMORY.value
         self._deadline = clock.now() + min(seconds, limits.SECONDS.value)
         try:
-            hands.bound_stack()
-            sys.setrecursionlimit(min(int(limits.CALLS.value), hands.FRAMES_IN_PLACE))
+            machine.begin()
+            sys.setrecursionlimit(min(int(limits.CALLS.value), _FRAMES_IN_PLACE))
             self._thread, self._inside = threading.get_ident(), True
             result.append(function())
         except BaseException as exception:
             failure = exception
         self._thread = None
         sys.setrecursionlimit(before)
-        hands.free()
+        machine.free()
         if problem := self._ended(failure):
             raise problem
         self._heed()
         return result.pop()
 
     def _on_glance(self, number: int, frame: FrameType | None) -> None:
-        hands.free()
+        machine.free()
         reason = self._stop or self._exceeds
         if reason is None and self._thread is not None:
             if memory.used_bytes() > self._allowed:
@@ -338,6 +343,7 @@ class InPlace(Supervisor):
             self._former_hook(report)
 
 
+# what comes between an interrupt and the program
 _HANDLERS = {
     one.__code__
     for one in (Supervisor.interrupt, Supervisor._on_interrupt, InPlace._on_glance, InPlace._raise)

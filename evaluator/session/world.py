@@ -55,16 +55,25 @@ class World:
     def cut(self, moment: Moment) -> Tail:
         """Goes back; gives what was added since. It can be done again when it was stopped half-way."""
         tail = self.state.cut(moment.state)
+        self._go_back(moment)
+        return tail
+
+    def drop(self, moment: Moment) -> None:
+        """Goes back, as `cut`, where nobody puts back what was added since."""
+        self.state.drop(moment.state)
+        self._go_back(moment)
+
+    def _go_back(self, moment: Moment) -> None:
+        """What is settled is what was settled at a moment, where that is known, and the state is the one in use."""
         if moment.settlement is not None:
             self._settlement = moment.settlement
         settlement = self._settlement
         if settlement is not None and settlement.key is moment.key:
-            settlement.state.cut(moment.settled)
+            settlement.state.drop(moment.settled)
             settlement.source, settlement.pending, settlement.logs = moment.state, moment.pending, moment.logs
         else:
             self._settlement = None
         self.enter()
-        return tail
 
     def put_back(self, tail: Tail) -> None:
         """Adds again what `cut` took off at this moment."""
@@ -87,11 +96,11 @@ class World:
         try:
             yield
         finally:
-            self.cut(moment)
+            self.drop(moment)
             self.state.put_back(tail)
             self._settlement = settlement
             if grown is not None:
-                settlement.state.cut(moment.settled)  # what was asked meanwhile may have been settled, too
+                settlement.state.drop(moment.settled)  # what was asked meanwhile may have been settled, too
                 settlement.state.put_back(grown)
                 settlement.source, settlement.pending, settlement.logs = source, pending, logs
             self.enter()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -17,6 +17,15 @@ def some(values: Iterable[Any]) -> Iterator[list[Any]]:
     rest = iter(values)
     while part := list(islice(rest, SOME)):
         yield part
+
+
+def in_order(values: Collection[Any]) -> list[Any]:
+    """As `sorted(values)`, of values that are compared in C."""
+    if len(values) <= SOME:
+        return sorted(values)
+    from heapq import merge
+
+    return list(merge(*map(sorted, some(values))))
 
 
 def types_among(values: Iterable[Any]) -> set[type]:

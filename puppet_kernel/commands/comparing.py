@@ -60,7 +60,12 @@ def diff(desk: Desk, argument: str) -> Answer:
     elif kind == "node" and 1 <= len(names) <= 2:
         sides = [(name, _in(desk, node=name)) for name in ([desk.session.node, *names][-2:])]
     elif kind == "facts" and 1 <= len(names) <= 2:
-        found = [(name, desk.twin(**facts_named(desk, name))) for name in names]
+        try:
+            found = [(name, desk.twin(**facts_named(desk, name))) for name in names]
+        except ValueError as problem:
+            raise CommandError(
+                f"{problem}", help="%diff facts takes sets of facts, or files with some"
+            ) from None
         sides = found if len(found) == 2 else [("the facts here", desk.session), *found]
     elif kind and all(_POINT.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
         sides = [_until(desk, word) for word in (kind, *names)]

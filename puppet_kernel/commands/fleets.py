@@ -24,7 +24,8 @@ from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.commands.comparing import compared
 from puppet_kernel.commands.saving import write
 from puppet_kernel.commands.settings import require
-from puppet_kernel.given import DATA_SUFFIXES, fleet_in, join_fleet
+from puppet_kernel.data import SUFFIXES
+from puppet_kernel.given import fleet_in, join_fleet
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, Note, Tabs
 from puppet_kernel.rendering.literals import duration
@@ -144,7 +145,7 @@ def _files(desk: Desk, word: str) -> list[str]:
     return [
         paths.join(folder, name)
         for name in gate.entries(folder or ".")
-        if fnmatch(name, last) and name.endswith(DATA_SUFFIXES)
+        if fnmatch(name, last) and name.endswith(SUFFIXES)
     ]
 
 

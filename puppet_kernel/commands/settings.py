@@ -11,7 +11,8 @@ from evaluator.program import gate
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.given import DATA_SUFFIXES, directories, exported_in, facts_in
+from puppet_kernel.data import SUFFIXES
+from puppet_kernel.given import directories, exported_in, facts_in
 from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
 from puppet_kernel.rendering.layout import marked_up
@@ -54,7 +55,7 @@ def _facts_with(text: str, facts: Any, path: str = "") -> Iterator[tuple[str, An
 
 def _is_file(name: str) -> bool:
     """Whether a text can only mean a file."""
-    return "/" in name or name.endswith(DATA_SUFFIXES)
+    return "/" in name or name.endswith(SUFFIXES)
 
 
 def facts_named(desk: Desk, name: str) -> dict[str, Any]:

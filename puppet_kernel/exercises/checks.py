@@ -93,7 +93,10 @@ def _subject(expression: str, work: Work) -> str:
     node = tree.body if tree is not None else None
     if not isinstance(node, nodes.Comparison | nodes.Match):
         return ""
-    told = any(isinstance(part, nodes.Variable | nodes.Call | nodes.MethodCall) for part in walk(node.left))
+    told = any(
+        isinstance(part, nodes.Variable | nodes.Call | nodes.MethodCall | nodes.Access)
+        for part in walk(node.left)
+    )
     return expression[node.left.start : node.left.end] if told else ""
 
 

@@ -1,6 +1,8 @@
 """Every issue is explained by a program that has it and one that has not."""
 
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -39,21 +41,41 @@ PERMITTED = {
 }
 
 
+FILE = re.compile(r"^# ([\w./]+\.\w+)\n", re.MULTILINE)
+PROGRAM = "manifests/site.pp"
+
+
+def laid_out(example: str, folder: Path) -> str:
+    """Writes the files of an example below a folder; gives its program."""
+    program, *rest = FILE.split(example)
+    for name, text in zip(rest[::2], rest[1::2], strict=True):
+        if name == PROGRAM:
+            program = text
+        else:
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return program
+
+
 @pytest.mark.parametrize("code", sorted(explained().keys() & rows().keys()))
-def test_evaluation_examples(code):
+def test_evaluation_examples(code, tmp_path):
     row = rows()[code]
     if "inline_template" in row.wrong and code in PERMITTED and shutil.which("ruby") is None:
         pytest.skip("templates of Ruby are rendered by Ruby, which this machine has not")
     permissions = PERMISSIONS if code in PERMITTED else ()
 
-    def run(source):
+    def run(example, name):
+        program = laid_out(example, tmp_path / name)
         settings = {"strict": "error", "strict_variables": True, "permissions": permissions}
-        return Session("puppet", **settings).run(source)
+        if program != example:
+            settings["environment"] = tmp_path / name
+        return Session("puppet", **settings).run(program)
 
-    failed = run(row.wrong)
+    failed = run(row.wrong, "wrong")
     assert failed.error is not None
     assert failed.error.code == code
-    assert run(row.right).error is None
+    assert run(row.right, "right").error is None
 
 
 def test_every_static_issue_is_explained():

@@ -11,7 +11,7 @@ import pytest
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.exercises.__main__ import exercises_of, renewed
 from puppet_kernel.exercises.exercise import Exercise, packed
-from puppet_kernel.exercises.progress import NOT_TRIED, RIGHT
+from puppet_kernel.exercises.progress import NOT_TRIED, RIGHT, Progress
 from puppet_kernel.rendering.text import plain
 from puppet_kernel.shell import Shell
 
@@ -39,19 +39,33 @@ def cells_before(name: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-@pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Shell:
-    monkeypatch.chdir(NOTEBOOKS)
-    return Shell({})
-
-
-def answered(desk: Shell, exercise: Exercise, answer: str, *, earlier: bool = True) -> str:
-    """What the check of an exercise shows when an answer stands in its cell; "" for no answer: as it is published."""
-    for number, (cell, source) in enumerate(cells_before(exercise.name), 1):
+@cache
+def desk_of(name: str) -> Shell:
+    """A desk at which the cells above an exercise have run."""
+    desk = Shell({})
+    for number, (cell, source) in enumerate(cells_before(name), 1):
         desk.submit(source, cell, number)
+    return desk
+
+
+@pytest.fixture(autouse=True)
+def among_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(NOTEBOOKS)
+
+
+def answered(exercise: Exercise, answer: str) -> str:
+    """What the check of an exercise shows when an answer stands in its cell; "" for no answer: as it is published.
+
+    The cells above it run once for all answers; each is then taken away, and nothing is known of it any more.
+    """
+    name, desk = exercise.name, desk_of(exercise.name)
+    cells, above = [f"answer-{name}", f"check-{name}"], list(desk.session.cells)
+    desk.progress = Progress()
     if answer:
-        desk.submit(f"# {exercise.name}\n{answer}", f"answer-{exercise.name}", 900)
-    reply = desk.submit(f"%check {exercise.name}\n{packed(exercise)}", f"check-{exercise.name}", 901)
+        desk.submit(f"# {name}\n{answer}", cells[0], 900)
+    reply = desk.submit(f"%check {name}\n{packed(exercise)}", cells[1], 901)
+    desk.session.forget(cells)
+    assert desk.session.cells == above
     assert reply.element is not None
     return plain(reply.element)
 
@@ -70,14 +84,14 @@ def test_an_exercise_is_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_what_nobody_answered_is_not_tried(desk: Shell, name: str) -> None:
-    assert answered(desk, BY_NAME[name], "") == f"{name}: {NOT_TRIED}"
+def test_what_nobody_answered_is_not_tried(name: str) -> None:
+    assert answered(BY_NAME[name], "") == f"{name}: {NOT_TRIED}"
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_the_solution_is_right(desk: Shell, name: str) -> None:
+def test_the_solution_is_right(name: str) -> None:
     exercise = BY_NAME[name]
-    shown = answered(desk, exercise, exercise.solution)
+    shown = answered(exercise, exercise.solution)
     assert shown.startswith(f"{name}: {RIGHT}"), shown
 
 
@@ -102,10 +116,10 @@ def test_who_answers_all_of_a_notebook_is_right_in_all(
 
 
 @pytest.mark.parametrize(("name", "number"), WRONG)
-def test_a_wrong_answer_is_told_what_is_wrong(desk: Shell, name: str, number: int) -> None:
+def test_a_wrong_answer_is_told_what_is_wrong(name: str, number: int) -> None:
     exercise = BY_NAME[name]
     wrong = exercise.wrong[number]
-    shown = answered(desk, exercise, wrong.code)
+    shown = answered(exercise, wrong.code)
     assert not shown.startswith(f"{name}: {RIGHT}"), shown
     assert " ".join(wrong.says.replace("`", "").split())[:40] in " ".join(shown.replace("`", "").split()), (
         shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from evaluator.facts import facts_for
 from tests.differential.released import Released, installed
 from tests.real import types
+from tests.real.__main__ import report
 from tests.real.answers import cause, ours
-from tests.real.programs import sources
+from tests.real.programs import Program, sources
 
 CATALOG: dict[str, Any] = {
     "resources": [
@@ -112,3 +114,14 @@ def test_types_of_our_own_are_what_ruby_knows(modules: Path) -> None:
     theirs, here = types.released(modulepath, names), types.ours(modulepath, names)
     assert [types.verdict(theirs[name], here[name]) for name in names] == ["same", "same"]
     assert types.verdict({**theirs["kit"], "isomorphic": False}, here["kit"]) == "wrong"
+
+
+def test_shares_are_told_of_all_and_of_those_without_ruby(capsys: pytest.CaptureFixture[str]) -> None:
+    right, wrong = ({"error": "a"}, {"error": "a"}), ({"error": "a"}, {"error": "b"})
+    programs = [Program(name, "debian-11", "") for name in "abcd"]
+    answers = [(*right, False), (*right, True), (*wrong, True), (*right, False)]
+    report(programs, answers, Namespace(show=1, full=False))
+    printed = capsys.readouterr().out
+    assert "75.00 % of 4 programs have the released answer" in printed
+    assert "100.00 % of 2 that need no Ruby have the released answer" in printed
+    assert "     1  error: a | here: b" in printed

@@ -223,15 +223,15 @@ class Hostile:
                 return "".join(shown)
             shown.append(str(found["content"])[:1000])
 
-    def run(self, name: str, sources: Sequence[str]) -> None:
-        """Runs some cells; the last one is what is looked at."""
+    def run(self, name: str, sources: Sequence[str], patience: float) -> None:
+        """Runs some cells; the last one is what is looked at, and is interrupted after so many seconds."""
         self.client.execute("%reset", silent=True)
         for source in sources[:-1]:
             self._reply(self.client.execute(source, store_history=False), 60)
         Path(f"/proc/{self.process}/clear_refs").write_text("5", encoding="ascii")
         before = self._memory("VmRSS")
         message = self.client.execute(sources[-1], store_history=False)
-        reply = self._reply(message, PATIENCE)
+        reply = self._reply(message, patience)
         if reply is None:
             begun = time.monotonic()
             os.kill(self.process, signal.SIGINT)
@@ -274,14 +274,17 @@ def slowness() -> float:
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-def campaign(dialect: str, count: int | None = None) -> Hostile:
-    """Runs the cells, or so many of them spread over all; gives what came of it."""
+def campaign(dialect: str, count: int | None = None, patience: float = PATIENCE) -> Hostile:
+    """Runs the cells, or so many of them spread over all; gives what came of it.
+
+    patience  seconds until a cell is interrupted
+    """
     every = list(cells())
     step = max(1, len(every) // count) if count else 1
     kernel = Hostile(dialect)
     try:
         for name, sources in every[::step]:
-            kernel.run(name, sources)
+            kernel.run(name, sources, patience)
         for name, (code, cursor) in QUESTIONS.items():
             kernel.ask(name, code, cursor)
         kernel.lives()

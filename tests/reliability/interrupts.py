@@ -252,14 +252,14 @@ def _waits(guard: Supervisor) -> bool:
 
 
 def interrupts(
-    count: int, seed: int, tell: Callable[[Interrupt], None] = lambda found: None
+    count: int, seed: int, latest: float = 0.4, tell: Callable[[Interrupt], None] = lambda found: None
 ) -> list[Interrupt]:
-    """So many interrupts, of all kinds of work in turn."""
+    """So many interrupts, of all kinds of work in turn, at random moments up to the latest, in seconds."""
     chance = random.Random(seed)
     found: list[Interrupt] = []
     while len(found) < count:
         kind = KINDS[len(found) % len(KINDS)]
-        longest = FIRST_SECONDS if len(found) % 10 == 0 else 0.4
+        longest = FIRST_SECONDS if len(found) % 10 == 0 else latest
         made = None
         while made is None:
             made = interrupt(kind, chance.uniform(0, longest))
@@ -280,7 +280,7 @@ def main() -> int:
         if one.wrong or one.cpu > USUAL_SECONDS or one.clock > MOST_SECONDS:
             print(one, flush=True)
 
-    found = interrupts(options.count, options.seed, tell)
+    found = interrupts(options.count, options.seed, tell=tell)
     wrong = [one for one in found if one.wrong]
     early = sum(one.after < FIRST_SECONDS for one in found)
     kinds = len({one.kind for one in found})

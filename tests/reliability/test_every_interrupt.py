@@ -18,7 +18,7 @@ COUNT = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
 
 def test_none_is_lost_and_nothing_is_left_behind() -> None:
     """The times are of CPU, so that a busy machine is no defect."""
-    found = interrupts.interrupts(max(COUNT, len(KINDS)), random.randrange(1000))
+    found = interrupts.interrupts(max(COUNT, len(KINDS)), random.randrange(1000), 0.1)
     assert [str(one) for one in found if one.wrong] == []
     assert [str(one) for one in found if one.cpu > MOST_SECONDS] == []
     assert len({one.kind for one in found}) == len(KINDS)

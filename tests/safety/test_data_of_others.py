@@ -50,7 +50,7 @@ def obeyed(folder: Path, name: str, content: str, dialect: str) -> list[str]:
     """The codes of the errors in which the commands end that take data, with all that shows it."""
     (folder / name).write_text(content)
     codes = []
-    for command in ("%facts", "%fleet", "%exported"):
+    for command in ("%facts", "%fleet", "%diff facts", "%exported"):
         shell = Shell({"dialect": dialect, "facts": {}}, guarded=True)
         begun = time.process_time()
         sources = (f"{command} {name}", command, "$facts", "%whatif a=1", "%fleet a=1,2", "Notify <<| |>>")
@@ -71,7 +71,7 @@ def test_what_cannot_be_facts_is_refused(
     name: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert obeyed(tmp_path, name, REFUSED[name], dialect)[:2] == ["COMMAND", "COMMAND"]
+    assert obeyed(tmp_path, name, REFUSED[name], dialect)[:3] == ["COMMAND"] * 3
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
@@ -80,4 +80,4 @@ def test_what_is_odd_is_taken_as_data(
     name: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert obeyed(tmp_path, name, TAKEN[name], dialect)[:2] == ["", ""]
+    assert obeyed(tmp_path, name, TAKEN[name], dialect)[:3] == [""] * 3

@@ -17,7 +17,7 @@ ALLOWED = {
     "evaluator.program.gate": "it is the gate",
     "evaluator.program.places": "what the gate knows of places while a program runs",
     "evaluator.cache.folder": "the cache of the person who runs programs, a folder that no program can name",
-    "evaluator.session.worker": "reads how much memory the process has from /proc/self",
+    "evaluator.session.memory": "reads how much memory the process has from /proc/self",
     "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",
     "evaluator.checking": "the files that a person has checked: no program runs",
     "evaluator.checking.folders": "as above: what stands beside them",

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from evaluator import Session
-from evaluator.functions import grouping
 from evaluator.functions.stdlib.yaml_text import write
 from evaluator.limits import COLLECTION, STRING
 from evaluator.values import literal, slices
+from evaluator.values.printing import double_quoted
 from lexer_parser.errors import PuppetError
 
 
@@ -48,12 +48,23 @@ def test_elements_are_looked_at_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     told = []
     for size in (100_000, 1, 2, 3):
         monkeypatch.setattr(slices, "SOME", size)
-        monkeypatch.setattr(grouping, "SOME", size)
         session = Session("puppet", interactive=True)
         outcomes = [session.look(f"$v = {value} {code}") for value in values for code in programs]
         told.append([(one.text, one.type, str(one.error)) for one in outcomes])
     assert told[0] == told[1] == told[2] == told[3]
     assert any(error == "None" for _, _, error in told[0])
+
+
+def test_words_are_quoted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(2)
+    session = Session("puppet", interactive=True)
+    for _ in range(300):
+        word = double_quoted("".join(random.choices("aB/ '\"`$!\\", k=random.randint(0, 12))))
+        told = []
+        for size in (500_000, random.randint(1, 4)):
+            monkeypatch.setattr(slices, "SLICE", size)
+            told.append(session.look(f"shellquote({word})").value)
+        assert told[0] == told[1] is not None, word
 
 
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,8 @@ def fact(scope: Scope, name: str) -> Any:
     """
     value: Any = scope.runtime.settings.facts
     walked: list[str] = []
-    for quoted, plain in re.findall(r""""([^"]*)"?|([^."]+)""", name):
+    for part in re.finditer(r""""([^"]*)"?|([^."]+)""", name):
+        quoted, plain = part[1] or "", part[2] or ""
         step = int(plain) if re.fullmatch(r"-?[0-9]+", plain) else plain or quoted
         if value is None:
             return None

@@ -1,0 +1,23 @@
+"""What examples of several files have in common.
+
+Such an example is the text of all its files, each below a line with its path: `# data/common.yaml`. They lie in the
+folder of an environment; what stands below `# manifests/site.pp` is the program.
+"""
+
+SITE = "# manifests/site.pp\n"
+HIERARCHY = "# hiera.yaml\nversion: 5\nhierarchy:\n"
+LEVEL = HIERARCHY + "  - name: common\n"
+COMMON = LEVEL + "    path: common.yaml\n"
+DATA = "# data/common.yaml\n"
+ONE = DATA + "a: 1\n"
+ASKED = SITE + "$x = lookup('a')"
+MODULE = (
+    "# modules/web/hiera.yaml\n"
+    "version: 5\n"
+    "hierarchy:\n"
+    "  - name: common\n"
+    "    path: common.yaml\n"
+    "# modules/web/data/common.yaml\n"
+    "web::port: 80\n"
+)
+MODULE_ASKED = SITE + "$x = lookup('web::port')"
