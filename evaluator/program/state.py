@@ -151,7 +151,8 @@ class State:
             self.learnt.pop()
         self.catalog.undo_changes(lengths[-1])
         for table, length in zip(self._tables.values(), lengths, strict=True):
-            _drop(table, length)
+            if len(table) > length:
+                _drop(table, length)
         self._set_places(mark)
 
     def put_back(self, tail: Tail) -> None:
@@ -236,7 +237,7 @@ def _drop(table: Any, length: int) -> None:
     if isinstance(table, list):
         del table[length:]
         return
-    while (count := min(len(table) - length, _AT_ONCE)) > 0:
+    while count := min(len(table) - length, _AT_ONCE):
         deque(starmap(table.popitem, repeat((), count)), maxlen=0)
 
 
