@@ -136,7 +136,7 @@ ROWS = (
         "`{text}` stays as it is written: it is for the files of Hiera",
         "note",
         help="In a program a value is put in with a dollar sign: `${{facts['os']['family']}}`.",
-        words="Files of Hiera write `%{{…}}`, programs `${{…}}`.",
+        words="Files of Hiera write `%{…}`, programs `${…}`.",
         wrong='notice("on %{facts.kernel}")',
         right="notice(\"on ${facts['kernel']}\")",
     ),
