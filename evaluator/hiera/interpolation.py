@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from evaluator.functions.navigation import segments
@@ -41,10 +41,15 @@ def interpolated(
     return value
 
 
+def _expressions(text: str) -> Iterator[re.Match[str]]:
+    """The expressions in a text; behind its last brace there is none, and to look for one would cost much."""
+    return _EXPRESSION.finditer(text, 0, text.rfind("}") + 1)
+
+
 def _text(scope: Scope, text: str, find: Find | None, extra: Mapping[str, Any]) -> Any:
     pieces: list[str] = []
     position = 0
-    for match in _EXPRESSION.finditer(text):
+    for match in _expressions(text):
         expression = match[1].strip()
         method = _METHOD.fullmatch(expression)
         if method is None:
@@ -76,7 +81,7 @@ def named(value: Any) -> frozenset[str] | None:
     if type(value) is not str:
         return frozenset()
     found = set()
-    for match in _EXPRESSION.finditer(value):
+    for match in _expressions(value):
         expression = match[1].strip()
         if expression in _EMPTY:
             continue

@@ -81,3 +81,30 @@ def test_what_is_odd_is_taken_as_data(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert obeyed(tmp_path, name, TAKEN[name], dialect)[:3] == [""] * 3
+
+
+HIERA = {
+    "left open": "%{" * 200_000,
+    "left open behind one": "%{facts.a}" + "%{" * 200_000,
+    "one in another": "%{" * 100_000 + "}",
+    "many": "%{facts.a}" * 20_000,
+    "itself": "%{alias('k')}",
+    "itself many times": "%{lookup('k')}" * 50,
+}
+
+
+@pytest.mark.parametrize("dialect", ["spec", "puppet"])
+@pytest.mark.parametrize("name", HIERA)
+def test_texts_of_hiera_are_read_soon(
+    name: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hiera.yaml").write_text("version: 5\nhierarchy: [{ name: all, path: all.yaml }]\n")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "all.yaml").write_text(f'k: "{HIERA[name]}"\n')
+    shell = Shell({"dialect": dialect, "facts": {"a": "x"}, "hiera_config": "hiera.yaml"}, guarded=True)
+    begun = time.process_time()
+    for source in ("lookup('k')", "%lookup k"):
+        error = shell.submit(source).error
+        assert error is None or error.code not in ("INTERNAL_ERROR", "INTERRUPTED"), error
+    assert time.process_time() - begun < SECONDS
