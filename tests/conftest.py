@@ -8,11 +8,16 @@ completion    completion and inspection                          reliability   l
 console       the prompt in a terminal                           rendering     what a person sees
 conversions   values made from others                            sessions      cells, undo, running again
 differential  random programs beside the released Puppet         types         types and their values
-environments  control repositories, node by node
+environments  control repositories, node by node                 values        regexps, formats, times, versions
 errors        what is said about mistakes, word for word         validation    mistakes found before running
-functions     built-in functions                                 values        regexps, formats, times, versions
+functions     built-in functions
 fuzzing       random inputs for the front end                    kernel        the protocol of Jupyter
 hiera         lookups in data                                    browser       JupyterLab in Chromium
+debugging     programs that are stopped and looked at            mistakes      beginner's mistakes and their help
+deployments   scripts for servers of notebooks (run by hand)     pyodide       the evaluator in a browser
+exercises     lessons, their checks and the reference            real          real modules beside the released Puppet
+facts         sets of facts                                      ruby          Ruby code of modules
+fleet         one program for many nodes                         safety        what a program may not reach
 """
 
 from __future__ import annotations

@@ -232,6 +232,12 @@ def test_tests_say_what_they_are_for() -> None:
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
+def test_every_folder_of_tests_is_told_of() -> None:
+    told = ast.get_docstring(ast.parse((ROOT / "tests/conftest.py").read_text(encoding="utf-8"))) or ""
+    folders = [path.name for path in (ROOT / "tests").iterdir() if any(path.glob("*.py"))]
+    assert [name for name in folders if name not in told.split()] == []
+
+
 if __name__ == "__main__":
     for name, (count, most) in FIGURES.items():
         found = count()

@@ -152,7 +152,7 @@ def _signatures(session: Session, name: str) -> list[Signature]:
 
 def _declared(function: UserFunction) -> Signature:
     """The signature of a function that is written in Puppet."""
-    _, specs, _, _, returns = function.facts
+    _, specs, _, _, returns = function.declared
     parameters = []
     for spec in specs:
         kind = resolve_type(spec.type) or ANY

@@ -100,22 +100,15 @@ def _builtin(value: Any, kind: TypeAlias, holds: bool, depth: int) -> Explained:
     return inner.words, list(inner.parts)
 
 
-def _optional(value: Any, kind: OptionalType, holds: bool, depth: int) -> Explained:
+def _about_undef(value: Any, kind: OptionalType | NotUndefType, holds: bool, depth: int) -> Explained:
+    """What takes undef, or all but undef, beside what its type takes."""
+    optional = isinstance(kind, OptionalType)
     if value is None:
-        return f"{kind} takes undef", []
+        return f"{kind} takes undef" if optional else f"is undef, which {kind} does not take", []
     if kind.type is None:
         return leaf(value, kind, holds), []
     inner = fit("", value, kind.type, depth)
-    return inner.words if holds else f"is not undef, and {inner.words}", list(inner.parts)
-
-
-def _not_undef(value: Any, kind: NotUndefType, holds: bool, depth: int) -> Explained:
-    if value is None:
-        return f"is undef, which {kind} does not take", []
-    if kind.type is None:
-        return leaf(value, kind, holds), []
-    inner = fit("", value, kind.type, depth)
-    return inner.words, list(inner.parts)
+    return f"is not undef, and {inner.words}" if optional and not holds else inner.words, list(inner.parts)
 
 
 def _variant(value: Any, kind: VariantType, holds: bool, depth: int) -> Explained:
@@ -205,8 +198,8 @@ def _sized(value: Any, kind: CollectionType, holds: bool, depth: int) -> Explain
 
 _EXPLAINED: dict[type[Type], Callable[[Any, Any, bool, int], Explained]] = {
     TypeAlias: _alias,
-    OptionalType: _optional,
-    NotUndefType: _not_undef,
+    OptionalType: _about_undef,
+    NotUndefType: _about_undef,
     VariantType: _variant,
     TupleType: _tuple,
     ArrayType: _array,

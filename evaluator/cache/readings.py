@@ -12,7 +12,7 @@ from typing import Any
 from evaluator import catalog
 from evaluator.calling import registry
 from evaluator.compiler.emitter import Emitter, Unit
-from evaluator.compiler.functions import lambda_facts
+from evaluator.compiler.functions import declared_by
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
 from evaluator.compiler.reading import Code, Reading
 from evaluator.issues import Failure
@@ -137,7 +137,7 @@ class Stored:
         values: dict[str, Any] = {}
         for name, (kind, given) in constants:
             held: Any = self.nodes[given] if type(given) is int else given
-            if kind in ("value", "facts"):
+            if kind in ("value", "declared"):
                 origins[name] = kind, held
             elif kind == "test":
                 held = parse_type(held, PUPPET)
@@ -155,7 +155,7 @@ class Stored:
 
 _MAKERS: dict[str, Any] = {
     "value": constant_value,
-    "facts": lambda_facts,
+    "declared": declared_by,
     "test": lambda _, declared: predicate(declared),
     "site": lambda emitter, node: Site(emitter.unit.source, node),
     "node": lambda _, node: node,

@@ -26,7 +26,7 @@ def broken_promises(name: str, declared: Type, value: Any, scope: Scope) -> list
     function: Any = scope.runtime.names.find_function(called)
     if function is None:
         raise Failure("UNKNOWN_DEFERRED_FUNCTION", name=called)
-    promised = function.facts[-1] if hasattr(function, "facts") else None
+    promised = getattr(function, "returns", None)  # one that is written in Puppet says it
     if promised is None:
         words = "has no return_type, unable to guarantee value type during compilation."
         deprecated(scope.runtime, f"Deferred function {called} {words}")

@@ -12,7 +12,7 @@ from typing import Any
 from evaluator import issues, values
 from evaluator.catalog.collectors import Collector
 from evaluator.catalog.failures import problem
-from evaluator.catalog.model import MAIN_CLASS, Catalog, Ends, Key, Link, Resource, reference
+from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Link, Resource, reference
 from evaluator.catalog.provenance import note_arrow
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.issues import Failure
@@ -67,10 +67,6 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
     """
     after: list[Any]
     collects = False
-    if type(left) is list and len(left) == 1:  # what a resource expression gives
-        left = left[0]
-    if type(right) is list and len(right) == 1:
-        right = right[0]
     if type(left) is ResourceType and type(right) is ResourceType and left.title and right.title:
         after = [right]
         left_keys: list[Operand]
@@ -80,6 +76,9 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
             left_keys, right_keys = [(one, left.title)], [(other, right.title)]
         else:
             left_keys, right_keys = [left.key], [right.key]
+    elif _holds_one(left) or _holds_one(right):
+        one, other = (item[0] if _holds_one(item) else item for item in (left, right))
+        return relate(scope, site, one, operator, other)
     else:
         before, after = _operands(scope, site, left), _operands(scope, site, right)
         if not before:
@@ -95,6 +94,11 @@ def relate(scope: Scope, site: Site, left: Any, operator: str, right: Any) -> An
     if collects:
         catalog.detours += [(item, left_keys) for item in after if isinstance(item, Collector)]
     return after
+
+
+def _holds_one(operand: Any) -> bool:
+    """True for what a resource expression with one title gives."""
+    return type(operand) is list and len(operand) == 1 and type(operand[0]) is ResourceType
 
 
 # arrow -> (kind of edge, true when the left side comes first)
@@ -204,13 +208,12 @@ class Arrows:
 
     def links(self, own: Key, value: Any) -> list[Link] | None:
         """The relationships that an attribute makes, where nothing but arrows from its resource has made its value."""
-        links = self.made.get(id(value), _UNKNOWN)[1]
-        if links and links[0][0][0] != own:  # what contains the resource has handed the array down
+        entry = self.made.get(id(value))
+        if entry is None or (
+            entry[1] and entry[1][0][0][0] != own
+        ):  # handed down by what contains the resource
             return None
-        return links
-
-
-_UNKNOWN: tuple[list[Any], None] = ([], None)
+        return entry[1]
 
 
 def apply_relationships(
@@ -237,35 +240,25 @@ def apply_relationships(
             source: Any = sources[0]
             target: Any = targets[0]
             kind = relationship.kind
-            resource, (text, key) = resources.get(source), targeted[target]
-            ends = (source, target, kind)
-            if resource is not None and text is not None and source != MAIN_CLASS and ends not in origins:
+            resource, text = resources.get(source), targeted[target][0]
+            if resource is not None and text is not None and source != MAIN_CLASS:
                 if resource.owner is not owner:
                     resource = catalog.own(resource)
                 known = resource.parameters.get(kind)
                 if known is None:
                     entries = resource.parameters[kind] = [text]
-                    origins[ends] = relationship
-                    found = [] if key is None else [_link(ends, key, relationship)]
-                    made[id(entries)] = (entries, found)
+                    made[id(entries)] = (entries, None)  # to look for one is quicker than to keep it
+                    origins[source, target, kind] = relationship
                     continue
                 if id(known) in made:
+                    if made[id(known)][1] is not None:
+                        made[id(known)] = (known, None)
                     known.append(text)
-                    origins[ends] = relationship
-                    links = made[id(known)][1]
-                    if links is not None and key is not None:
-                        links.append(_link(ends, key, relationship))
+                    origins[source, target, kind] = relationship
                     continue
         _apply(catalog, relationship, sources, targets, targeted, arrows, pending, recorded)
     arrows.meanings = {text: key for key, (text, _) in targeted.items() if text is not None}
     return arrows
-
-
-def _link(ends: Ends, target: Key, relationship: Relationship) -> Link:
-    """The relationship that an arrow makes; its target may go by another name."""
-    if ends[1] is not target:
-        ends = (ends[0], target, ends[2])
-    return ends, relationship.arrow, relationship
 
 
 class _Targets(dict[Key, tuple[str | None, Key | None]]):
@@ -327,7 +320,8 @@ def _apply(
                 origins[ends] = relationship  # the later one is the reason of both
                 links = None
             elif links is not None and text is not None and key is not None:
-                links.append(_link(ends, key, relationship))
+                found = ends if key is target else (own, key, kind)
+                links.append((found, relationship.arrow, relationship))
         made[id(entries)] = (entries, links)
 
 

@@ -31,7 +31,7 @@ class FunctionTable(dict[str, Any]):
             return _raising(error("UNKNOWN_FUNCTION", name=name))
         if not isinstance(function, UserFunction):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
-        _, specs, least, most, returns = function.facts
+        _, specs, least, most, returns = function.declared
         late = late_types(specs, returns)
         problem = _wrong_count(name, least, most, int(count))
         if problem is not None:
@@ -47,9 +47,9 @@ def _wrong_count(name: str, least: int, most: int | None, count: int) -> Failure
     return Failure("ARGUMENT_COUNT", function=name, **problem.told())
 
 
-def refuse_block(facts: tuple[Any, ...], arguments: list[Any]) -> None:
+def refuse_block(declared: tuple[Any, ...], arguments: list[Any]) -> None:
     """A user function was given a block: it takes none, but what is wrong with the arguments is told first."""
-    name, specs, least, most, _ = facts
+    name, specs, least, most, _ = declared
     problem = _wrong_count(name, least, most, len(arguments))
     if problem is not None:
         raise problem
@@ -57,7 +57,7 @@ def refuse_block(facts: tuple[Any, ...], arguments: list[Any]) -> None:
     given = [*arguments[:plain], *[MISSING] * (plain - len(arguments))]
     left = (*given, arguments[plain:])[: len(specs)]
     if any(map(_wrong_with, specs, left)):
-        bad_argument(facts, 0, left)
+        bad_argument(declared, 0, left)
     raise Failure("UNEXPECTED_LAMBDA", function=name)
 
 
@@ -80,9 +80,9 @@ def _resolving(late: tuple[LateType, ...], function: Callable[..., Any]) -> Call
     return call
 
 
-def with_types(facts: tuple[Any, ...], *passed: Any) -> tuple[Any, ...]:
-    """The facts of a lambda with the types that were evaluated where it stands, in order."""
-    specs, least, most, returns = facts
+def with_types(declared: tuple[Any, ...], *passed: Any) -> tuple[Any, ...]:
+    """What a lambda declares, with the types that were evaluated where it stands, in order."""
+    specs, least, most, returns = declared
     given = iter(map(as_type, passed))
     typed = tuple(
         ParameterSpec(spec.name, next(given), spec.required, spec.splat, spec.span)
@@ -124,14 +124,14 @@ def _first_wrong(declared: Any, found: list[Any]) -> tuple[Any, Any]:
     return declared, found
 
 
-def bad_argument(facts: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> None:
+def bad_argument(declared: tuple[Any, ...], index: int, left: tuple[Any, ...]) -> None:
     """An argument is no instance of its parameter's type; `left` are the values from that parameter on.
 
     Some types accept that of a value that is no instance: then a later argument is blamed that they do not accept.
     """
     from evaluator.calling.mismatch import argument_mismatch, listed_mismatch
 
-    name, specs = facts[:2] if isinstance(facts[0], str) else ("", facts[0])
+    name, specs = declared[:2] if isinstance(declared[0], str) else ("", declared[0])
     subject = f"'{name}'" if name else "block"
     wrong_count = _wrong_rest_count(specs, left)
     if wrong_count is not None:
@@ -196,11 +196,11 @@ def _listed(spec: Any) -> str:
     return f"{kind} {spec.name}{mark}"
 
 
-def bad_return(facts: tuple[Any, ...], value: Any) -> None:
+def bad_return(declared: tuple[Any, ...], value: Any) -> None:
     """A value returned is no instance of the declared return type."""
-    name = facts[0] if isinstance(facts[0], str) else "lambda"
+    name = declared[0] if isinstance(declared[0], str) else "lambda"
     subject = f"value returned from {name} has wrong type,"
-    reason = _explaining().mismatch(subject, resolve_type(facts[-1]), value)
+    reason = _explaining().mismatch(subject, resolve_type(declared[-1]), value)
     found = Failure("RETURN_MISMATCH", function=name, **reason)
     found.blames_caller = True
     raise found

@@ -40,13 +40,13 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
         return emitter.call("RAISE", emitter.constant(wrong))
     least, most = counts(specs)
     returns, passed = _passed_types(emitter, node, specs)
-    facts = emitter.keep((specs, least, most, returns), "L", None if passed else ("facts", node))
+    declared = emitter.keep((specs, least, most, returns), "L", None if passed else ("declared", node))
     frame = Frame("lambda", emitter.frame)
     outer, emitter.frame = emitter.frame, frame
     try:
         emitter.at(node)
         position: Position = emitter.position
-        subject = emitter.name(facts)
+        subject = emitter.name(declared)
         if passed:
             subject = emitter.call("WITH_TYPES", subject, *(emitter.name(kind.local) for kind in passed))
         plain, rest, defaults, entry = enter_parameters(emitter, node.parameters, specs, subject, "lambda")
@@ -67,15 +67,15 @@ def lambda_(emitter: Emitter, node: nodes.Lambda, integers: slice = slice(0), me
     outer.prologue.append(definition)
     types = [emitter.bind(kind.local, emitter.expression(kind.node)) for kind in passed]
     emitter.at(node)
-    known = emitter.name(facts)
+    known = emitter.name(declared)
     if types:
         known = emitter.call("WITH_TYPES", known, *types)
     star = ast.Starred(known, ast.Load(), **emitter.position)
     return ast.Call(emitter.name("BLOCK"), [emitter.name(name), star], [], **emitter.position)
 
 
-def lambda_facts(emitter: Emitter, node: nodes.Lambda) -> tuple[Any, ...]:
-    """What a Block is given beside its function, of a lambda whose types are known before the program runs."""
+def declared_by(emitter: Emitter, node: nodes.Lambda) -> tuple[Any, ...]:
+    """What a Block is given beside its function: what a lambda declares, all of whose types are known by then."""
     specs = specs_of(emitter, node.parameters)
     return (specs, *counts(specs), parameter_type(emitter, node.returns))
 
@@ -118,33 +118,39 @@ def by_place(function: Any, rest: int, count: int) -> Any:
     return called
 
 
-Facts = tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]
+# what a function declares: its name, parameters, least and most number of arguments, return type
+Declared = tuple[str, tuple[ParameterSpec, ...], int, int | None, Any]
 
 
 class UserFunction:
     """A function written in Puppet; compiled on its first call."""
 
-    __slots__ = ("_compiled", "_facts", "_is_shared", "name", "node", "unit")
+    __slots__ = ("_compiled", "_declared", "_is_shared", "name", "node", "unit")
 
     def __init__(self, unit: Unit, node: nodes.Function) -> None:
         self.unit = unit
         self.node = node
         self.name = node.name
         self._compiled: Any = None
-        self._facts: Facts | None = None
+        self._declared: Declared | None = None
         self._is_shared = False  # whether its parameters are the same in every program
 
     @property
-    def facts(self) -> Facts:
-        """Name, parameters, least and most number of arguments, return type."""
-        if self._facts is None:
+    def declared(self) -> Declared:
+        """What the function declares of itself."""
+        if self._declared is None:
             emitter = Emitter(self.unit)
             check_order(specs_of(emitter, self.node.parameters))
             specs = specs_of(emitter, rest_last(self.node.parameters))
             self.unit.runtime.state.learnt.append(self)
-            self._facts = (self.name, specs, *counts(specs), parameter_type(emitter, self.node.returns))
+            self._declared = (self.name, specs, *counts(specs), parameter_type(emitter, self.node.returns))
             self._is_shared = emitter.shared
-        return self._facts
+        return self._declared
+
+    @property
+    def returns(self) -> Any:
+        """The type that it says it returns, None when it says none."""
+        return self.declared[4]
 
     @property
     def fn(self) -> Any:
@@ -159,37 +165,37 @@ class UserFunction:
 
     def forget(self) -> Any:
         """Compiles anew on the next call; see `State.learnt`."""
-        known, self._facts, self._compiled = (self._facts, self._compiled), None, None
+        known, self._declared, self._compiled = (self._declared, self._compiled), None, None
         return known
 
     def recall(self, known: Any) -> None:
         """Takes back what `forget` gave."""
-        self._facts, self._compiled = known
+        self._declared, self._compiled = known
 
     def _compile(self) -> Any:
-        facts = self.facts
-        return self.unit.compiled(self.node, "function", lambda emitter: self._emitted(emitter, facts))
+        declared = self.declared
+        return self.unit.compiled(self.node, "function", lambda emitter: self._emitted(emitter, declared))
 
-    def _emitted(self, emitter: Emitter, facts: Facts) -> ast.FunctionDef:
+    def _emitted(self, emitter: Emitter, declared: Declared) -> ast.FunctionDef:
         node = self.node
         emitter.shared = self._is_shared
         frame = Frame("function")
         emitter.frame = frame
         emitter.at(node)
         position = emitter.position
-        subject = emitter.constant(facts)
+        subject = emitter.constant(declared)
         plain, rest, defaults, entry = enter_parameters(
-            emitter, rest_last(node.parameters), facts[1], subject, self.name
+            emitter, rest_last(node.parameters), declared[1], subject, self.name
         )
         body = emitter.statements(node.body, True)
         emitter.position = position
         restores = analysis.sets_match(node) or analysis.reads_match(node)
-        body = returning(emitter, body, facts[4], subject)
+        body = returning(emitter, body, declared[4], subject)
         signals = []
         if analysis.calls_control(node, "next", "return") or analysis.lambda_returns(node):
             signals = ["NextIteration", "ReturnValue"]
-        if signals and facts[4] is not None:
-            body = self._checked_unwinding(emitter, body, facts[4], subject)
+        if signals and declared[4] is not None:
+            body = self._checked_unwinding(emitter, body, declared[4], subject)
             signals = []
         clear: list[ast.stmt] = []
         if restores:

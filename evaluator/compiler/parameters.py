@@ -145,7 +145,7 @@ def enter_parameters(
 ) -> tuple[list[str], str | None, list[ast.expr], list[ast.stmt]]:
     """Python parameters, the rest parameter, Python defaults, and the statements that check them.
 
-    subject  the facts of the function or lambda at run time;  owner  how failures of its defaults call it
+    subject  what the function or lambda declares, at run time;  owner  how failures of its defaults call it
     """
     frame = emitter.frame
     plain: list[str] = []

@@ -44,8 +44,8 @@ _QUESTIONS: dict[str, Callable[[Program, Dialect, str], Any]] = {
 }
 
 Question = tuple[str, str]
-# What a constant can be made of again: "value" and the node that is folded into it, "facts" and the lambda whose
-# facts it is, "test" and the type that it is the test of.
+# What a constant can be made of again: "value" and the node that is folded into it, "declared" and the lambda that
+# declares it, "test" and the type that it is the test of.
 Origin = tuple[str, Any]
 
 

@@ -58,6 +58,12 @@ class Frame:
         return self.span.source
 
     @property
+    def where(self) -> str:
+        """The path of its file, or what a person calls the text that it was read from."""
+        name = self.source.name
+        return _text_name(self.source) if name is None else name
+
+    @property
     def line(self) -> int:
         """The line at which it is."""
         return self.span.line
@@ -191,7 +197,11 @@ def named(scope: Scope, source: Source | None) -> str:
         return "top scope"
     if source.name is not None:
         return source.name.rpartition("/")[2]
-    return f"cell {source.label}".rstrip()
+    return _text_name(source)
+
+
+def _text_name(source: Source) -> str:
+    return f"cell {source.label}" if source.label else "inline template"
 
 
 def place_of(frame: FrameType, code: Code, instruction: int) -> Span:

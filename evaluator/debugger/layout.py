@@ -20,7 +20,8 @@ _DEFINITIONS = (
     *(nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition),
     *(nodes.TypeAlias, nodes.TypeMapping),
 )
-_NO_STATEMENTS = (*_DEFINITIONS, nodes.Block, nodes.Nop, nodes.RenderText, nodes.Epp)
+# a lambda that stands alone is a template as a whole
+_NO_STATEMENTS = (*_DEFINITIONS, nodes.Block, nodes.Nop, nodes.RenderText, nodes.Epp, nodes.Lambda)
 # the fields of nodes in which statements stand
 _BODIES = ("body", "then", "otherwise", "statements")
 _LAMBDA, _PART = "lambda", "part"

@@ -77,7 +77,7 @@ def _argument(case: Case) -> Iterator[Note]:
         return
     yield Note(_actual_words(case), case.subject.span)
     function = case.function()
-    if hasattr(function, "facts"):
+    if hasattr(function, "declared"):  # one that is written in Puppet
         yield from _declared(function.unit.source, function.node, case)
 
 
@@ -115,7 +115,10 @@ def _first_assignment(case: Case) -> Iterator[Note]:
         return
     place = case.places[-1]
     unit = place.frame.f_globals["__unit__"]
-    inside = {unit.nodes.get((a, c, b, d)) for a, b, c, d in place.frame.f_code.co_positions()}
+    inside = {
+        unit.nodes.get((line, column, end_line, end_column))
+        for line, end_line, column, end_column in place.frame.f_code.co_positions()
+    }
     earlier = [
         node
         for node in inside

@@ -14,7 +14,7 @@ def signature(case: Case) -> str | None:
     if function is None or name is None:
         return None
     elsewhere = f"`?{name}` tells what `{name}` takes."
-    if hasattr(function, "facts"):
+    if hasattr(function, "declared"):
         parameters = ", ".join(_source(function, node) for node in function.node.parameters)
         text = f"{name}({parameters})"
     else:

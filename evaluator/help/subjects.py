@@ -83,8 +83,8 @@ def _index(case: Case) -> int | None:
     function = case.function()
     if function is None:
         return None
-    if hasattr(function, "facts"):  # one that is written in Puppet; it has one signature
-        return _position(function.facts[1], parameter, case)
+    if hasattr(function, "declared"):  # one that is written in Puppet; it has one signature
+        return _position(function.declared[1], parameter, case)
     positions = {
         _position(overload.signature.parameters, parameter, case) for overload in function.overloads
     } - {None}

@@ -193,7 +193,7 @@ class Runtime:
             raise error("UNKNOWN_FUNCTION", name=name)
         if isinstance(function, UserFunction):
             if block is not None:
-                refuse_block(function.facts, arguments)
+                refuse_block(function.declared, arguments)
             return self.functions[f"{name}/{len(arguments)}"](*arguments)
         return function.invoke(scope or self.state.top, arguments, block)
 

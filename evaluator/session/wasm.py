@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from ctypes import c_size_t, c_void_p, pythonapi
 from functools import cache
 from typing import Any
@@ -49,6 +50,7 @@ class _Bounds:
         self._top = 0
         self._compiles = builtins.compile
         builtins.compile = self.compile
+        builtins.eval, builtins.exec = self._compiling("eval"), self._compiling("exec")
 
     def begin(self) -> None:
         """A program begins here: the stack ends so far below the outermost one that has begun anywhere."""
@@ -68,6 +70,21 @@ class _Bounds:
             return self._compiles(*given, **named)
         finally:
             self._set(self._top - _PUT_OFF_BYTES - _RESERVED_BYTES)
+
+    def _compiling(self, kind: str) -> Any:
+        """`eval` or `exec` as Python's own; what is given as text is compiled first, with the room that this takes."""
+        known = getattr(builtins, kind)
+
+        def run(source: Any, /, globals: Any = None, locals: Any = None, **named: Any) -> Any:
+            if globals is None:
+                frame = sys._getframe(1)
+                globals, locals = frame.f_globals, frame.f_locals if locals is None else locals
+            if isinstance(source, str):
+                text = source.lstrip(" \t") if kind == "eval" else source
+                source = self.compile(text, "<string>", kind, dont_inherit=True)
+            return known(source, globals, locals, **named)
+
+        return run
 
     def free(self) -> None:
         """Frees what was put off."""

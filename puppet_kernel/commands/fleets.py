@@ -31,8 +31,9 @@ from puppet_kernel.rendering.elements import Element, Group, Note, Tabs
 from puppet_kernel.rendering.literals import duration
 from puppet_kernel.replies import CommandError
 
-_RESOURCE = re.compile(r"([A-Z]\w*(?:::[A-Z]\w*)*)\[\s*(['\"]?)(.*)\2\s*\]")
-_TABLE = re.compile(r"(?:^|\s)--table[\s=]+(?P<file>\S+)(?P<forced>\s+--force)?\s*$")
+# nothing is tried twice: what is matched here runs where no interrupt is heard
+_RESOURCE = re.compile(r"(?P<type>[A-Z]\w*+(?:::[A-Z]\w*+)*+)\[(?P<title>.*)\]")
+_TABLE = re.compile(r"(?:^|\s)--table[\s=]++(?P<file>\S++)(?P<forced>\s++--force)?\s*+$")
 _SAVING = "%fleet --table fleet.csv writes the table of the fleet that was shown last"
 _TELL_SECONDS = 2.0
 _MOST = 12  # sets of facts that are shown beside each other
@@ -65,7 +66,10 @@ def fleet(desk: Desk, argument: str) -> Answer:
 
 def _reference(resource: re.Match[str]) -> str:
     """A resource as the catalog writes it."""
-    written = f"{resource[1]}[{resource[3]}]"
+    title = resource["title"].strip()
+    if title[:1] in ("'", '"') and title[-1:] == title[:1]:
+        title = title[1:-1]
+    written = f"{resource['type']}[{title}]"
     key = parse_reference(written)
     return written if key is None else reference(key)
 

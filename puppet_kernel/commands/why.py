@@ -16,9 +16,9 @@ from puppet_kernel.replies import CommandError
 KINDS = "a match (=~, !~), types (<, <=), a case, a selector, a call, `node`"
 EXAMPLES = ("%why File['/etc/motd'] mode", "%why 5 =~ String")
 
-# a reference, and the name of an attribute behind it
+# a reference, and the name of an attribute behind it; nothing is tried twice, as no interrupt is heard here
 _REFERENCE = re.compile(
-    r"(?P<reference>(?:::)?[A-Z][\w:]*\s*\[[^\[\]]*\])(?:\s*[\s.,]\s*(?P<attribute>[a-z]\w*))?"
+    r"(?P<reference>(?:::)?[A-Z][\w:]*+\s*+\[[^\[\]]*+\])(?:(?:\s++[.,]?|[.,])\s*+(?P<attribute>[a-z]\w*+))?"
 )
 
 

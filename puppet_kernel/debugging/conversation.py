@@ -172,9 +172,7 @@ class Conversation:
 
 def _place(frame: Frame) -> str:
     """`function double, cell [3]`."""
-    source = frame.source
-    where = source.name if source.name is not None else f"cell {source.label}".rstrip()
-    return where if frame.name == where else f"{frame.name}, {where}"
+    return frame.where if frame.name == frame.where else f"{frame.name}, {frame.where}"
 
 
 def debugger_of(desk: Any) -> Debugger:

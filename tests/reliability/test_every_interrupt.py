@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import time
@@ -9,6 +10,7 @@ import time
 import pytest
 
 from evaluator.session import worker
+from lexer_parser.parsing import WithoutCollector
 from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
 from tests.reliability.interrupts import KINDS, MOST_SECONDS
@@ -67,3 +69,29 @@ def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the
         with pytest.raises(KeyboardInterrupt):
             supervisor.run(lambda: time.sleep(1))
         assert supervisor.run(lambda: 1) == 1
+
+
+def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it() -> None:
+    with worker.Supervisor() as supervisor:
+
+        def work() -> int:
+            supervisor._stop = worker._Interrupted
+            return 1
+
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.run(work)
+        assert supervisor.run(lambda: 1) == 1
+
+
+def test_garbage_is_collected_briefly_while_programs_run() -> None:
+    former = gc.get_threshold()
+    with worker.Supervisor() as supervisor:
+        assert supervisor.run(gc.get_threshold)[2] > 1_000_000
+    assert gc.get_threshold() == former
+
+
+def test_a_long_tree_counts_as_old() -> None:
+    with WithoutCollector():
+        tree = [[number] for number in range(200_000)]
+        assert gc.get_count()[0] > len(tree) / 2
+    assert gc.get_count()[0] < len(tree) / 2 and gc.isenabled()

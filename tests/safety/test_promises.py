@@ -20,6 +20,15 @@ PROMISES = {
         "safety/test_nothing_is_told.py::test_programs",
         "safety/test_nothing_is_told.py::test_commands_completion_and_questions",
     ),
+    "Of what lies in its folder": (
+        "kernel/test_launching.py::test_nothing_is_imported_from_the_folder_of_the_notebook",
+        "safety/test_folders_of_others.py::test_a_link_among_modules_that_a_command_names_leads_nowhere",
+        "safety/test_folders_of_others.py::test_commands_of_a_notebook_write_nothing",
+    ),
+    "Data that a command names": (
+        "safety/test_data_of_others.py::test_what_cannot_be_facts_is_refused",
+        "safety/test_data_of_others.py::test_what_is_odd_is_taken_as_data",
+    ),
     "A cell happens whole": (
         "reliability/test_any_moment.py::test_any_call",
         "safety/test_bounded_views.py::test_a_display_that_fails_leaves_the_cell",
@@ -29,6 +38,7 @@ PROMISES = {
         "kernel/test_whole.py::test_a_command_can_be_interrupted",
         "kernel/test_whole.py::test_a_display_is_interrupted_and_the_cell_has_not_happened",
         "safety/test_costs.py::test_every_function",
+        "safety/test_long_arguments.py::test_every_command",
         "reliability/test_limits.py::test_memory",
     ),
     "What is shown costs": (

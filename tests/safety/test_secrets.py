@@ -56,6 +56,10 @@ SHOWING = (
         "sprintf('%s %p', $secret, $all)",
         "to_json($all)",
     ),
+    *("%why Notify['a'] message", "%why Notify['d']", "%why $secret =~ String", "%why join($secret, 1)"),
+    *("%why case $secret { String: { 1 } default: { 2 } }", "%diff dialect", "%diff [1]", "%diff node web01"),
+    *("%whatif a=1,2", "%fleet a=1,2", "%fleet Notify['a']", "%fleet node web01 web02", "%both $all"),
+    *("%step $all", "%step [$secret]", "%types $secret", "%graph --dot --all", "%graph --mermaid --all"),
     *("notify { 'g': message => $all, nosuch => $secret }", "Notify['a']['message']", "String($all, '%#p')"),
 )
 

@@ -16,6 +16,7 @@ from evaluator.values.host_messages import must_be
 
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ROUNDS = 5000
+_BLOCK = 128  # bytes that SHA-512 takes at once
 
 
 class Scheme:
@@ -129,6 +130,30 @@ def pw_hash(*args: Any) -> str | None:
     return f"{scheme.prefix}{salt}${_written(data, scheme.order)}"
 
 
+def stretched(
+    sha512: Callable[[bytes], Any], password: bytes, salt: bytes, iterations: int, size: int
+) -> bytes:
+    """So many bytes of PBKDF2 with HMAC and SHA-512 (RFC 8018, RFC 2104)."""
+    key = (sha512(password).digest() if len(password) > _BLOCK else password).ljust(_BLOCK, b"\0")
+    inner, outer = (sha512(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
+
+    def keyed(data: bytes) -> bytes:
+        within, around = inner.copy(), outer.copy()
+        within.update(data)
+        around.update(within.digest())
+        return bytes(around.digest())
+
+    found = b""
+    while len(found) < size:
+        last = keyed(salt + (len(found) // 64 + 1).to_bytes(4, "big"))
+        total = int.from_bytes(last, "big")
+        for _ in range(iterations - 1):
+            last = keyed(last)
+            total ^= int.from_bytes(last, "big")
+        found += total.to_bytes(64, "big")
+    return found[:size]
+
+
 @function(
     "str2saltedpbkdf2(Any p0, Any p1, Any p2)",
     count="PBKDF2_ARGUMENT_COUNT",
@@ -150,7 +175,10 @@ def str2saltedpbkdf2(password: Any, salt: Any, iterations: Any) -> dict[str, Any
         raise must_be("str2saltedpbkdf2", "third argument", "an integer")
     if not 40_000 < iterations < 70_000:
         raise must_be("str2saltedpbkdf2", "third argument", "between 40,000 and 70,000")
-    digest = hashlib.pbkdf2_hmac("sha512", utf8(password), utf8(salt), iterations, 128)
+    if hasattr(hashlib, "pbkdf2_hmac"):
+        digest = hashlib.pbkdf2_hmac("sha512", utf8(password), utf8(salt), iterations, 128)
+    else:  # a Python without OpenSSL
+        digest = stretched(hashlib.sha512, utf8(password), utf8(salt), iterations, 128)
     return {"password_hex": digest.hex(), "salt_hex": utf8(salt).hex(), "iterations": iterations}
 
 

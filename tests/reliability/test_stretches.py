@@ -1,0 +1,31 @@
+"""Stretches in which no interrupt is heard are found, and long values are looked at in short ones."""
+
+from __future__ import annotations
+
+import time
+
+from evaluator.session import worker
+from tests.reliability import stretches
+
+
+def test_a_long_call_is_found() -> None:
+    numbers = [(number * 7919) % 3999971 for number in range(1_000_000)]
+    with stretches.stretches() as found:
+        worker.run(lambda: sorted(numbers))
+    assert found and max(found)[0] > stretches.LONG_SECONDS
+
+
+def test_steps_are_not() -> None:
+    def steps() -> None:
+        begun = time.thread_time()
+        while time.thread_time() - begun < 0.2:
+            pass
+
+    with stretches.stretches() as found:
+        worker.run(steps)
+    assert sum(seconds for seconds, _ in found) < 0.1
+
+
+def test_values_are_what_functions_take() -> None:
+    session = stretches.session(False)
+    assert session.look("sort($s)").error is None and session.look("join($a, ',')").error is None
