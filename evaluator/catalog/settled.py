@@ -41,13 +41,16 @@ _INDIFFERENT = frozenset(
 )
 
 
+Lines = tuple[tuple[Key | None, str, str], ...]
+
+
 class Settlement:
     """What has been settled of a state, and where it stood then.
 
     key      what it is known by
     state    the second state: its catalog is the settled one
     source   the moment of the first state;  pending  references to what is not there yet, see `settle`
-    logs     what was logged meanwhile, set by who settles
+    logs     what was logged meanwhile: writer, level and message of each line, set by who settles
     collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
     reads    what the code that was evaluated late reads
     links    the relationships of the resources that were settled last, until they have been compared
@@ -72,7 +75,7 @@ class Settlement:
         self.state = state
         self.source = source
         self.pending: list[Pending] = []
-        self.logs: tuple[tuple[str, str], ...] = ()
+        self.logs: Lines = ()
         self.collects = False
         self.hands = False
         self.reads = Reads(runtime)

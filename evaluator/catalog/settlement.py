@@ -220,6 +220,7 @@ def _generate(
         known = len(catalog.resources)
         for key in batch:
             resource = catalog.resources[key]
+            runtime.writer = key
             if resource.virtual:
                 virtual.append(key)
             elif resource.type == "class":

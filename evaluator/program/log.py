@@ -13,16 +13,25 @@ Near = Callable[[], str | None]
 class Log:
     """A log line: its level ("notice", "warning", "err", …), its text, and where it was written.
 
-    near  finds the name that is there and most like the one which the line misses
+    near    finds the name that is there and most like the one which the line misses
+    writer  the type and title of the resource whose body has written it, while the catalog is settled
     """
 
-    __slots__ = ("_near", "level", "message", "span")
+    __slots__ = ("_near", "level", "message", "span", "writer")
 
-    def __init__(self, level: str, message: str, span: Span | None = None, near: Near | None = None) -> None:
+    def __init__(
+        self,
+        level: str,
+        message: str,
+        span: Span | None = None,
+        near: Near | None = None,
+        writer: tuple[str, str] | None = None,
+    ) -> None:
         self.level = level
         self.message = message
         self.span = span
         self._near: Near | str | None = near
+        self.writer = writer
 
     @property
     def suggestion(self) -> str | None:

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
 
 class Logger(Protocol):
-    """What takes log lines."""
+    """What takes log lines.
+
+    writer  the resource whose body writes them, while the catalog is settled
+    """
+
+    writer: tuple[str, str] | None
 
     @property
     def logs(self) -> list[Log]:

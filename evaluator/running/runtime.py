@@ -39,7 +39,7 @@ class Runtime:
     match      the regular expression match behind $0, $1, …
     functions  "name/count" -> Python function, see FunctionTable
     on_log     called with each Log as it is written
-    written    how many characters of log lines the running program has written
+    written    how many characters of log lines the running program has written;  writer  see Log
     data_files what was read from the files of the data;  answers  what the data gave to the running program
     looked_up  the names that are being looked up in the data, each for the one before
     brought    values that the running call of `lookup` brings: before all data, and for what has none
@@ -62,6 +62,7 @@ class Runtime:
         self.on_log: Callable[[Log], None] | None = None
         self.logs: list[Log] = []
         self.written = 0
+        self.writer: tuple[str, str] | None = None
         self._near: dict[str, Near] = {}
         self.names = Names(self)
         self.functions = FunctionTable(self)
@@ -122,7 +123,7 @@ class Runtime:
 
     def log(self, level: str, message: str, span: Span | None = None, near: Near | None = None) -> None:
         """Writes a log line; blanks at its end are dropped."""
-        line = Log(level, message.rstrip(), span, near)
+        line = Log(level, message.rstrip(), span, near, self.writer)
         self.written += len(line.message) + 1
         OUTPUT.check(self.written)
         self.logs.append(line)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from evaluator import catalog
 from evaluator.catalog import Difference, Pending, Settlement
+from evaluator.catalog.settled import Lines
 from evaluator.program.log import Log
 from evaluator.program.outside import Answers, answering
 from evaluator.program.state import State, Tail
@@ -194,11 +196,20 @@ class World:
         """What was not there yet when the state was settled last."""
         return self._settlement.pending if self._settlement is not None else ()
 
-    def _show_new(self, late: list[Log], before: tuple[tuple[str, str], ...]) -> None:
-        seen = list(before)
-        for line in late:
-            if (line.level, line.message) in seen:
-                seen.remove((line.level, line.message))
+    def _show_new(self, late: list[Log], before: Lines) -> None:
+        """Shows what was not written before by the same resource, nor by another that comes in its place now."""
+        written, texts = Counter(before), Counter(line[1:] for line in before)
+        others = []
+        for line, known in zip(late, _lines(late), strict=True):
+            if written[known]:
+                written[known] -= 1
+                texts[known[1:]] -= 1
+            else:
+                others.append(line)
+        for line in others:
+            text = line.level, line.message
+            if texts[text]:
+                texts[text] -= 1
             else:
                 self._show([line])
 
@@ -218,8 +229,8 @@ def _late(runtime: Runtime, late: list[Log] | None = None) -> Iterator[list[Log]
         runtime.logs, runtime.on_log = late, None
         yield late
     finally:
-        runtime.logs, runtime.on_log = logs, receiver
+        runtime.logs, runtime.on_log, runtime.writer = logs, receiver, None
 
 
-def _lines(logs: list[Log]) -> tuple[tuple[str, str], ...]:
-    return tuple((line.level, line.message) for line in logs)
+def _lines(logs: list[Log]) -> Lines:
+    return tuple((line.writer, line.level, line.message) for line in logs)

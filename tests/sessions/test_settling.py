@@ -196,6 +196,17 @@ def test_an_edited_define_is_read_again(work: Counter[str]) -> None:
     assert "Notify[inner o later]" in session.catalog().summary()
 
 
+def test_of_like_lines_the_one_is_shown_whose_resource_is_new() -> None:
+    """Settled anew, the new define is evaluated between two others, of which one has written the same before."""
+    session = Session("puppet")
+    session.run(
+        "define d() { notice('like') notice($title) }\ndefine e() { d { \"of ${title}\": } notice($title) }"
+    )
+    session.run("e { 'p': }")
+    with settled_anew(True):
+        assert [line.message for line in session.run("d { 'q': }").logs] == ["like", "q"]
+
+
 def test_what_late_code_makes_stands_last() -> None:
     session = Session("puppet")
     for text in (DEFINES, "outer { 'a': }", "notify { 'b': }", "outer { 'c': }", "notify { 'd': }"):
