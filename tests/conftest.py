@@ -31,6 +31,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from evaluator.session import memory
+
 if TYPE_CHECKING:
     from puppet_kernel.shell import Shell
 
@@ -46,6 +48,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # What programs started by tests keep in the user's cache, they keep here.
 _CACHES = tempfile.TemporaryDirectory(prefix="caches")
 os.environ["XDG_CACHE_HOME"] = _CACHES.name
+
+
+# What thousands of tests keep is looked through for garbage between programs, which takes most of a second: it is not
+# to be charged to the test that has its turn.
+memory._not_before = float("inf")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -230,6 +231,16 @@ def test_files_are_readable(module: str) -> None:
 def test_tests_say_what_they_are_for() -> None:
     for path in (ROOT / "tests").rglob("*.py"):
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+def test_no_two_test_modules_bear_one_name() -> None:
+    """Those in folders that are no packages are modules of the same place."""
+    folders = [
+        path for path in (ROOT / "tests").rglob("*") if path.is_dir() and not (path / "__init__.py").exists()
+    ]
+    names = Counter(path.name for folder in folders for path in folder.glob("*.py"))
+    names -= Counter({"conftest.py": names["conftest.py"]})
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_every_folder_of_tests_is_told_of() -> None:

@@ -6,10 +6,11 @@ import gc
 import os
 import random
 import time
+import weakref
 
 import pytest
 
-from evaluator.session import worker
+from evaluator.session import memory, worker
 from lexer_parser.parsing import WithoutCollector
 from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
@@ -88,6 +89,23 @@ def test_garbage_is_collected_briefly_while_programs_run() -> None:
     with worker.Supervisor() as supervisor:
         assert supervisor.run(gc.get_threshold)[2] > 1_000_000
     assert gc.get_threshold() == former
+
+
+def test_garbage_that_has_grown_old_is_collected_between_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Knot:
+        def __init__(self) -> None:
+            self.me = self
+
+    monkeypatch.setattr(memory, "_not_before", 0.0)
+    knot = Knot()
+    kept = weakref.ref(knot)
+    gc.collect()
+    del knot
+    with worker.Supervisor():
+        for _ in range(memory._OFTEN + 1):
+            gc.collect(1)
+        assert kept() is not None
+    assert kept() is None
 
 
 def test_a_long_tree_counts_as_old() -> None:
