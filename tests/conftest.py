@@ -22,16 +22,15 @@ fleet         one program for many nodes                         safety        w
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-from evaluator.session import memory
 
 if TYPE_CHECKING:
     from puppet_kernel.shell import Shell
@@ -50,9 +49,12 @@ _CACHES = tempfile.TemporaryDirectory(prefix="caches")
 os.environ["XDG_CACHE_HOME"] = _CACHES.name
 
 
-# What thousands of tests keep is looked through for garbage between programs, which takes most of a second: it is not
-# to be charged to the test that has its turn.
-memory._not_before = float("inf")
+@pytest.fixture
+def fresh_heap() -> Iterator[None]:
+    """For tests that count seconds: what other tests keep is not looked through for garbage, which takes a second."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -16,6 +16,8 @@ from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
 from tests.reliability.interrupts import KINDS, MOST_SECONDS
 
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
 COUNT = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
 
 

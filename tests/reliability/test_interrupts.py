@@ -15,6 +15,8 @@ import pytest
 from evaluator import Session
 from tests.reliability.programs import ENDLESS
 
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
 INTERRUPTS = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
 # Of CPU, from the interrupt to the end of the program, so that a busy machine is no defect; what waits
 # without computing is caught by the wall clock.

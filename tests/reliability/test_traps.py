@@ -13,6 +13,8 @@ import pytest
 from evaluator import Session
 from evaluator.values import literal, text
 
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
 
 def run(source: str, dialect: str = "puppet") -> Any:
     return Session(dialect, interactive=True).run(source)

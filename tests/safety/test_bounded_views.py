@@ -21,6 +21,8 @@ from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS
 from puppet_kernel.rendering.text import ansi, plain
 from puppet_kernel.shell import Shell
 
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
 SECONDS = 0.6  # of CPU, on a machine with other work; 0.2 without
 LARGE = {
     "small arrays": "Integer[1, 300000].map |$i| { [$i, 'a'] }",

@@ -19,6 +19,8 @@ import pytest
 from evaluator import Session
 from evaluator.calling import registry
 
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
 AFTER = 0.02  # seconds of CPU until the interrupt comes
 STOPPED = float(
     os.environ.get("PUPPET_KERNEL_STOP_SECONDS", "0.4")

@@ -10,6 +10,8 @@ import pytest
 from puppet_kernel.jupyter.bundles import bundle
 from puppet_kernel.shell import Shell
 
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
 SECONDS = 3.0  # of CPU
 ALIASES = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
 MERGES = [f"a{n}: &a{n}\n  <<: [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]

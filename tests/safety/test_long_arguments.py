@@ -10,6 +10,8 @@ import pytest
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.shell import Shell
 
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
 LENGTH = 20_000
 SECONDS = 2.0  # of CPU; what is tried again at each character takes minutes
 MANY = {

@@ -18,6 +18,8 @@ from evaluator.values.regexps import regexps
 from evaluator.values.regexps.regexps import Regexp, escape, matches, scan, split, substitute
 from lexer_parser import PuppetError
 
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "regexps.jsonl").read_text().splitlines()]
 # a level of recursion in a back reference, Turkish letters, the message for `\M-\C-a`
 KNOWN_DIFFERENCES = 3
