@@ -19,8 +19,9 @@ other, whose variables they read: what nests them more deeply than CPython compi
 from __future__ import annotations
 
 import ast
-import gc
 from typing import Any
+
+from lexer_parser.parsing import WithoutCollector
 
 PART = "part"
 # Levels in one part: few enough for every version, with what is around them; many enough that parts are few.
@@ -33,14 +34,9 @@ _Place = tuple[ast.AST, str, int | None]
 def split(function: ast.FunctionDef) -> None:
     """Splits a function, and those inside it, in place."""
     pending = [function]
-    collecting = gc.isenabled()
-    gc.disable()  # trees have no cycles, and looking for some takes half of the time
-    try:
+    with WithoutCollector():
         for outer in pending:  # which grows meanwhile
             pending += _Splitter(outer).run()
-    finally:
-        if collecting:
-            gc.enable()
 
 
 class _Splitter:
