@@ -16,12 +16,10 @@ def _in_parameters(place: Place) -> bool:
 
 def part_of_list(place: Place) -> Advice | None:
     """`$list[0:2]`, `$list[0..2]`, `(1..3)`."""
-    mark, opener = place.word(0), place.opener
-    if mark == ":" and opener == "LBRACK":
+    has_dots = place.word(0) == place.word(-1) == "."
+    if place.opener == "LBRACK" and (has_dots or place.word(0) == ":"):
         return Advice("A part of a list is `$list[START, LENGTH]`, or `$list[START, -1]` up to its end.")
-    if mark == "." and place.word(-1) == ".":
-        if opener == "LBRACK":
-            return Advice("A part of a list is `$list[START, LENGTH]`, or `$list[START, -1]` up to its end.")
+    if has_dots:
         return Advice("The numbers from one to another are `range(1, 3)`, or the values of `Integer[1, 3]`.")
     return None
 
