@@ -165,8 +165,8 @@ def _check(options: Options, terminal: Terminal) -> int:
     else:
         for report in reports:
             _show_told(terminal, report)
-    if not options.json and (len(inputs) != 1 or reports[0].errors or reports[0].warnings):
-        terminal.write(_summary(reports, time.perf_counter() - started) + "\n", to_stderr=True)
+        if len(inputs) != 1 or reports[0].errors or reports[0].warnings:
+            terminal.write(_summary(reports, time.perf_counter() - started) + "\n", to_stderr=True)
     if any(report.unreadable for report in reports):
         return UNREADABLE
     return PUPPET_ERROR if any(report.errors for report in reports) else OK
