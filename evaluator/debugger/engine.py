@@ -116,9 +116,8 @@ class Debugger:
         self._watched: dict[int, _Watched] = {}
         # of known code, by its identity; of Puppet code nothing while each frame of it is looked at
         self._traces: dict[int, Trace | None] = {}
-        self._others: list[
-            CodeType
-        ] = []  # Python's own, held so that its identity is not given to other code
+        # Python's own, held so that its identity is not given to other code
+        self._others: list[CodeType] = []
         self._step: _Step | None = None
         self._pausing = False
         self._changed = False  # breakpoints, while a program runs

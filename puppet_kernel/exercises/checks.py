@@ -103,11 +103,9 @@ def _subject(expression: str, work: Work) -> str:
 def unset(work: Work, expression: str) -> str:
     """The first variable of an expression that was never given a value, with its dollar; "" where there is none."""
     tree = _parsed(expression, work)
-    inside = (
-        {node.name for node in walk(tree) if isinstance(node, definitions.Parameter)}
-        if tree is not None
-        else set()
-    )
+    if tree is None:
+        return ""
+    inside = {node.name for node in walk(tree) if isinstance(node, definitions.Parameter)}
     names = (name for name in _read(tree) if name not in inside)
     return next((f"${name}" for name in names if work.session.look(f"defined('${name}')").value is False), "")
 
