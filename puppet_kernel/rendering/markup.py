@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable
 
 from puppet_kernel.rendering.escape import printable
 
 EMPTY = ("img",)  # these have no end tag
-_ESCAPES = (
-    ("&", "&amp;"),
-    ("<", "&lt;"),
-    (">", "&gt;"),
-    ('"', "&quot;"),
-    ("'", "&#x27;"),
-)  # `&` before the others
 
 
 class Markup(str):
@@ -29,10 +23,7 @@ def joined(parts: Iterable[Markup], glue: str = "") -> Markup:
 
 def escape(text: str) -> Markup:
     """Text as HTML: markup characters, control characters and what confuses the eye are spelled out."""
-    text = printable(text)
-    for character, entity in _ESCAPES:
-        text = text.replace(character, entity)
-    return Markup(text)
+    return Markup(html.escape(printable(text)))
 
 
 def tag(kind: str, /, *children: str, **attributes: str) -> Markup:
