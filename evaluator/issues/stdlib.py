@@ -8,6 +8,14 @@ from lexer_parser.errors import Issue
 _COUNT = "The function takes more or fewer arguments."
 _KIND = "The function works on another kind of value."
 
+_WEB = "# modules/web/manifests/init.pp\nclass web {\n  include web::config\n}\n"
+
+
+def _config(call: str) -> str:
+    """The file of a class that is private by a call."""
+    return f"# modules/web/manifests/config.pp\nclass web::config {{\n  {call}\n}}\n"
+
+
 ROWS = (
     # lists and hashes
     Issue(
@@ -324,41 +332,16 @@ ROWS = (
         "{kind} {name} is private",
         help="Use the public class of the module; this one is for the module itself.",
         words="The class or define belongs to the inside of its module.",
-        wrong="# modules/web/manifests/config.pp\nclass web::config {\n  assert_private()\n}\n"
-        + SITE
-        + "include web::config",
-        right="# modules/web/manifests/init.pp\n"
-        + "class web {\n"
-        + "  include web::config\n"
-        + "}\n"
-        + "# modules/web/manifests/config.pp\n"
-        + "class web::config {\n"
-        + "  assert_private()\n"
-        + "}\n"
-        + SITE
-        + "include web",
+        wrong=_config("assert_private()") + SITE + "include web::config",
+        right=_WEB + _config("assert_private()") + SITE + "include web",
     ),
     Issue(
         "PRIVATE_MESSAGE",
         "{message}",
         help="Use the public class of the module; this one is for the module itself.",
         words="The class or define belongs to the inside of its module, which says so in its own words.",
-        wrong="# modules/web/manifests/config.pp\n"
-        + "class web::config {\n"
-        + "  assert_private('use the class web')\n"
-        + "}\n"
-        + SITE
-        + "include web::config",
-        right="# modules/web/manifests/init.pp\n"
-        + "class web {\n"
-        + "  include web::config\n"
-        + "}\n"
-        + "# modules/web/manifests/config.pp\n"
-        + "class web::config {\n"
-        + "  assert_private('use the class web')\n"
-        + "}\n"
-        + SITE
-        + "include web",
+        wrong=_config("assert_private('use the class web')") + SITE + "include web::config",
+        right=_WEB + _config("assert_private('use the class web')") + SITE + "include web",
     ),
     Issue(
         "MODULE_NOT_FOUND",
