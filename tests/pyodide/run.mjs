@@ -1,26 +1,15 @@
 // node run.mjs PYODIDE CASES PROJECT PACKAGES: prints, as JSON, what each case gives on Pyodide.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { interrupted, loaded } from "./loading.mjs";
 
 const [distribution, asked, project, packages] = process.argv.slice(2);
-const { loadPyodide } = await import(pathToFileURL(join(distribution, "pyodide.mjs")));
-const pyodide = await loadPyodide({ indexURL: distribution + "/" });
+const pyodide = await loaded(distribution);
 for (const [place, root] of [["/project", project], ["/packages/yaml", join(packages, "yaml")]]) {
   pyodide.FS.mkdirTree(place);
   pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root }, place);
 }
-let last = performance.now();
-const ALARM = 14;
-pyodide.setInterruptBuffer({
-  get 0() {
-    const now = performance.now();
-    if (now - last < 50) return 0;
-    last = now;
-    return ALARM;
-  },
-  set 0(value) {},
-});
+interrupted(pyodide);
 pyodide.globals.set("given", readFileSync(asked, "utf8"));
 const told = pyodide.runPython(`
 import json, sys
