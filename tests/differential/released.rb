@@ -6,6 +6,7 @@
 
 require_relative '../released/home'
 require_relative '../released/logs'
+require_relative '../released/summary'
 require 'timeout'
 
 FOLDER = "#{HOME}/environments/production"
@@ -31,16 +32,13 @@ module LastValue
 end
 Puppet::Pops::Evaluator::EvaluatorImpl.prepend(LastValue)
 
+alias literal_of_others literal
+
 def literal(value)
   case value
-  when nil, :undef then 'undef'
-  when :default then 'default'
-  when Puppet::Resource then value.ref
   when Puppet::Pops::Time::TimeData then "#{value.class.name.split('::').last}('#{value}')"
   when Puppet::Pops::Types::PAnyType then value.to_s
-  when Array then "[#{value.map { |element| literal(element) }.join(', ')}]"
-  when Hash then "{#{value.map { |key, element| "#{literal(key)} => #{literal(element)}" }.join(', ')}}"
-  else Puppet::Pops::Types::StringConverter.singleton.convert(value, '%p')
+  else literal_of_others(value)
   end
 end
 

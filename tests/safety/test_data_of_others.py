@@ -67,22 +67,19 @@ def obeyed(folder: Path, name: str, content: str, dialect: str) -> list[str]:
     return codes
 
 
-@pytest.mark.parametrize("dialect", ["spec", "puppet"])
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_facts_is_refused(
-    name: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert obeyed(tmp_path, name, REFUSED[name], dialect)[:3] == ["COMMAND"] * 3
+READ = [
+    *((name, text, "COMMAND") for name, text in REFUSED.items()),
+    *((name, text, "") for name, text in TAKEN.items()),
+]
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-@pytest.mark.parametrize("name", TAKEN)
-def test_what_is_odd_is_taken_as_data(
-    name: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("name", "text", "code"), READ, ids=[f"{name}-{code}" for name, _, code in READ])
+def test_what_is_odd_is_taken_as_data_and_what_cannot_be_facts_is_refused(
+    name: str, text: str, code: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert obeyed(tmp_path, name, TAKEN[name], dialect)[:3] == [""] * 3
+    assert obeyed(tmp_path, name, text, dialect)[:3] == [code] * 3
 
 
 HIERA = {
