@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaluator import types as data_types
-from evaluator.assistance.hierarchy import UNIONS, around, below, held
+from evaluator.assistance.hierarchy import UNIONS, around, held, hierarchy
 from evaluator.assistance.stepping import LONGEST, Step, steps
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
@@ -100,4 +100,4 @@ def _asked(desk: Desk, argument: str) -> tuple[Any, Line | None]:
 
 def _tree(name: str, holding: set[str]) -> Tree:
     label = line(("strong", f"{name} ●")) if name in holding else line(("type", name))
-    return Tree(label, [_tree(one, holding) for one in below(name)])
+    return Tree(label, [_tree(one, holding) for one in hierarchy().get(name, ())])

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluator.assistance.hierarchy import HIERARCHY
+from evaluator.assistance.hierarchy import UNIONS, hierarchy
+from evaluator.assistance.words import type_words
 from evaluator.types import named
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.rendering.text import plain
@@ -87,12 +88,46 @@ def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None
 
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
 def test_every_type_lies_in_the_one_above(dialect: object) -> None:
-    for parent, children in HIERARCHY.items():
+    for parent, children in hierarchy().items():
         for child in children:
             outer, inner = named(parent, dialect), named(child, dialect)  # type: ignore[arg-type]
             assert outer is not None, parent
             assert inner is not None, child
             assert outer.assignable(inner), (parent, child)
+
+
+def test_the_tree_has_all_that_the_words_about_a_type_tell() -> None:
+    parents = {child: parent for parent, children in hierarchy().items() for child in children}
+    for name in parents:
+        words = type_words(name)
+        assert words is not None
+        above = [name]
+        while above[-1] in parents:
+            above.append(parents[above[-1]])
+        assert above[-1] == "Any"
+        assert [one for one in words.under if one not in UNIONS and one != "Any"] == above[1:-1], name
+    assert {"Any", *parents, *UNIONS} >= set(KNOWN_TO_ALL)
+
+
+# Types that every course names: none of them may lose its place unseen.
+KNOWN_TO_ALL = (
+    *(
+        "Undef",
+        "Default",
+        "Integer",
+        "Float",
+        "String",
+        "Boolean",
+        "Regexp",
+        "Array",
+        "Hash",
+        "Tuple",
+        "Struct",
+    ),
+    *("Enum", "Pattern", "Numeric", "Scalar", "Collection", "CatalogEntry", "Resource", "Class", "Type"),
+    *("Callable", "Sensitive", "Binary", "URI", "SemVer", "SemVerRange", "Timestamp", "Timespan", "Iterator"),
+    *("Error", "Deferred", "TypeSet", "Runtime"),
+)
 
 
 def test_types_marks_those_that_hold_a_value(say: Say) -> None:
@@ -133,7 +168,7 @@ def test_a_type_in_small_letters_is_a_text(say: Say) -> None:
 def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
     shown = say("%types")
     assert "●" not in shown
-    assert all(name in shown for names in HIERARCHY.values() for name in names)
+    assert all(name in shown for names in hierarchy().values() for name in names)
     assert "UNKNOWN" in say("%types nosuch()").upper()
 
 
