@@ -186,8 +186,8 @@ class World:
         """How many resources were evaluated and settled since a moment, of which what was settled is kept."""
         before = moment.settlement
         assert before is not None
-        declared = len(self.state.added(moment.state, "catalog.resources"))
-        settled = len(before.state.added(moment.settled, "catalog.resources"))
+        declared = self.state.count_added(moment.state, "catalog.resources")
+        settled = before.state.count_added(moment.settled, "catalog.resources")
         again = len(before.state.catalog.resources) if before.missing(self.state) is None else 0
         return max(declared, settled) + again
 

@@ -23,6 +23,7 @@ def shell() -> Shell:
 
 # --- %step
 
+SECRETS = "[#<Sensitive [value redacted]>, 2]"
 STEPS = {
     "1 + 2 * 3": ["1 + 2 * 3", "1 + 6", "7"],
     "-(2 + 3) * 4": ["-(2 + 3) * 4", "-5 * 4", "-20"],
@@ -63,6 +64,20 @@ STEPS = {
     "Integer[1, 2 + 3]": ["Integer[1, 2 + 3]", "Integer[1, 5]"],
     "$x = 1 + 2": ["$x = 1 + 2", "$x = 3", "3"],
     "5": ["5"],
+    # what cannot be written into an expression stays as it is written
+    "[Sensitive('a'), 1 + 1]": ["[Sensitive('a'), 1 + 1]", "[Sensitive('a'), 2]", SECRETS],
+    "Sensitive('a').unwrap.length": ["Sensitive('a').unwrap.length", "'a'.length", "1"],
+    "if Timestamp(0) < Timestamp(1 + 1) { 1 }": [
+        "if Timestamp(0) < Timestamp(1 + 1) { 1 }",
+        "if Timestamp(0) < Timestamp(2) { 1 }",
+        "if true { 1 }",
+        "1",
+    ],
+    "Array(Integer[1, 2000]).length + 1": [
+        "Array(Integer[1, 2000]).length + 1",
+        "2000 + 1",
+        "2001",
+    ],
 }
 
 
@@ -70,6 +85,13 @@ STEPS = {
 def test_steps(say: Say, source: str) -> None:
     shown = [row[3:] for row in say(f"%step {source}").split("\n")]
     assert shown == STEPS[source]
+
+
+def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
+    shell.submit("$v = Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] } notice(1)")
+    for source in ("$v", "[$v, 1 + 1]", "$v.length + 1"):
+        shown = say(f"%step {source}")
+        assert "error" not in shown and len(shown) < 10_000
 
 
 def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None:
