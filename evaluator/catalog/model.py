@@ -6,6 +6,7 @@ catalog keeps a record (`Catalog.own`): so what a cell did can be taken off agai
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Self
 
@@ -211,34 +212,48 @@ def link_edge(link: Link) -> Edge:
     return Edge(*ends, reason, place.place_of(reason))
 
 
+Compared = tuple[list[Link], list[Link]]
+
+
 class Difference:
     """Resources and relationships that a cell added, removed or changed.
 
     added, removed  Resources;  changed  (before, after) pairs
-    linked, unlinked  the relationships, which become Edges when somebody looks at them
+    Relationships are found when somebody looks at them, and before the catalogs change again; they become Edges then.
     """
 
-    __slots__ = ("added", "changed", "linked", "removed", "unlinked")
+    __slots__ = ("_compare", "_compared", "added", "changed", "removed")
 
     def __init__(self) -> None:
         self.added: list[Resource] = []
         self.removed: list[Resource] = []
         self.changed: list[tuple[Resource, Resource]] = []
-        self.linked: list[Link] = []
-        self.unlinked: list[Link] = []
+        self._compared: Compared = ([], [])
+        self._compare: Callable[[], Compared] | None = None
+
+    def later(self, compare: Callable[[], Compared]) -> None:
+        """How the relationships are found that were not there, and those that are there no more."""
+        self._compare = compare
+
+    def compared(self) -> Compared:
+        """The relationships that were not there, and those that are there no more; known from now on."""
+        if self._compare is not None:
+            self._compared = self._compare()
+            self._compare = None
+        return self._compared
 
     @property
     def edges_added(self) -> list[Edge]:
         """Edges of kind "before" or "notify" that were not there."""
-        return [link_edge(link) for link in self.linked]
+        return [link_edge(link) for link in self.compared()[0]]
 
     @property
     def edges_removed(self) -> list[Edge]:
         """Those that are there no more."""
-        return [link_edge(link) for link in self.unlinked]
+        return [link_edge(link) for link in self.compared()[1]]
 
     def __bool__(self) -> bool:
-        return any(getattr(self, slot) for slot in Difference.__slots__)
+        return bool(self.added or self.removed or self.changed or any(self.compared()))
 
 
 class Catalog:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.containment import hands_down
 from evaluator.catalog.failures import place
-from evaluator.catalog.model import BUILT_IN, Key, Link, Resource
+from evaluator.catalog.model import BUILT_IN, Key, Resource
 from evaluator.catalog.steady import Reads, steady
 from evaluator.program.state import Mark, State
 from lexer_parser.errors import PuppetError
@@ -53,7 +53,6 @@ class Settlement:
     logs     what was logged meanwhile: writer, level and message of each line, set by who settles
     collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
     reads    what the code that was evaluated late reads
-    links    the relationships of the resources that were settled last, until they have been compared
     replaced what was there before the last step, if it was one, and has another form since
     """
 
@@ -61,7 +60,6 @@ class Settlement:
         "collects",
         "hands",
         "key",
-        "links",
         "logs",
         "pending",
         "reads",
@@ -79,12 +77,11 @@ class Settlement:
         self.collects = False
         self.hands = False
         self.reads = Reads(runtime)
-        self.links: dict[Key, list[Link]] = {}
         self.replaced: dict[Key, Resource] = {}
 
     def forget(self) -> None:
         """What was settled last has been compared, or nobody compares it."""
-        self.links, self.replaced = {}, {}
+        self.replaced = {}
 
     def missing(self, state: State) -> set[str] | None:
         """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
