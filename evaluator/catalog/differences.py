@@ -8,7 +8,8 @@ from typing import Any
 
 from evaluator import values
 from evaluator.catalog.links import links_of
-from evaluator.catalog.model import Catalog, Compared, Difference, Ends, Key, Link, Resource
+from evaluator.catalog.model import Catalog, Ends, Key, Link, Resource
+from evaluator.catalog.settled import Compared, Difference
 from evaluator.resource_types import RELATIONSHIP_NAMES
 
 

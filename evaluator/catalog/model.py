@@ -6,9 +6,7 @@ catalog keeps a record (`Catalog.own`): so what a cell did can be taken off agai
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from evaluator import resource_types
 from evaluator.program.state import Ordered
@@ -47,6 +45,9 @@ def reference(key: Key) -> str:
     return f"{capitalized(type_name)}[{title}]"
 
 
+_new = object.__new__
+
+
 class Resource:
     """A resource as it was declared, and what has been done to it since.
 
@@ -67,22 +68,24 @@ class Resource:
     history      what had a say in its attributes, where that is recorded, see `provenance`
     """
 
-    # What few resources have is a default of the class: making a resource is the catalog's hottest path.
     definition: Definition | None = None
     virtual = False
-    exported = False
-    exporter = ""
-    includer: Key | None = None
-    included: Point | None = None
-    born = 0
-    extra_tags: tuple[tuple[int, str], ...] = ()
-    native: TypeFacts | None = None
-    titled: dict[str, Any] | None = None
-    spoken: tuple[Any, ...] = ()
-    places: dict[str, Span | None] | None = None
-    defaulted: frozenset[str] = frozenset()
-    setters: dict[str, Scope] | None = None
-    history: tuple[Cause, ...] = ()
+    # What few resources have is a default of the class, for making and copying them is the catalog's hottest path;
+    # `marks` names what one of them has, which `mark` sets.
+    marks: tuple[str, ...] = ()
+    exported: ClassVar[bool] = False
+    exporter: ClassVar[str] = ""
+    includer: ClassVar[Key | None] = None
+    included: ClassVar[Point | None] = None
+    born: ClassVar[int] = 0
+    extra_tags: ClassVar[tuple[tuple[int, str], ...]] = ()
+    native: ClassVar[TypeFacts | None] = None
+    titled: ClassVar[dict[str, Any] | None] = None
+    spoken: ClassVar[tuple[Any, ...]] = ()
+    places: ClassVar[dict[str, Span | None] | None] = None
+    defaulted: ClassVar[frozenset[str]] = frozenset()
+    setters: ClassVar[dict[str, Scope] | None] = None
+    history: ClassVar[tuple[Cause, ...]] = ()
 
     def __init__(
         self,
@@ -136,39 +139,33 @@ class Resource:
             return self.native
         return resource_types.facts(self.type)
 
+    def mark(self, **given: Any) -> None:
+        """Sets attributes that few resources have."""
+        for name, value in given.items():
+            setattr(self, name, value)
+        self.marks = tuple({*self.marks, *given})
+
     def copy(self, owner: object) -> Resource:
         """A copy that can change without changing this one."""
-        twin = Resource(
-            owner,
-            self.type,
-            self.title,
-            dict(self.parameters),
-            self.container,
-            self.scope,
-            self.site,
-            self.body,
-        )
+        twin = _new(Resource)  # faster than a call of the class
+        twin.owner = owner
+        twin.type = self.type
+        twin.title = self.title
+        twin.parameters = self.parameters.copy()
+        twin.container = self.container
+        twin.scope = self.scope
+        twin.site = self.site
+        twin.body = self.body
         if self.definition is not None:
             twin.definition = self.definition
         if self.virtual:
             twin.virtual = True
-        found = _rare(self)
-        if found != _NONE_RARE:
-            for name, value in zip(_RARE, found, strict=True):
-                if value:
-                    setattr(twin, name, value)
+        if self.marks:
+            twin.mark(**{name: getattr(self, name) for name in self.marks})
         return twin
 
     def __repr__(self) -> str:
         return f"{'@' * self.virtual}{'@' * (self.virtual and self.exported)}{self.reference}"
-
-
-_RARE = (
-    *("exported", "includer", "included", "born", "extra_tags", "places", "defaulted", "setters"),
-    *("native", "titled", "spoken", "history", "exporter"),
-)
-_rare = attrgetter(*_RARE)
-_NONE_RARE = _rare(Resource)
 
 
 class Edge:
@@ -210,50 +207,6 @@ def link_edge(link: Link) -> Edge:
     """The Edge that shows a relationship."""
     ends, reason, place = link
     return Edge(*ends, reason, place.place_of(reason))
-
-
-Compared = tuple[list[Link], list[Link]]
-
-
-class Difference:
-    """Resources and relationships that a cell added, removed or changed.
-
-    added, removed  Resources;  changed  (before, after) pairs
-    Relationships are found when somebody looks at them, and before the catalogs change again; they become Edges then.
-    """
-
-    __slots__ = ("_compare", "_compared", "added", "changed", "removed")
-
-    def __init__(self) -> None:
-        self.added: list[Resource] = []
-        self.removed: list[Resource] = []
-        self.changed: list[tuple[Resource, Resource]] = []
-        self._compared: Compared = ([], [])
-        self._compare: Callable[[], Compared] | None = None
-
-    def later(self, compare: Callable[[], Compared]) -> None:
-        """How the relationships are found that were not there, and those that are there no more."""
-        self._compare = compare
-
-    def compared(self) -> Compared:
-        """The relationships that were not there, and those that are there no more; known from now on."""
-        if self._compare is not None:
-            self._compared = self._compare()
-            self._compare = None
-        return self._compared
-
-    @property
-    def edges_added(self) -> list[Edge]:
-        """Edges of kind "before" or "notify" that were not there."""
-        return [link_edge(link) for link in self.compared()[0]]
-
-    @property
-    def edges_removed(self) -> list[Edge]:
-        """Those that are there no more."""
-        return [link_edge(link) for link in self.compared()[1]]
-
-    def __bool__(self) -> bool:
-        return bool(self.added or self.removed or self.changed or any(self.compared()))
 
 
 class Catalog:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.containment import hands_down
 from evaluator.catalog.failures import place
-from evaluator.catalog.model import BUILT_IN, Key, Resource
+from evaluator.catalog.model import BUILT_IN, Edge, Key, Link, Resource, link_edge
 from evaluator.catalog.steady import Reads, steady
 from evaluator.program.state import Mark, State
 from lexer_parser.errors import PuppetError
@@ -136,6 +137,50 @@ class Settlement:
         ):
             return None
         return Settlement(runtime, state.copy(), state.mark())
+
+
+Compared = tuple[list[Link], list[Link]]
+
+
+class Difference:
+    """Resources and relationships that a cell added, removed or changed.
+
+    added, removed  Resources;  changed  (before, after) pairs
+    Relationships are found when somebody looks at them, and before the catalogs change again; they become Edges then.
+    """
+
+    __slots__ = ("_compare", "_compared", "added", "changed", "removed")
+
+    def __init__(self) -> None:
+        self.added: list[Resource] = []
+        self.removed: list[Resource] = []
+        self.changed: list[tuple[Resource, Resource]] = []
+        self._compared: Compared = ([], [])
+        self._compare: Callable[[], Compared] | None = None
+
+    def later(self, compare: Callable[[], Compared]) -> None:
+        """How the relationships are found that were not there, and those that are there no more."""
+        self._compare = compare
+
+    def compared(self) -> Compared:
+        """The relationships that were not there, and those that are there no more; known from now on."""
+        if self._compare is not None:
+            self._compared = self._compare()
+            self._compare = None
+        return self._compared
+
+    @property
+    def edges_added(self) -> list[Edge]:
+        """Edges of kind "before" or "notify" that were not there."""
+        return [link_edge(link) for link in self.compared()[0]]
+
+    @property
+    def edges_removed(self) -> list[Edge]:
+        """Those that are there no more."""
+        return [link_edge(link) for link in self.compared()[1]]
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed or any(self.compared()))
 
 
 class Pending:
