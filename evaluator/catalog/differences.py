@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -28,7 +29,7 @@ def difference(before: Catalog, after: Catalog) -> Difference:
     found.removed = (
         [resource for key, resource in before.in_order().resources.items() if key in gone] if gone else []
     )
-    _compare_later(found, before, after)
+    found.later(partial(_compare, before, after))
     return found
 
 
@@ -43,20 +44,16 @@ def growth(catalog: Catalog, resources: int, replaced: dict[Key, Resource]) -> D
     keys = [key for key in catalog.in_order().resources if key in replaced] if len(replaced) > 1 else replaced
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not same(before, after)]
-    _compare_later(found, catalog, catalog)
+    found.later(partial(_compare, catalog, catalog))
     return found
 
 
-def _compare_later(found: Difference, before: Catalog, after: Catalog) -> None:
-    """Has the relationships of what was added, removed and changed compared when somebody looks at them."""
-
-    def compare() -> Compared:
-        ends_before = _ends(before, [*found.removed, *(one for one, _ in found.changed)])
-        ends_after = _ends(after, [*found.added, *(other for _, other in found.changed)])
-        added = [link for ends, link in ends_after.items() if ends not in ends_before]
-        return added, [link for ends, link in ends_before.items() if ends not in ends_after]
-
-    found.later(compare)
+def _compare(before: Catalog, after: Catalog, found: Difference) -> Compared:
+    """The relationships of what was added, removed and changed."""
+    ends_before = _ends(before, [*found.removed, *(one for one, _ in found.changed)])
+    ends_after = _ends(after, [*found.added, *(other for _, other in found.changed)])
+    added = [link for ends, link in ends_after.items() if ends not in ends_before]
+    return added, [link for ends, link in ends_before.items() if ends not in ends_after]
 
 
 def _ends(catalog: Catalog, resources: Iterable[Resource]) -> dict[Ends, Link]:

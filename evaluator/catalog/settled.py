@@ -156,16 +156,16 @@ class Difference:
         self.removed: list[Resource] = []
         self.changed: list[tuple[Resource, Resource]] = []
         self._compared: Compared = ([], [])
-        self._compare: Callable[[], Compared] | None = None
+        self._compare: Callable[[Difference], Compared] | None = None
 
-    def later(self, compare: Callable[[], Compared]) -> None:
-        """How the relationships are found that were not there, and those that are there no more."""
+    def later(self, compare: Callable[[Difference], Compared]) -> None:
+        """How the relationships are found, of this, that were not there, and those that are there no more."""
         self._compare = compare
 
     def compared(self) -> Compared:
         """The relationships that were not there, and those that are there no more; known from now on."""
         if self._compare is not None:
-            self._compared = self._compare()
+            self._compared = self._compare(self)
             self._compare = None
         return self._compared
 
