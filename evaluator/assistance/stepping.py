@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from evaluator.assistance.turns import Turn, turns
 from evaluator.values import literal
 from lexer_parser.dialect import Dialect
+from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
 from lexer_parser.tree.extent import extent, text
@@ -19,15 +21,22 @@ _ATOMS = (
 
 
 class Step:
-    """A step: the expression before it, the part that is computed (start, end), and what it becomes."""
+    """A step: the expression before it, the part that is computed (start, end), and what it becomes.
 
-    __slots__ = ("becomes", "end", "source", "start")
+    turns    those of the block that the part runs;  problem  the error in which the part ends, or None
+    """
 
-    def __init__(self, source: str, start: int, end: int, becomes: str) -> None:
+    __slots__ = ("becomes", "end", "problem", "source", "start", "turns")
+
+    def __init__(
+        self, source: str, start: int, end: int, becomes: str, problem: PuppetError | None = None
+    ) -> None:
         self.source = source
         self.start = start
         self.end = end
         self.becomes = becomes
+        self.problem = problem
+        self.turns: list[Turn] = []
 
     @property
     def after(self) -> str:
@@ -39,13 +48,31 @@ def steps(source: str, dialect: Dialect, evaluate: Callable[[str], Any]) -> Iter
     """The steps of an expression until nothing is left to compute, or there are too many.
 
     evaluate  gives the value of a part that holds nothing more to compute
-    Raises PuppetError for what cannot be read, and what `evaluate` raises.
+    Raises PuppetError for what cannot be read, and what `evaluate` raises, then after the step in which it does.
     """
+
+    def stages(body: str, here: Callable[[str], Any]) -> Iterator[str]:
+        yield body
+        yield from (step.after for step in _steps(body, dialect, here))
+
+    for found in _steps(source, dialect, evaluate, last=True):
+        part = found.source[found.start : found.end]
+        found.turns = turns(parse(part, dialect=dialect, interactive=True).body, part, evaluate, stages)
+        yield found
+        if found.problem is not None:
+            raise found.problem
+
+
+def _steps(
+    source: str, dialect: Dialect, evaluate: Callable[[str], Any], *, last: bool = False
+) -> Iterator[Step]:
+    """The steps alone; `last` also yields one that ends in an error before that is raised."""
     for _ in range(MOST_STEPS):
-        node = parse(source, dialect=dialect, interactive=True).body
-        found = _next(node, source, evaluate)
+        found = _next(parse(source, dialect=dialect, interactive=True).body, source, evaluate)
         if found is None:
             return
+        if found.problem is not None and not last:
+            raise found.problem
         yield found
         if found.after == source:
             return
@@ -62,13 +89,18 @@ def _next(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step
         found = _next(part, source, evaluate)
         if found is not None:
             whole = isinstance(node, nodes.Paren) and (found.start, found.end) == extent(part, source)
-            return Step(source, *extent(node, source), found.becomes) if whole else found
+            if whole:
+                found.start, found.end = extent(node, source)
+            return found
     return _computed(node, source, evaluate)
 
 
 def _computed(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step:
     start, end = extent(node, source)
-    value = evaluate(source[start:end])
+    try:
+        value = evaluate(source[start:end])
+    except PuppetError as problem:
+        return Step(source, start, end, "", problem)
     return Step(source, start, end, literal(value) if end - start == len(source) else _written(value))
 
 
