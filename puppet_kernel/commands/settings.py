@@ -11,7 +11,7 @@ from evaluator.program import gate
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.data import SUFFIXES
+from puppet_kernel.decoding import SUFFIXES
 from puppet_kernel.given import directories, exported_in, facts_in
 from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Fragment, Group, Note, Table, Text, line

@@ -15,13 +15,13 @@ from evaluator.functions.stdlib.yaml_scalars import read_plain
 from evaluator.issues import Failure
 from evaluator.limits import YAML
 from evaluator.values import hash_of, items
+from evaluator.values.yaml_events import DEEPEST, events
 
 # What the two read differently: breaks and blanks of other kinds, tags but the usual, comments behind `|`.
 _APART = re.compile(
     "[\t\r\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#"
     "|(?:^|[\\s\\[{,:])!(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
 )
-MAX_DEPTH = 100
 MAX_ALIASES = 10_000
 
 
@@ -63,8 +63,8 @@ def _read(source: str, kind: Any, most_aliases: int) -> Any:
 def _check_events(source: str, kind: Any, most_aliases: int) -> None:
     import yaml
 
-    depth = aliases = 0
-    for event in yaml.parse(source, Loader=kind):
+    aliases = 0
+    for event, depth in events(source, kind):
         if isinstance(event, yaml.DocumentEndEvent):
             break
         if isinstance(event, yaml.AliasEvent):
@@ -73,9 +73,8 @@ def _check_events(source: str, kind: Any, most_aliases: int) -> None:
                 raise Failure("YAML_ALIAS", name=event.anchor)
             if aliases > most_aliases:
                 raise Failure("YAML_ALIASES", number=f"{most_aliases:,}")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise Failure("YAML_DEPTH", number=MAX_DEPTH)
+        if depth > DEEPEST:
+            raise Failure("YAML_DEPTH", number=DEEPEST)
 
 
 _TAG = "tag:yaml.org,2002:"
