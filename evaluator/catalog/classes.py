@@ -138,10 +138,9 @@ def add_class(
         add_class(scope, parent)
     resource = Resource(catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body)
     resource.definition = definition
-    resource.includer = scope.container
-    resource.born = catalog.tag_sequence
+    resource.mark(includer=scope.container, born=catalog.tag_sequence)
     if site is None:
-        resource.included = point()
+        resource.mark(included=point())
     if scope.runtime.settings.recorded:
         note_declared(resource)
     if resource.parameters.get("tag") is not None:

@@ -181,7 +181,7 @@ class Declaration:
             raise duplicate(catalog, key, self.site)
         resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
         if self.native is not None:
-            resource.native = self.native
+            resource.mark(native=self.native)
         if self.recorded:
             note_declared(resource)
         watched = self.watched
@@ -196,7 +196,8 @@ class Declaration:
             raise RESOURCES.exceeded()
         if self.virtual:
             resource.virtual = True
-            resource.exported = self.exported
+            if self.exported:
+                resource.mark(exported=True)
         resources[key] = resource
         if self.definition is not None:
             resource.definition = self.definition
@@ -208,7 +209,7 @@ class Declaration:
         text = values.text(title)
         self.add(scope, text, parameters)
         if type(title) is not str and self.type_name != "class" and type(title) is not values.Regexp:
-            self.catalog.resources[self.key(text)].spoken = (title,)
+            self.catalog.resources[self.key(text)].mark(spoken=(title,))
 
     def key(self, title: str) -> Key:
         """What finds the resource of a title in the catalog."""
@@ -253,7 +254,7 @@ class Declaration:
                 resource.parameters = {"path": path, **resource.parameters}
             return
         assert self.facts is not None
-        resource.titled = titles.parts(self.facts, resource.title)
+        resource.mark(titled=titles.parts(self.facts, resource.title))
         identity = titles.identity(self.facts, resource)
         if identity is None:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -56,7 +57,8 @@ def evaluate(
     try:
         _evaluate(world, cell, cell.moment, (read or _parsed)(runtime, cell))
     finally:
-        if runtime.settings.interactive:
+        stopped = isinstance(sys.exception(), KeyboardInterrupt)  # then nothing is said of it
+        if runtime.settings.interactive and not stopped:
             cell.weight = world.weight(cell.moment)
 
 

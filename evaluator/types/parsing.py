@@ -18,7 +18,7 @@ from evaluator.values.core import DEFAULT, hash_of
 from evaluator.values.host_classes import host_class
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.versions import SemVerRange
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -31,7 +31,7 @@ def unknown(name: str) -> Any:
     raise error("UNKNOWN_RESOURCE_TYPE", name=name)
 
 
-def parse(text: str, named: Named, dialect: Dialect = PUPPET, resolve: Resolve = unknown) -> Type:
+def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = unknown) -> Type:
     """The Type that a source text such as `Array[Integer, 1]` means.
 
     `named` gives the built-in type of a name, `resolve` that of any other name. Raises PuppetError for text that is

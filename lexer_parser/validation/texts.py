@@ -6,6 +6,7 @@ import binascii
 import re
 from collections.abc import Callable
 
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.tokens import BLANKS
 from lexer_parser.tree import nodes
@@ -152,10 +153,10 @@ def json_error(text: str) -> str | None:
     return None
 
 
-def program_error(text: str, parse: Parse, epp: bool) -> str | None:
+def program_error(text: str, parse: Parse, dialect: Dialect, epp: bool) -> str | None:
     """What is wrong with a manifest or a template."""
     try:
-        parse(text, epp=epp)
+        parse(text, dialect, epp=epp)
     except PuppetError as error:
         return f'"{error}"'
     return None
@@ -178,15 +179,15 @@ def base64_error(text: str) -> str | None:
     return f"Cannot parse invalid Base64 string - {reason}"
 
 
-CHECKERS: dict[str, Callable[[str, Parse], str | None]] = {
-    "json": lambda text, parse: json_error(text),
-    "pp": lambda text, parse: program_error(text, parse, False),
-    "epp": lambda text, parse: program_error(text, parse, True),
-    "base64": lambda text, parse: base64_error(text),
+CHECKERS: dict[str, Callable[[str, Parse, Dialect], str | None]] = {
+    "json": lambda text, parse, dialect: json_error(text),
+    "pp": lambda text, parse, dialect: program_error(text, parse, dialect, epp=False),
+    "epp": lambda text, parse, dialect: program_error(text, parse, dialect, epp=True),
+    "base64": lambda text, parse, dialect: base64_error(text),
 }
 
 
-def invalid(syntax: str, text: str, parse: Parse) -> tuple[str, str] | None:
+def invalid(syntax: str, text: str, parse: Parse, dialect: Dialect) -> tuple[str, str] | None:
     """The issue code and detail for a text of `syntax`, None when it is well formed or the syntax is unknown.
 
     `a+json` is checked as JSON when nothing is known about `a+json` as a whole.
@@ -194,13 +195,13 @@ def invalid(syntax: str, text: str, parse: Parse) -> tuple[str, str] | None:
     name = syntax
     while name not in CHECKERS and "+" in name:
         name = name.partition("+")[2]
-    detail = CHECKERS[name](text, parse) if name in CHECKERS else None
+    detail = CHECKERS[name](text, parse, dialect) if name in CHECKERS else None
     return (f"ILLEGAL_{name.upper()}", detail) if detail is not None else None
 
 
 def check_text(walk: Walk, syntax: str, node: nodes.String) -> None:
     """Checks the text of a heredoc; what is wrong ends validation."""
-    found = invalid(syntax, node.value, walk.parse)
+    found = invalid(syntax, node.value, walk.parse, walk.dialect)
     if found is not None:
         code, detail = found
         walk.report(code, node, syntax=syntax, detail=detail)

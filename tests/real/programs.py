@@ -27,7 +27,7 @@ def sources(modules: Path) -> Iterator[tuple[str, str]]:
     """The names of classes and defines, each with a program that declares it."""
     for path in sorted(modules.glob("*/manifests/**/*.pp")):
         try:
-            program = parse(path.read_text(encoding="utf-8"), False, str(path), PUPPET)
+            program = parse(path.read_text(encoding="utf-8"), PUPPET, name=str(path))
         except (PuppetError, UnicodeDecodeError):
             continue
         for node in nodes.walk(program):
