@@ -22,7 +22,7 @@ def shell() -> Shell:
 
 # --- %step
 
-SECRETS = "[#<Sensitive [value redacted]>, 2]"
+SECRETS = "[Sensitive('[value redacted]'), 2]"
 STEPS = {
     "1 + 2 * 3": ["1 + 2 * 3", "1 + 6", "7"],
     "-(2 + 3) * 4": ["-(2 + 3) * 4", "-5 * 4", "-20"],
