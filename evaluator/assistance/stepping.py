@@ -81,7 +81,7 @@ class _Values:
         try:
             if len(shown) <= room and _is_value(parse(shown, dialect=self._dialect, interactive=True).body):
                 return shown
-        except PuppetError:
+        except (PuppetError, RecursionError):
             pass
         self._left.add(part)
         return None

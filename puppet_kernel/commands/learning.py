@@ -32,7 +32,7 @@ def step(desk: Desk, argument: str) -> Answer:
         return outcome.value
 
     def write(value: Any, room: int) -> str:
-        return clip(literal(value, room), room + 1)
+        return desk.supervised(lambda: clip(literal(value, room), room + 1))
 
     rows: list[Line] = []
     last = source
