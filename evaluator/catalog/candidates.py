@@ -125,13 +125,15 @@ class Candidates(dict[str, list[Key]]):
             if kind == "stage":
                 own: Iterable[str] = self.tags(resource)
             else:
-                own = set(tags.own(resource))
+                own = tags.own(resource)
                 together[resource.container].append(place)
             for tag in own:
-                texts[tag].append(place)
-        for container, places in together.items():
+                places = texts[tag]
+                if not places or places[-1] != place:  # it may have a tag twice
+                    places.append(place)
+        for container, inside in together.items():
             for tag in self._handed_down(container):
-                texts[tag] = sorted({*texts[tag], *places})
+                texts[tag] = sorted({*texts[tag], *inside})
         return found
 
     def tags(self, resource: Resource) -> frozenset[str]:

@@ -78,7 +78,9 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
     """The resource's own tags as they were when `before` tags had been added; may repeat itself."""
     found: list[str] = []
     explicit = resource.parameters.get("tag")
-    if explicit is not None:
+    if type(explicit) is str and "::" not in explicit:  # what most are
+        found.append(explicit.lower())
+    elif explicit is not None:
         for tag in flatten(explicit):
             found += with_segments(tag)
     found += with_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
@@ -129,5 +131,5 @@ def add(catalog: Catalog, resource: Resource, names: Iterable[str]) -> None:
     """Adds tags to a resource, and so to what it contains."""
     resource = catalog.own(resource)
     for name in names:
-        resource.extra_tags += ((catalog.tag_sequence, name),)
+        resource.mark(extra_tags=(*resource.extra_tags, (catalog.tag_sequence, name)))
         catalog.tag_sequence += 1

@@ -12,7 +12,7 @@ from evaluator.types.base import Type
 from evaluator.types.objects import OBJECT
 from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
-from evaluator.types.typeset_definitions import check_references, members, type_set
+from evaluator.types.typeset_definitions import check_references, members, referenced, type_set
 from evaluator.types.written_parameters import prepared, refused
 from evaluator.values.core import DEFAULT, hash_of
 from evaluator.values.host_classes import host_class
@@ -138,6 +138,7 @@ def _type_set(node: Any, within: Specification) -> Any:
     if not isinstance(node, nodes.Hash):
         return type_set([within.meaning(node)])
     given: dict[str, Any] = {}
+    types: dict[Any, Any] | None = None
     for pair in node.entries:
         name = pair.key.value if isinstance(pair.key, nodes.Name | nodes.String) else within.meaning(pair.key)
         if not isinstance(pair.value, nodes.Hash) or name not in ("types", "references"):
@@ -145,9 +146,12 @@ def _type_set(node: Any, within: Specification) -> Any:
             continue
         written: dict[Any, Any] = {getattr(one.key, "value", None): one.value for one in pair.value.entries}
         if name == "types":
-            given[name] = members(written, within.type_of, within.resolve)
+            given[name], types = {}, written  # whose types may name those of references that stand behind
         else:
             given[name] = {alias: within.meaning(entry) for alias, entry in written.items()}
+    if types is not None:
+        known = referenced(given.get("references"), within.resolve)
+        given["types"] = members(types, within.type_of, known)
     found = type_set([given])
     check_references(found, within.resolve)
     return found

@@ -57,6 +57,11 @@ def fleet(desk: Desk, argument: str) -> Answer:
         )
     shown = _compiled(desk, asked)
     name = None if resource is None else _reference(resource)
+    return desk.supervised(lambda: _told(desk, shown, name, saved))
+
+
+def _told(desk: Desk, shown: Fleet, name: str | None, saved: re.Match[str] | None) -> Answer:
+    """What differs between the nodes, or what is so of one resource; it may be written to a file."""
     rows = shown.table(name)
     if name is not None and not rows:
         raise CommandError(f"No node has {name}", help="%fleet lists what differs")

@@ -23,7 +23,7 @@ def shell() -> Shell:
 
 # --- %step
 
-SECRETS = "[#<Sensitive [value redacted]>, 2]"
+SECRETS = "[Sensitive('[value redacted]'), 2]"
 STEPS = {
     "1 + 2 * 3": ["1 + 2 * 3", "1 + 6", "7"],
     "-(2 + 3) * 4": ["-(2 + 3) * 4", "-5 * 4", "-20"],
@@ -32,8 +32,42 @@ STEPS = {
     "[1, 1 + 1].map |$n| { $n * 2 }": [
         "[1, 1 + 1].map |$n| { $n * 2 }",
         "[1, 2].map |$n| { $n * 2 }",
+        "  $n = 1:  $n * 2  ⇒  1 * 2  ⇒  2",
+        "  $n = 2:  $n * 2  ⇒  2 * 2  ⇒  4",
         "[2, 4]",
     ],
+    "[3, 4].reduce(0) |$m, $n| { $m + $n }": [
+        "[3, 4].reduce(0) |$m, $n| { $m + $n }",
+        "  $m = 0, $n = 3:  $m + $n  ⇒  0 + $n  ⇒  0 + 3  ⇒  3",
+        "  $m = 3, $n = 4:  $m + $n  ⇒  3 + $n  ⇒  3 + 4  ⇒  7",
+        "7",
+    ],
+    '{ a => 1 }.map |$k, $v| { "${k}${v}" }': [
+        '{ a => 1 }.map |$k, $v| { "${k}${v}" }',
+        "  $k = 'a', $v = 1:  \"${k}${v}\"  ⇒  'a1'",
+        "['a1']",
+    ],
+    "{ a => 1 }.each |$pair| { $pair }": [
+        "{ a => 1 }.each |$pair| { $pair }",
+        "  $pair = ['a', 1]:  $pair  ⇒  ['a', 1]",
+        "{'a' => 1}",
+    ],
+    "Integer[7, 8].filter |$i, $n| { $n > $i + 7 }": [
+        "Integer[7, 8].filter |$i, $n| { $n > $i + 7 }",
+        "  $i = 0, $n = 7:  $n > $i + 7  ⇒  7 > $i + 7  ⇒  7 > 0 + 7  ⇒  7 > 7  ⇒  false",
+        "  $i = 1, $n = 8:  $n > $i + 7  ⇒  8 > $i + 7  ⇒  8 > 1 + 7  ⇒  8 > 8  ⇒  false",
+        "[]",
+    ],
+    "([1].map |$n| { $m = $n $m + 1 })[0]": [
+        "([1].map |$n| { $m = $n $m + 1 })[0]",
+        "  $n = 1:  $m = $n $m + 1  ⇒  2",
+        "[2][0]",
+        "2",
+    ],
+    "with(1, 2) |$a, $b| { $a }": ["with(1, 2) |$a, $b| { $a }", "  $a = 1, $b = 2:  $a  ⇒  1", "1"],
+    "[1, 2].map |$n| { next(3) }": ["[1, 2].map |$n| { next(3) }", "[3, 3]"],
+    "[1].map |*$n| { 3 }": ["[1].map |*$n| { 3 }", "[3]"],
+    "[2, 1].sort |$a, $b| { compare($a, $b) }": ["[2, 1].sort |$a, $b| { compare($a, $b) }", "[1, 2]"],
     "true and (1 == 1 or fail('no'))": [
         "true and (1 == 1 or fail('no'))",
         "true and (true or fail('no'))",
@@ -89,9 +123,25 @@ def test_steps(say: Say, source: str) -> None:
 
 def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
     shell.submit("$v = Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] } notice(1)")
-    for source in ("$v", "[$v, 1 + 1]", "$v.length + 1"):
+    shell.submit("$d = Integer[1, 990].reduce([]) |$m, $i| { [$m] } notice(1)")
+    shell.submit("$t = Integer[1, 3000].reduce(Integer) |$m, $i| { Optional[Array[$m]] } notice(1)")
+    for source in ("$v", "[$v, 1 + 1]", "$v.length + 1", "$d", "[$d, 1 + 1]", "$t", "[$t, 1 + 1]"):
         shown = say(f"%step {source}")
         assert "error" not in shown and len(shown) < 10_000
+
+
+def test_many_turns_are_folded(say: Say) -> None:
+    shown = say("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
+    assert len(shown) == 6
+    assert shown[4] == "▸      … 6 more turns"
+    assert shown[-1].endswith("[2, 4, 6, 8, 10, 12, 14, 16, 18]")
+
+
+def test_the_turn_that_fails_is_the_last_one(say: Say) -> None:
+    shown = say("%step [1, 'a', 3].map |$n| { $n + 1 }")
+    assert "     $n = 'a':  $n + 1  ⇒  'a' + 1  ⇒  NOT_NUMERIC\nerror[NOT_NUMERIC]: " in shown
+    assert "$n = 3" not in shown
+    assert "NO_SUCH_CALL" in say("%step 1.5.map |$n| { $n }")
 
 
 def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
+from evaluator.functions.stdlib.json_faults import rest_at_fault
 from evaluator.functions.stdlib.yaml_reading import read
 from evaluator.functions.stdlib.yaml_text import write
 from evaluator.issues import Failure
@@ -261,6 +262,8 @@ def to_ruby(value: Any) -> str:
 # What does not end goes on to the end of the text, so that nothing is looked at twice.
 _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|/\*.*?(?:\*/|\Z)|//[^\n]*\n?', re.DOTALL)
 _WHOLE_COMMENT = re.compile(r"/\*.*\*/|//.*\n", re.DOTALL)
+# An escape that JSON knows, or the backslash of another, which the released Puppet leaves out.
+_ESCAPE = re.compile(r"(\\[\"\\/bfnrtu])|\\")
 
 
 def _without_comment(part: re.Match[str]) -> str:
@@ -272,18 +275,23 @@ def read_json(source: Any) -> Any:
     import json
 
     def refuse(name: str) -> Any:
-        raise Failure("JSON_SYNTAX", text=name)
+        raise Failure("JSON_SYNTAX", text=rest_at_fault(source))
 
     if type(source) is not str:
         raise no_string(host_class(source))
     try:
         plain = _STRING_OR_COMMENT.sub(_without_comment, source) if "/" in source else source
-        return json.loads(plain, parse_constant=refuse)
+        try:
+            return json.loads(plain, parse_constant=refuse)
+        except json.JSONDecodeError as problem:
+            if "\\escape" not in problem.msg:
+                raise
+            return json.loads(_ESCAPE.sub(lambda part: part[1] or "", plain), parse_constant=refuse)
     except json.JSONDecodeError as problem:
         place = f" in line {problem.lineno}, column {problem.colno}"
-        raise Failure("JSON_SYNTAX", text=source, place=place) from None
+        raise Failure("JSON_SYNTAX", text=rest_at_fault(source), place=place) from None
     except (ValueError, RecursionError):
-        raise Failure("JSON_SYNTAX", text=source) from None
+        raise Failure("JSON_SYNTAX", text=rest_at_fault(source)) from None
 
 
 def read_yaml(source: Any, *, aliases: bool = False) -> Any:

@@ -39,12 +39,33 @@ def read(source: str, *, aliases: bool = False) -> Any:
             pass
     try:
         return _read(source, _loader("SafeLoader"), most)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f" at line {mark.line + 1} column {mark.column + 1}" if mark else ""
-        raise Failure("YAML_SYNTAX", problem=f"{error.problem} {error.context or ''}{where}") from None
     except (yaml.YAMLError, ValueError) as error:
-        raise Failure("YAML_SYNTAX", problem=str(error)) from None
+        raise _refused(source, error) from None
+
+
+def _refused(source: str, error: Exception) -> Failure:
+    """What is told of a text that is refused: what libyaml says, as the released Puppet does, else what PyYAML says.
+
+    The place is where that begins which is not ended or not right; libyaml knows none for the order of documents.
+    """
+    import yaml
+
+    words = (error.problem or "") if isinstance(error, yaml.MarkedYAMLError) else ""
+    if words.startswith("found undefined alias"):
+        return Failure("YAML_ALIAS", name=words.partition("'")[2].rstrip("'"))
+    try:
+        for _ in yaml.parse(source, Loader=_loader("CSafeLoader") or yaml.SafeLoader):
+            pass
+    except (yaml.YAMLError, ValueError) as exact:
+        error = exact
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return Failure("YAML_SYNTAX", problem=f"{getattr(error, 'reason', error)} at line 1 column 1")
+    mark = error.context_mark or (
+        error.problem_mark if isinstance(error, yaml.scanner.ScannerError) else None
+    )
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    words = " ".join(part for part in (error.problem, error.context) if part)
+    return Failure("YAML_SYNTAX", problem=f"{words} at line {line} column {column}")
 
 
 def _is_apart(source: str) -> bool:
