@@ -123,7 +123,7 @@ def _read(runtime: Runtime, path: str) -> str:
     try:
         return gate.read_text(runtime.state.top, "file", path)
     except Failure as problem:
-        reason = problem.arguments.get("reason") or str(problem).removeprefix("file(): ")
+        reason = problem.arguments.get("reason", "it is not a regular file")
     except PuppetError as problem:
         if problem.code != "INVALID_UTF_8":
             raise
