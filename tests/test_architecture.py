@@ -233,6 +233,13 @@ def test_tests_say_what_they_are_for() -> None:
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
+def test_the_folders_of_tests_are_listed() -> None:
+    listed = ast.get_docstring(ast.parse((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))) or ""
+    folders = {path.parent.relative_to(ROOT / "tests").parts[0] for path in (ROOT / "tests").glob("*/*.*")}
+    rows = [line.split(maxsplit=1) for line in listed.partition("The folders:\n\n")[2].splitlines()]
+    assert [name for name, _ in rows] == sorted(folders - {"__pycache__"})
+
+
 def test_no_two_test_modules_bear_one_name() -> None:
     """Those in folders that are no packages are modules of the same place."""
     folders = [
