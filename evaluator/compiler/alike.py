@@ -28,6 +28,7 @@ from lexer_parser.tree import nodes
 # those that have one, on average, at least: what stands alone costs more to compile.
 _FEWEST = 3
 _BETWEEN = 4
+_LARGEST = 500  # nodes of a statement, which may stand inside each other
 
 Step = Callable[[Scope], Any]
 
@@ -61,7 +62,7 @@ class _Reader:
         """Reads a node. Raises _Other."""
         kind = type(node)
         read = _READERS.get(kind)
-        if read is None:
+        if read is None or len(self.visited) > _LARGEST:
             raise _Other
         self.shape.append(kind)
         self.visited.append(node)

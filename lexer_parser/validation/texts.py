@@ -27,7 +27,11 @@ VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY = 859, 451, 225, 232, 249
 
 
 class InvalidJson(Exception):
-    """Says why, in the words of the released Puppet's JSON parser."""
+    """Says why, in the words of the released Puppet's JSON parser; `rest` is the text that it cannot take, if any."""
+
+    def __init__(self, message: str, rest: str | None = None) -> None:
+        super().__init__(message)
+        self.rest = rest
 
 
 class Stray(Exception):
@@ -58,7 +62,8 @@ class JsonCheck:
 
     def error(self, code: int, offset: int) -> InvalidJson:
         """The error whose message shows the text from `offset` on."""
-        return InvalidJson(f"{code}: unexpected token at '{self.text[offset:] if offset >= 0 else ''}'")
+        rest = self.text[offset:] if offset >= 0 else ""
+        return InvalidJson(f"{code}: unexpected token at '{rest}'", rest)
 
     def skip(self, offset: int) -> int:
         """Past blanks and comments; a comment that does not end hides the rest. Raises Stray."""

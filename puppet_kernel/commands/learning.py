@@ -39,24 +39,31 @@ def step(desk: Desk, argument: str) -> Answer:
         return desk.supervised(lambda: clip(literal(value, room), room + 1))
 
     parts: list[Element] = []
+    rows: list[Line] = []
     last: str | None = source
     try:
         for found in steps(source, DIALECTS[desk.session.dialect], evaluate, write):
-            parts += [Text(_row(found, first=not parts)), *_turns(found.turns)]
+            rows.append(_row(found, first=last is source))
             last = found.after if found.problem is None else None
+            shown, more = _turns(found.turns)
+            rows += shown
+            if more is not None:
+                parts += [Text(*rows), more]
+                rows = []
     except PuppetError as problem:
-        parts += [] if last is None else [Text(_arrow(one_line(last), first=not parts))]
-        return Reply(Group(*parts, problems.error(problem)), error=problem)
-    return Group(*parts, Text(_arrow(one_line(source if last is None else last), first=not parts)))
+        rows += [] if last is None else [_arrow(one_line(last), first=last is source)]
+        return Reply(Group(*parts, Text(*rows), problems.error(problem)), error=problem)
+    rows.append(_arrow(one_line(last or source), first=last is source))
+    return Group(*parts, Text(*rows)) if parts else Text(*rows)
 
 
-def _turns(turns: Sequence[Turn]) -> list[Element]:
-    """What a block does in each turn, one to a line; many are folded."""
+def _turns(turns: Sequence[Turn]) -> tuple[list[Line], Element | None]:
+    """What a block does in each turn, one to a line; the second has those that are folded."""
     rows = [_turn(turn) for turn in turns]
     if len(rows) <= FEW:
-        return [Text(*rows)] if rows else []
-    label = line(("dim", f"     … {len(rows) - SHOWN:,} more turns"))
-    return [Text(*rows[:SHOWN]), Fold(label, Text(*rows[SHOWN:]))]
+        return rows, None
+    label = line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
+    return rows[:SHOWN], Fold(label, Text(*rows[SHOWN:]))
 
 
 def _turn(turn: Turn) -> Line:

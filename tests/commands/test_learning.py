@@ -133,7 +133,7 @@ def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
 def test_many_turns_are_folded(say: Say) -> None:
     shown = say("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
     assert len(shown) == 6
-    assert shown[4] == "▸      … 6 more turns"
+    assert shown[4] == "▸    … 6 more turns"
     assert shown[-1].endswith("[2, 4, 6, 8, 10, 12, 14, 16, 18]")
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from evaluator.calling.registry import function
-from evaluator.functions.stdlib.json_faults import rest_at_fault
 from evaluator.functions.stdlib.yaml_reading import read
 from evaluator.functions.stdlib.yaml_text import write
 from evaluator.issues import Failure
@@ -21,6 +20,7 @@ from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.host_values import inspected
 from evaluator.values.kind import kind_of
 from evaluator.values.sharing import once, tree_size
+from lexer_parser.validation.texts import InvalidJson, JsonCheck
 
 # --- JSON
 
@@ -275,7 +275,7 @@ def read_json(source: Any) -> Any:
     import json
 
     def refuse(name: str) -> Any:
-        raise Failure("JSON_SYNTAX", text=rest_at_fault(source))
+        raise ValueError(name)
 
     if type(source) is not str:
         raise no_string(host_class(source))
@@ -289,9 +289,18 @@ def read_json(source: Any) -> Any:
             return json.loads(_ESCAPE.sub(lambda part: part[1] or "", plain), parse_constant=refuse)
     except json.JSONDecodeError as problem:
         place = f" in line {problem.lineno}, column {problem.colno}"
-        raise Failure("JSON_SYNTAX", text=rest_at_fault(source), place=place) from None
+        raise _not_json(source, place=place) from None
     except (ValueError, RecursionError):
-        raise Failure("JSON_SYNTAX", text=rest_at_fault(source)) from None
+        raise _not_json(source) from None
+
+
+def _not_json(source: str, **place: str) -> Failure:
+    """What is told of a text that is no JSON: the rest of it, from where the released Puppet stops."""
+    try:
+        JsonCheck(source).check()
+    except InvalidJson as problem:
+        return Failure("JSON_SYNTAX", text=source if problem.rest is None else problem.rest, **place)
+    return Failure("JSON_SYNTAX", text=source, **place)
 
 
 def read_yaml(source: Any, *, aliases: bool = False) -> Any:
