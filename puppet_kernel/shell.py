@@ -169,8 +169,7 @@ class Shell:
 
     def supervised(self, function: Callable[[], _T]) -> _T:
         """What a function gives that runs where it can be interrupted and is limited; raises what it raises."""
-        with self.guard() as guard:
-            return guard.run(function)
+        return self.session.supervised(function)
 
     def quick(self, function: Callable[[], _T]) -> _T:
         """`supervised` for what helps a person who types: TimeoutError when it takes long."""
@@ -279,7 +278,7 @@ class Shell:
 
     def reset(self) -> None:
         """Starts again with nothing but the settings."""
-        self.stages.reset()
+        self.stages.reset(self.place)
 
     def _made(self, settings: dict[str, Any]) -> Session:
         """A session; an environment that a command has named leads only where programs may read."""

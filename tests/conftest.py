@@ -48,6 +48,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 _CACHES = tempfile.TemporaryDirectory(prefix="caches")
 os.environ["XDG_CACHE_HOME"] = _CACHES.name
 
+# Hundreds of tests start our programs. Where Python is told to keep no bytecode, as in many containers, each of them
+# would compile all that it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 @pytest.fixture
 def fresh_heap() -> Iterator[None]:

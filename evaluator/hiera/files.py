@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from evaluator.issues import Failure
 from evaluator.program import gate
 from evaluator.program.scope import MISSING
 
@@ -29,3 +30,8 @@ def remembered(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any
             return MISSING
         runtime.answers[question] = found
     return runtime.answers[question]
+
+
+def told(problem: Failure) -> str:
+    """What is wrong with a text that was read, for a message that names its file."""
+    return str(problem).removeprefix("(<unknown>): ")

@@ -23,13 +23,14 @@ class Moment:
     settlement  what was settled then; None when it is not kept, and then it is found again while it has only grown
     """
 
-    __slots__ = ("key", "logs", "pending", "settled", "settlement", "state")
+    __slots__ = ("key", "logs", "pending", "reads", "settled", "settlement", "state")
 
     def __init__(self, state: State, settlement: Settlement) -> None:
         self.state = settlement.source = state.mark()
         self.settlement: Settlement | None = settlement
         self.key = settlement.key
         self.settled = settlement.state.mark()
+        self.reads = settlement.reads.mark()
         self.pending = settlement.pending
         self.logs = settlement.logs
 
@@ -74,6 +75,7 @@ class World:
         settlement = self._settlement
         if settlement is not None and settlement.key is moment.key:
             settlement.state.drop(moment.settled)
+            settlement.reads.cut(moment.reads)
             settlement.source, settlement.pending, settlement.logs = moment.state, moment.pending, moment.logs
         else:
             self._settlement = None
@@ -98,6 +100,7 @@ class World:
         source, pending, logs = settlement.source, settlement.pending, settlement.logs
         goes_on = settlement is moment.settlement or settlement.key is moment.key
         grown = settlement.state.cut(moment.settled) if goes_on else None
+        read = settlement.reads.cut(moment.reads) if goes_on else None
         tail = self.cut(moment)
         try:
             yield
@@ -105,9 +108,11 @@ class World:
             self.drop(moment)
             self.state.put_back(tail)
             self._settlement = settlement
-            if grown is not None:
+            if grown is not None and read is not None:
                 settlement.state.drop(moment.settled)  # what was asked meanwhile may have been settled, too
                 settlement.state.put_back(grown)
+                settlement.reads.cut(moment.reads)
+                settlement.reads.put_back(read)
                 settlement.source, settlement.pending, settlement.logs = source, pending, logs
             self.enter()
 
@@ -200,8 +205,8 @@ class World:
         """How many resources were evaluated and settled since a moment, of which what was settled is kept."""
         before = moment.settlement
         assert before is not None
-        declared = len(self.state.added(moment.state, "catalog.resources"))
-        settled = len(before.state.added(moment.settled, "catalog.resources"))
+        declared = self.state.count_added(moment.state, "catalog.resources")
+        settled = before.state.count_added(moment.settled, "catalog.resources")
         again = len(before.state.catalog.resources) if before.missing(self.state) is None else 0
         return max(declared, settled) + again
 

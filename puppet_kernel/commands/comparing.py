@@ -128,11 +128,21 @@ def compared(
 
     cells  that both were to run: those that failed are told
     """
+    one, other = before[1].catalog(), after[1].catalog()
+    return before[1].supervised(lambda: _compared(before, after, difference(one, other), columns, cells))
+
+
+def _compared(
+    before: tuple[str, Session],
+    after: tuple[str, Session],
+    changed: Any,
+    columns: int,
+    cells: Sequence[Cell],
+) -> Element:
     (name, one), (other_name, other) = before, after
     parts: list[Element] = [Note("hint", f"from {name} to {other_name}")]
     for side, session in (before, after):
         parts += _left_out(cells, session, side)
-    changed = difference(one.catalog(), other.catalog())
     shown = catalogs.change(changed, columns) if changed else None
     parts += [shown] if shown is not None else []
     rows = list(_variables(_own(one), _own(other), columns))

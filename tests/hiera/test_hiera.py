@@ -100,6 +100,49 @@ def test_wrong_configurations(tmp_path: Path, configuration: str, told: str) -> 
     assert told in str(outcome.error)
 
 
+LEVELS = "version: 5\nhierarchy:\n  # - name: one\n  - name: one\n    path: a\n"
+
+
+@pytest.mark.parametrize(
+    ("configuration", "place"),
+    [
+        (LEVELS + "  - name: 'one'\n    path: b\n", "First defined at (line: 4) (file: {}, line: 6)"),
+        (
+            "version: 5\nhierarchy: [{name: x}, {name: x}]\ndefaults: {data_hash: yaml_data}",
+            "once. (file: {})",
+        ),
+        (LEVELS + "    paths: [b]\n", "in hierarchy 'one' (file: {})"),
+        (LEVELS + "    hiera3_backend: x\n", "global layer (file: {}, line: 6)"),
+        ("\nversion: 9\n", "version 9 (file: {})"),
+    ],
+)
+def test_the_place_of_a_mistake_is_in_the_configuration(
+    tmp_path: Path, configuration: str, place: str
+) -> None:
+    (tmp_path / "m").mkdir()
+    path = tmp_path / "m" / "hiera.yaml"
+    path.write_text(configuration, encoding="utf-8")
+    error = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')").error
+    assert error is not None and str(error).endswith(place.replace("{}", str(path)))
+    assert error.span is not None and error.span.source.name == str(path)
+    assert [note.text for note in error.notes] == ["called from here"]
+
+
+def test_files_that_hold_no_hash(tmp_path: Path) -> None:
+    data = tmp_path / "m" / "data"
+    data.mkdir(parents=True)
+    (data / "common.yaml").write_text("- 1\n", encoding="utf-8")
+    (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
+    session = Session("puppet", modulepath=[str(tmp_path)])
+    told = f"{data / 'common.yaml'}: file does not contain a valid yaml hash"
+    assert [line.message for line in session.run("lookup('m::x', { 'default_value' => 1 })").logs] == [told]
+    strict = Session("puppet", modulepath=[str(tmp_path)], strict="error")
+    assert str(strict.run("lookup('m::x', { 'default_value' => 1 })").error) == told
+    (tmp_path / "m" / "hiera.yaml").write_text("- 1\n", encoding="utf-8")
+    logs = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x', { 'default_value' => 1 })").logs
+    assert logs[0].message.endswith("a valid YAML hash. Falling back to Hiera version 3 default config")
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -88,9 +88,7 @@ def told(source: str, **options: Any) -> Any:
         else None,
         outcome.text,
         [(line.level, line.message, place(line.span)) for line in outcome.logs],
-        (str(error), error.help, [(note.text, place(note.span)) for note in error.notes])
-        if error
-        else None,
+        (str(error), error.help, [(note.text, place(note.span)) for note in error.notes]) if error else None,
         place(error.span) if error else None,
     )
 

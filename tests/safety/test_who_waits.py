@@ -1,0 +1,78 @@
+"""A command works where an interrupt reaches it: the thread that waits for it does next to nothing itself.
+
+An interrupt stops what runs under the supervisor, in a thread of its own; until that has ended, the thread that gave
+the command only notes it. So its seconds of CPU are those in which nothing can be stopped.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.shell import Shell
+
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
+SECONDS = 0.25  # of CPU in the thread that waits
+VALUES = {
+    "doubled objects": "Integer[1, 50].reduce(1) |$m, $i| { Box([$m, $m]) }",
+    "doubled arrays": "Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] }",
+    "many arrays": "Integer[1, 20000].map |$i| { [$i, 'a'] }",
+    "a long text": "String('x', '%20000000s')",
+}
+# what is asked of a value, `$v`, by commands that run code or change the session
+ASKED = {
+    "step": ("%step $v", "%step [$v, 1 + 1]"),
+    "types": ("%types $v", "%types"),
+    "both": ("%both [$v, '10' < '9']",),
+    "diff": ("%diff node other", "%diff dialect", "%diff [1]"),
+    "whatif": ("%whatif a=2",),
+    "fleet": ("%fleet a=1,2", "%fleet Notify['a']"),
+    "why": (
+        "%why $v =~ Array[Integer]",
+        "%why case $v { Integer: { 1 } default: { 2 } }",
+        "%why join($v, 2)",
+    ),
+    "time": ("%time $v",),
+    "lookup": ("%lookup nosuch",),
+    "facts": ("%facts", "%facts a", "%facts nosuch"),
+    "check": ("%check nosuch $v",),
+    "debug": ("%debug $v",),
+    "exported": ("%exported",),
+}
+# these take nothing that a program makes, or are nothing but programs that run
+OTHERS = {
+    *(
+        "node",
+        "environment",
+        "modulepath",
+        "hiera",
+        "dialect",
+        "limits",
+        "run",
+        "undo",
+        "redo",
+        "reset",
+        "break",
+    ),
+}
+
+
+def test_all_commands_are_asked() -> None:
+    assert {command.name for command in COMMANDS if command.steers} == ASKED.keys() | OTHERS
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_thread_that_waits(name: str) -> None:
+    facts = {"a": [["x"] * 50] * 50}
+    shell = Shell({"facts": facts, "limits": {"max_seconds": 1}}, guarded=True)
+    shell.submit("type Box = Object[{ attributes => { inner => Any } }]")
+    assert shell.submit(f"$v = {VALUES[name]} notify {{ 'a': }}").error is None
+    shell.submit("$v")
+    for sources in ASKED.values():
+        for source in sources:
+            begun = time.thread_time()
+            shell.submit(source)
+            assert time.thread_time() - begun < SECONDS, source
