@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera.eyaml import clear
-from evaluator.hiera.files import kept, told
+from evaluator.hiera.files import TEXTS, kept, told
 from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure, error
 from evaluator.program import gate
@@ -30,7 +30,9 @@ def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) ->
 def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
     path = options["path"]
     try:
-        found = kept(scope.runtime, name, path, lambda: read(gate.read_text(scope, name, path)))
+        found = kept(
+            scope.runtime, name, path, lambda: TEXTS.read(name, gate.read_text(scope, name, path), read)
+        )
     except Failure as problem:
         place = problem.arguments.get("place", "")
         raise error("DATA_FILE", path=path, problem=told(problem), place=place) from None

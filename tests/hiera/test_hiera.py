@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from evaluator import Session
+from evaluator.functions.stdlib import yaml_reading
 
 HERE = Path(__file__).parent
 MODULES = HERE / "modules"
@@ -289,3 +292,21 @@ def test_version_3_says_how_hashes_merge(older: Path, behavior: str, value: str)
 )
 def test_what_version_3_must_not_say(older: Path, more: str, told: str) -> None:
     assert told in found_in(older, "lookup('a')", more)[0]
+
+
+def test_a_text_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(yaml_reading, "YAML", SimpleNamespace(check=read.append))
+    (tmp_path / "m" / "data").mkdir(parents=True)
+    (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
+    data = tmp_path / "m" / "data" / "common.yaml"
+
+    def found(text: str) -> Any:
+        data.write_text(f"# {tmp_path}\nm::x: {text}\n", encoding="utf-8")
+        read.clear()
+        return Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')").value, len(read)
+
+    assert found("[1]") == ([1], 2)  # with the configuration
+    assert found("[1]") == ([1], 1)
+    assert found("[2]") == ([2], 2)
+    assert found("[1]") == ([1], 1)
