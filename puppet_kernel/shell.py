@@ -341,11 +341,12 @@ class Shell:
         )
         one, other = old.catalog(), new.catalog()
 
-        def shown() -> list[Element]:
+        def draw() -> Element | None:
             changed = catalog.difference(one, other)
-            return [catalogs.change(changed, self.width())] if changed else []
+            return catalogs.change(changed, self.width()) if changed else None
 
-        return Group(Note("hint", told), *failed, *self.supervised(shown))
+        shown = self.supervised(draw)
+        return Group(Note("hint", told), *failed, *([shown] if shown is not None else []))
 
     def status(self, source: str) -> Any:
         """Whether an input is complete (`.kind`) and the indent of the next line (`.indent`)."""
