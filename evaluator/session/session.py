@@ -273,6 +273,8 @@ class Session(Asked):
             if cell.moment is not None:
                 self._program.world.drop(cell.moment)
                 cell.settle()
+            if cell.outcome.error is not None and cell.outcome.error.code == "INTERRUPTED":
+                supervisor.pass_on()
             return cell.outcome
 
     def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, Account]:

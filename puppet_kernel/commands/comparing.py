@@ -32,6 +32,8 @@ def both(desk: Desk, argument: str) -> Answer:
     rows = []
     for dialect in DIALECTS:
         outcome = _in(desk, dialect=dialect).look(argument)
+        if outcome.error is not None and outcome.error.code == "INTERRUPTED":
+            raise outcome.error
         if outcome.error is not None:
             first, *rest = outcome.error.message.split("\n")
             shown: Line = line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")

@@ -6,6 +6,9 @@ the command only notes it. So its seconds of CPU are those in which nothing can 
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 import time
 
 import pytest
@@ -76,3 +79,46 @@ def test_the_thread_that_waits(name: str) -> None:
             begun = time.thread_time()
             shell.submit(source)
             assert time.thread_time() - begun < SECONDS, source
+
+
+ENDLESS = "Integer[1, 1000000000000].any |$x| { false }"
+SLOW = "Integer[1, 300000].any |$x| { false }"
+# commands that run several programs, after cells that take their time
+SEVERAL = (
+    *(
+        f"%both {ENDLESS}",
+        f"%step [{ENDLESS}, {ENDLESS}]",
+        f"%why case ({ENDLESS}) {{ ({ENDLESS}): {{ 1 }} }}",
+    ),
+    *(
+        "%diff dialect",
+        "%diff node other",
+        "%whatif a=2,3",
+        "%node other",
+        "%facts debian-12",
+        "%why Notify['a']",
+    ),
+)
+
+
+@pytest.mark.parametrize("source", SEVERAL)
+def test_an_interrupt_ends_all_that_a_command_runs(source: str) -> None:
+    shell = Shell({"facts": {"a": 1}}, guarded=True)
+    for cell in ("notify { 'a': }", *[f"$x{number} = {SLOW} notice(1)" for number in range(6)]):
+        assert shell.submit(cell).error is None
+    before = shell.session
+    begun = time.process_time()
+
+    def interrupt() -> None:
+        while time.process_time() - begun < 0.02:
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    watcher = threading.Thread(target=interrupt)
+    watcher.start()
+    reply = shell.submit(source)
+    watcher.join()
+    assert time.process_time() - begun < 1.0
+    assert reply.error is not None and reply.error.code == "INTERRUPTED"
+    assert shell.session is before and len(shell.session.cells) == 7
+    assert shell.submit("1 + 1").error is None
