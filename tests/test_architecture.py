@@ -36,7 +36,7 @@ ORDER = (
     *("evaluator.running", "evaluator.cache", "evaluator.fleet", "evaluator.debugger"),
     *("evaluator.session", "evaluator.checking", "evaluator"),
     *("puppet_kernel", "puppet_kernel.ways", "puppet_kernel.rendering", "puppet_kernel.replies"),
-    *("puppet_kernel.options", "puppet_kernel.data", "puppet_kernel.given", "puppet_kernel.as_json"),
+    *("puppet_kernel.options", "puppet_kernel.decoding", "puppet_kernel.given", "puppet_kernel.as_json"),
     *("puppet_kernel.files", "puppet_kernel.tables"),
     *("puppet_kernel.history", "puppet_kernel.debugging"),
     "puppet_kernel.exercises",
