@@ -42,15 +42,16 @@ COMMANDS = [
     "$facts['os']['name']",
     "notify { \"on ${trusted['certname']}\": }",
 ]
-STEPS = ["%undo", "%redo", "%reset", "%node other", "$x = 'of the person'", "fail('the person')", "%catalog"]
+STEPS = ["%undo", "%redo", "%node other", "$x = 'of the person'", "fail('the person')", "%catalog"]
 
 text = st.one_of(st.sampled_from(COMMANDS), st.sampled_from(notebooks.TEXTS))
 page_texts = st.lists(text, min_size=1, max_size=6)
-# a cell gets another text for a while, something is typed below, or the notebook is run up to a cell
+# a cell gets another text for a while, something is typed below, the notebook is run up to a cell, or all begins anew
 deed = st.one_of(
     st.tuples(st.just("edit"), st.integers(0, 5), text),
     st.tuples(st.just("type"), st.sampled_from(STEPS)),
     st.tuples(st.just("run up to"), st.integers(1, 6)),
+    st.tuples(st.just("begin anew")),
 )
 
 
@@ -62,6 +63,9 @@ def do(page: Page, cells: dict[str, str], sound: list[str], step: Any) -> None:
         case ("type", code):
             page.run("scratch", code)
             page.shell.forget(["scratch"])
+        case ("begin anew",):
+            page.run("scratch", "%reset")
+            page.all(cells)
         case ("run up to", count):
             page.all(dict(list(cells.items())[:count]))
 

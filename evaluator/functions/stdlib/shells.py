@@ -9,12 +9,17 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.values.host_messages import inspect
 from evaluator.values.host_values import shown
+from evaluator.values.slices import changed
 
 
 def shell_word(word: str) -> str:
     """A word as a Unix shell reads it back."""
     if not word:
         return "''"
+    return changed(word, _as_word)
+
+
+def _as_word(word: str) -> str:
     return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", word).replace("\n", "'\n'")
 
 
@@ -88,4 +93,4 @@ def powershell_escape(value: Any) -> str:
     > powershell_escape('a b')
     'a` b'
     """
-    return re.sub(r"[ $'`|\n]", r"`\g<0>", shown(value)).replace('"', '\\`"')
+    return changed(shown(value), lambda part: re.sub(r"[ $'`|\n]", r"`\g<0>", part).replace('"', '\\`"'))
