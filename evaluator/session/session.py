@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import catalog, issues
 from evaluator.facts import facts_for
@@ -38,6 +38,8 @@ from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Watcher
+
+_T = TypeVar("_T")
 
 
 def _remarks() -> Any:
@@ -253,6 +255,14 @@ class Session(Asked):
             known.call(cell.number)
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
 
+    def supervised(self, function: Callable[[], _T]) -> _T:
+        """What a function gives that looks at values of programs, where it is limited and can be stopped.
+
+        It runs no program. Raises what it raises, and KeyboardInterrupt, TimeoutError and MemoryError.
+        """
+        with self.guard() as supervisor:
+            return supervisor.run(function)
+
     def look(self, source: str) -> Outcome:
         """Evaluates code after all cells and takes back what it made: neither cells nor what can be undone change."""
         with self.guard() as supervisor:
@@ -264,6 +274,8 @@ class Session(Asked):
             if cell.moment is not None:
                 self._program.world.drop(cell.moment)
                 cell.settle()
+            if cell.outcome.error is not None and cell.outcome.error.code == "INTERRUPTED":
+                supervisor.pass_on()
             return cell.outcome
 
     def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, Account]:

@@ -44,6 +44,7 @@ class World:
         self.state: State = runtime.state
         self._settlement: Settlement | None = None
         self._answers = Answers()  # to what was asked late
+        self._difference: Difference | None = None  # that which was found last, until it is compared
 
     def enter(self) -> None:
         """What runs next runs in the state."""
@@ -68,6 +69,7 @@ class World:
 
     def _go_back(self, moment: Moment) -> None:
         """What is settled is what was settled at a moment, where that is known, and the state is the one in use."""
+        self._compare()
         if moment.settlement is not None:
             self._settlement = moment.settlement
         settlement = self._settlement
@@ -81,6 +83,7 @@ class World:
 
     def put_back(self, tail: Tail) -> None:
         """Adds again what `cut` took off at this moment."""
+        self._compare()
         self.state.put_back(tail)
         self.enter()
         if (
@@ -91,6 +94,7 @@ class World:
     @contextmanager
     def aside(self, moment: Moment) -> Iterator[None]:
         """While it lasts, it is as it was at a moment; then as it is now, which has been settled."""
+        self._compare()
         settlement = self._settlement
         assert settlement is not None
         source, pending, logs = settlement.source, settlement.pending, settlement.logs
@@ -120,6 +124,7 @@ class World:
         missing = settlement.missing(self.state) if settlement is not None else None
         if settlement is not None and missing == set():
             return settlement
+        self._compare()
         self._settlement = None  # should it be stopped half-way
         with _late(self.runtime) as late:
             if settlement is None or not missing or not self._grow(settlement, late):
@@ -143,6 +148,7 @@ class World:
         known = before.state.catalog
         if missing == set():
             return Difference()
+        self._compare()
         if missing:
             resources = len(known.resources)
             with _late(runtime) as late:
@@ -150,8 +156,9 @@ class World:
             if grown:
                 self.enter()
                 self._show(late)
-                grew = catalog.growth(known, resources, before.replaced, before.links)
+                grew = catalog.growth(known, resources, before.replaced)
                 before.forget()
+                self._difference = grew
                 return grew
         late = []
         try:
@@ -163,9 +170,16 @@ class World:
         made.logs = _lines(late)
         self._settlement = made
         self.enter()
-        found = catalog.difference(known, made.state.catalog, made.links)
+        found = catalog.difference(known, made.state.catalog)
         made.forget()
+        self._difference = found
         return found
+
+    def _compare(self) -> None:
+        """What the last cell changed is found out before something changes again, should nobody have asked yet."""
+        if self._difference is not None:
+            self._difference.compared()
+            self._difference = None
 
     def _grow(self, settlement: Settlement, late: list[Log]) -> bool:
         """Goes on with what was settled; false when it is to be settled anew. The log lines are in `late` then."""

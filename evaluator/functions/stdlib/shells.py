@@ -72,7 +72,8 @@ def shell_split(line: Any) -> list[str]:
 
 def _unquoted(string: str) -> str:
     """What stands in double quotes; a backslash only escapes what is special there."""
-    return re.sub(r'\\([$`"\\\n])', r"\1", string)
+    # with a function in place of a text there are calls between which it can be stopped
+    return re.sub(r'\\([$`"\\\n])', lambda found: found[1], string)
 
 
 @function("batch_escape(Any string)")
@@ -83,7 +84,7 @@ def batch_escape(value: Any) -> str:
     '"a b"'
     """
     escaped = shown(value).replace('"', '""')
-    return '"' + re.sub(r"([$\\])", r"\\\1", escaped) + '"'
+    return '"' + escaped.replace("\\", "\\\\").replace("$", "\\$") + '"'
 
 
 @function("powershell_escape(Any string)")
