@@ -56,7 +56,6 @@ ARGUMENTS = (
 )
 OPERATIONS = (
     *(
-        "$t + 1",
         "$t == $w",
         '"${t}x" == "${t}X"',
         "$t < $w",
@@ -65,7 +64,7 @@ OPERATIONS = (
         "$w =~ /b$/",
         "$t !~ /E2/",
     ),
-    *("$a + $r", "$a - $r", "$s - $s", "$h + $h", "$h - $s", "$a << 1", "$a == $r", "$p == $p + [1]", "-$a"),
+    *("$a + $r", "$a - $r", "$s - $s", "$h + $h", "$h - $s", "$a << 1", "$a == $r", "$p == $p + [1]"),
     *("'x' in $s", "Integer in $s", "[$a] == [$r]", "$h == $h + { 'x' => 1 }", "*$a", "!$a", "$a and $t"),
     *("$t[1, -2]", "$a[1, -2]", "$h['t1', 't2']", "$a =~ Array[Integer]", "$h =~ Hash[String, Integer]"),
     *("$s =~ Array[Enum['t1']]", "$t =~ String[1]", "$t =~ Pattern[/E2/]", "$t ? { $w => 1, default => 2 }"),
@@ -74,10 +73,9 @@ OPERATIONS = (
         '"${a}"',
         '"${h}" == $t',
         "Enum[$s]",
-        "Variant[$s]",
         "{ $t => $t }",
     ),
-    *("[*$a, *$r]", "$x = $a", "[$y, $z] = $a", "$t.length + $t.length", "type($h) == type($h)"),
+    *("[*$a, *$r]", "$x = $a", "$t.length + $t.length", "type($h) == type($h)"),
 )
 OUTSIDE = {"generate", "file", "find_file", "fail"}
 
