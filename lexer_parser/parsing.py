@@ -106,11 +106,12 @@ def parse(
     validate: bool = True,
     interactive: bool = False,
     strict: str = "warning",
-    modulepath: Sequence[str] = (),
+    modulepath: Sequence[str] | None = (),
 ) -> Program:
     """Parses a manifest, or with `epp` a template; `name` is the file to show in messages.
 
-    The files of modules, which `modulepath` tells with their folders, may define only what their paths say.
+    The files of modules, which `modulepath` tells with their folders, may define only what their paths say; None
+    is for a program that was asked for itself, wherever it lies.
     Raises PuppetError: the syntax error, the one error that validation found, or LANGUAGE_VALIDATION with
     all of them as `related`. What is only worth a warning is in the program's `warnings`.
     """
@@ -134,7 +135,7 @@ def _validate(
     name: str | None,
     interactive: bool,
     strict: str,
-    modulepath: Sequence[str],
+    modulepath: Sequence[str] | None,
 ) -> None:
     diagnostics = validate(
         program, dialect, parse, file=name, interactive=interactive, strict=strict, modulepath=modulepath

@@ -169,8 +169,7 @@ class Shell:
 
     def supervised(self, function: Callable[[], _T]) -> _T:
         """What a function gives that runs where it can be interrupted and is limited; raises what it raises."""
-        with self.guard() as guard:
-            return guard.run(function)
+        return self.session.supervised(function)
 
     def quick(self, function: Callable[[], _T]) -> _T:
         """`supervised` for what helps a person who types: TimeoutError when it takes long."""
@@ -201,7 +200,8 @@ class Shell:
     def _obey(self, given: Input, cell_id: str | None, place: Place) -> Reply:
         """Does what the commands of an input say, then runs its code; stops at the first error."""
         words = [directive.text[1:].split() for directive in given.directives]
-        stays = given.has_code or any(self.commands.gives_code(name) for name, *_ in filter(None, words))
+        runs = given.has_code and not given.taken
+        stays = runs or any(self.commands.gives_code(name) for name, *_ in filter(None, words))
         reply = Reply() if stays else self.withdraw(cell_id)
         for directive in given.directives:
             if self.commands.acts(directive.text):
@@ -211,7 +211,7 @@ class Shell:
                     answer = obeying.obey(self, directive.text, given.code, cell_id)
                 answer.updated = [*answer.updated, *updated]
             reply = reply.then(answer.drawn(self._drawn))
-        if given.has_code and not given.taken and not reply.error:
+        if runs and not reply.error:
             reply = reply.then(self.evaluate(given.code, cell_id).drawn(self._drawn))
         place.holds = place.holds or not reply.error
         return reply
@@ -279,7 +279,7 @@ class Shell:
 
     def reset(self) -> None:
         """Starts again with nothing but the settings."""
-        self.stages.reset()
+        self.stages.reset(self.place)
 
     def _made(self, settings: dict[str, Any]) -> Session:
         """A session; an environment that a command has named leads only where programs may read."""
@@ -293,7 +293,9 @@ class Shell:
         """
         session = self._made({**self.settings, **changed})
         for cell in self.session.cells[:cells]:
-            session.run(cell.source, cell.cell_id, number=cell.number)
+            outcome = session.run(cell.source, cell.cell_id, number=cell.number)
+            if outcome.error is not None and outcome.error.code == "INTERRUPTED":
+                raise KeyboardInterrupt
         return session
 
     def restart(self, **changed: Any) -> Element:
@@ -338,8 +340,13 @@ class Shell:
         told = (
             f"{count} {'cell' if count == 1 else 'cells'} run again" if old.cells else "nothing to run again"
         )
-        changed = catalog.difference(old.catalog(), new.catalog())
-        shown = catalogs.change(changed, self.width()) if changed else None
+        one, other = old.catalog(), new.catalog()
+
+        def draw() -> Element | None:
+            changed = catalog.difference(one, other)
+            return catalogs.change(changed, self.width()) if changed else None
+
+        shown = self.supervised(draw)
         return Group(Note("hint", told), *failed, *([shown] if shown is not None else []))
 
     def status(self, source: str) -> Any:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaluator.assistance.turns import Turn, turns
-from evaluator.values import literal
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -24,6 +23,7 @@ _ATOMS = (
 
 
 Evaluate = Callable[[str], Any]
+Write = Callable[[Any, int], str]
 
 
 class Step:
@@ -50,35 +50,39 @@ class Step:
         return self.source[: self.start] + self.becomes + self.source[self.end :]
 
 
-def steps(source: str, dialect: Dialect, evaluate: Evaluate) -> Iterator[Step]:
+def steps(source: str, dialect: Dialect, evaluate: Evaluate, write: Write) -> Iterator[Step]:
     """The steps of an expression until nothing is left to compute, or there are too many.
 
     evaluate  gives the value of a part that holds nothing more to compute
+    write     gives the literal of a value; of a long one the beginning, which is longer than so many characters
     Raises PuppetError for what cannot be read, and what `evaluate` raises, then after the step in which it does.
     """
 
     def stages(body: str, here: Evaluate) -> Iterator[str]:
         yield body
-        yield from (step.after for step in _steps(body, dialect, here))
+        yield from (step.after for step in _steps(body, dialect, here, write))
 
-    for found in _steps(source, dialect, evaluate, last=True):
+    for found in _steps(source, dialect, evaluate, write, last=True):
         part = found.source[found.start : found.end]
-        found.turns = turns(parse(part, dialect=dialect, interactive=True).body, part, evaluate, stages)
+        block = parse(part, dialect=dialect, interactive=True).body
+        found.turns = turns(block, part, evaluate, stages, lambda value: write(value, LONGEST))
         yield found
         if found.problem is not None:
             raise found.problem
 
 
-def _steps(source: str, dialect: Dialect, evaluate: Evaluate, *, last: bool = False) -> Iterator[Step]:
+def _steps(
+    source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, last: bool = False
+) -> Iterator[Step]:
     """The steps alone; `last` also yields one that ends in an error before that is raised."""
-    values = _Values(dialect, evaluate)
+    values = _Values(dialect, evaluate, write)
     for _ in range(MOST_STEPS):
         node = parse(source, dialect=dialect, interactive=True).body
         found = _next(node, source, values)
         if found is None:
             if not _is_value(node):
                 start, end = extent(node, source)
-                yield Step(source, start, end, literal(evaluate(source[start:end]), LONGEST))
+                yield Step(source, start, end, write(evaluate(source[start:end]), LONGEST))
             return
         if found.problem is not None and not last:
             raise found.problem
@@ -91,20 +95,21 @@ def _steps(source: str, dialect: Dialect, evaluate: Evaluate, *, last: bool = Fa
 class _Values:
     """Values of parts of an expression."""
 
-    def __init__(self, dialect: Dialect, evaluate: Evaluate) -> None:
+    def __init__(self, dialect: Dialect, evaluate: Evaluate, write: Write) -> None:
         self._dialect = dialect
         self.evaluate = evaluate
+        self.write = write
         self._left: set[str] = set()  # the parts whose values cannot be written
 
     def written(self, part: str, room: int) -> str | None:
         """The value of a part as an expression has it; None for one that means nothing there, or has no room."""
         if part in self._left:
             return None
-        shown = literal(self.evaluate(part), room)
+        shown = self.write(self.evaluate(part), room)
         try:
             if len(shown) <= room and _is_value(parse(shown, dialect=self._dialect, interactive=True).body):
                 return shown
-        except PuppetError:
+        except (PuppetError, RecursionError):
             pass
         self._left.add(part)
         return None
@@ -188,7 +193,7 @@ def _choice(
     if isinstance(node, nodes.And | nodes.Or):
         truth = _truth(test, source, values)
         if truth is isinstance(node, nodes.Or):
-            return Step(source, *extent(node, source), literal(truth))
+            return Step(source, *extent(node, source), values.write(truth, LONGEST))
         rest = _next(node.right, source, values)
         return rest if rest is not None else _computed(node, source, values)
     if isinstance(node, nodes.If | nodes.Unless):

@@ -80,11 +80,15 @@ def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, lis
     if known is not None and known.type_value is type_value:
         return known
     name = _type_name(site, type_value)
-    try:
-        declaration = Declaration(scope, site, name, node.form, _shown(type_value))
-    except (Failure, PuppetError):
-        _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
-        raise
+    like = plans.get((name, node.form))
+    if like is None:
+        try:
+            like = Declaration(scope, site, name, node.form, _shown(type_value))
+        except (Failure, PuppetError):
+            _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
+            raise
+        plans[name, node.form] = like
+    declaration: Declaration = like.at(site)
     declaration.type_value = type_value
     declaration.body = node.bodies[0]
     plans[site] = declaration
@@ -165,6 +169,13 @@ class Declaration:
         self.watched = frozenset({*names, "alias", "stage"})
         self.watched_of_defaults = self.watched | {"tag"}
         self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
+
+    def at(self, site: Site) -> Declaration:
+        """The same on behalf of another expression."""
+        other = Declaration.__new__(Declaration)
+        other.__dict__.update(self.__dict__)
+        other.site = site
+        return other
 
     def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
         """Adds one resource and gives the reference to it; `parameters` must be the caller's own."""

@@ -221,7 +221,7 @@ class Catalog:
     collectors, relationships, overrides   what the statements of these kinds left to be settled
     collecting     what has changed resources by collectors, see `scopes.source`
     detours        (Collector, operands that take its place as a source while it finds nothing)
-    plans          Site -> what is known about its expression from its last evaluation
+    plans          Site, or type and form -> what is known about such expressions from the last evaluation
     origins        (source key, target key, kind) -> the Relationship, where an arrow made it
     changes        (key, resource before, resource after) of resources that were replaced
     looked         whether code has read an attribute of a resource since this was made False

@@ -90,6 +90,21 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
     return found
 
 
+def has_own(resource: Resource, tag: str) -> bool:
+    """Whether a tag, in lower case, is one of the resource's own."""
+    explicit = resource.parameters.get("tag")
+    if type(explicit) is str and "::" not in explicit:
+        if explicit.lower() == tag:
+            return True
+    elif explicit is not None and any(tag in with_segments(one) for one in flatten(explicit)):
+        return True
+    if (
+        tag in resource.title.lower() or tag in resource.type
+    ):  # as a part of it: what is seldom is looked at closely
+        return tag in own(resource)
+    return any(tag in with_segments(one) for _, one in resource.extra_tags)
+
+
 @lru_cache(maxsize=10_000)
 def _of_name(kind: str, title: str) -> tuple[str, ...]:
     """The tags that a resource has of its type and title."""

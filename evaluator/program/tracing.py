@@ -79,10 +79,8 @@ def _node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.N
     line, column, end_line, end_column = _positions.of(code, instruction)
     if line is None or column is None:
         return None
-    source = unit.source
-    start = source.offset(line, column + 1)
-    node = unit.nodes.get((line, column, end_line, end_column))
-    return node, Span(source, start, source.offset(end_line, end_column + 1))
+    found: tuple[nodes.Node | None, Span] = unit.place(line, column, end_line, end_column)
+    return found
 
 
 class Point:
@@ -94,6 +92,12 @@ class Point:
         self._unit = unit
         self._code = code
         self._instruction = instruction
+
+    @property
+    def node(self) -> tuple[Source, nodes.Node] | None:
+        """The source, and the node that the instruction was made for."""
+        found = _node_and_span(self._unit, self._code, self._instruction)
+        return (found[1].source, found[0]) if found is not None and found[0] is not None else None
 
     @property
     def span(self) -> Span | None:
@@ -115,14 +119,8 @@ def point() -> Point | None:
 
 def calling_node() -> tuple[Source, nodes.Node] | None:
     """The node of Puppet code that runs now, which is a call while a built-in function runs, and its source."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        unit = frame.f_globals.get("__unit__")
-        if unit is not None:
-            node = unit.nodes.get(_positions.of(frame.f_code, frame.f_lasti))
-            return (unit.source, node) if node is not None else None
-        frame = frame.f_back
-    return None
+    here = point()
+    return here.node if here is not None else None
 
 
 def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:

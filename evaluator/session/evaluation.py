@@ -123,7 +123,7 @@ def _read(runtime: Runtime, path: str) -> str:
     try:
         return gate.read_text(runtime.state.top, "file", path)
     except Failure as problem:
-        reason = problem.arguments.get("reason") or str(problem).removeprefix("file(): ")
+        reason = problem.arguments.get("reason", "it is not a regular file")
     except PuppetError as problem:
         if problem.code != "INVALID_UTF_8":
             raise
@@ -136,7 +136,9 @@ def _read(runtime: Runtime, path: str) -> str:
 def _reading(runtime: Runtime, text: str, dialect: Dialect, name: str | None, interactive: bool) -> Reading:
     settings = runtime.settings
     try:
-        program = parse_bounded(text, dialect, name=name, interactive=interactive, strict=settings.strict)
+        program = parse_bounded(
+            text, dialect, name=name, interactive=interactive, strict=settings.strict, modulepath=None
+        )
     except PuppetError as problem:
         put_at_end(problem, Text(text, name))
         problem.prefix = f"Could not parse for environment {settings.environment}: "

@@ -145,6 +145,11 @@ class Supervisor:
         self._stop = _Interrupted
         self._raise(_Interrupted)
 
+    def pass_on(self) -> None:
+        """An interrupt has stopped a program that was a part of something: it stops what comes next there, too."""
+        if self._outer is not None:
+            self._outer._stop = _Interrupted
+
     def shielded(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """The same function, which is never stopped half-way when a program calls it: for what writes."""
 

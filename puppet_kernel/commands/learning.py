@@ -14,8 +14,8 @@ from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.rendering import problems
 from puppet_kernel.rendering.elements import Element, Fold, Fragment, Group, Line, Note, Text, Tree, line
-from puppet_kernel.rendering.escape import one_line
-from puppet_kernel.rendering.literals import short_value
+from puppet_kernel.rendering.escape import clip, one_line
+from puppet_kernel.rendering.literals import literal, short_value
 from puppet_kernel.replies import CommandError, Reply
 
 FEW, SHOWN = 6, 3  # so many turns of a block are shown, and so many of those that are more
@@ -35,25 +35,35 @@ def step(desk: Desk, argument: str) -> Answer:
             raise outcome.error
         return outcome.value
 
+    def write(value: Any, room: int) -> str:
+        return desk.supervised(lambda: clip(literal(value, room), room + 1))
+
     parts: list[Element] = []
+    rows: list[Line] = []
     last: str | None = source
     try:
-        for found in steps(source, DIALECTS[desk.session.dialect], evaluate):
-            parts += [Text(_row(found, first=not parts)), *_turns(found.turns)]
+        for found in steps(source, DIALECTS[desk.session.dialect], evaluate, write):
+            rows.append(_row(found, first=last is source))
             last = found.after if found.problem is None else None
+            shown, more = _turns(found.turns)
+            rows += shown
+            if more is not None:
+                parts += [Text(*rows), more]
+                rows = []
     except PuppetError as problem:
-        parts += [] if last is None else [Text(_arrow(one_line(last), first=not parts))]
-        return Reply(Group(*parts, problems.error(problem)), error=problem)
-    return Group(*parts, Text(_arrow(one_line(source if last is None else last), first=not parts)))
+        rows += [] if last is None else [_arrow(one_line(last), first=last is source)]
+        return Reply(Group(*parts, Text(*rows), problems.error(problem)), error=problem)
+    rows.append(_arrow(one_line(last or source), first=last is source))
+    return Group(*parts, Text(*rows)) if parts else Text(*rows)
 
 
-def _turns(turns: Sequence[Turn]) -> list[Element]:
-    """What a block does in each turn, one to a line; many are folded."""
+def _turns(turns: Sequence[Turn]) -> tuple[list[Line], Element | None]:
+    """What a block does in each turn, one to a line; the second has those that are folded."""
     rows = [_turn(turn) for turn in turns]
     if len(rows) <= FEW:
-        return [Text(*rows)] if rows else []
-    label = line(("dim", f"     … {len(rows) - SHOWN:,} more turns"))
-    return [Text(*rows[:SHOWN]), Fold(label, Text(*rows[SHOWN:]))]
+        return rows, None
+    label = line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
+    return rows[:SHOWN], Fold(label, Text(*rows[SHOWN:]))
 
 
 def _turn(turn: Turn) -> Line:
@@ -88,11 +98,22 @@ def types(desk: Desk, argument: str) -> Answer:
 
     Asked about a type, it marks the type itself and those in which it lies.
     """
-    value, named = _asked(desk, argument)
-    dialect = DIALECTS[desk.session.dialect]
-    if named is None:
+    if argument.strip():
+        asked = [desk.session.look(argument)]
+        if asked[0].error is not None:
+            raise asked[0].error
+    else:
+        asked = [cell.outcome for cell in desk.session.cells if cell.outcome.has_value]
+    if not asked:
         words = f"These hold what lies in several places: {', '.join(UNIONS)}"
         return Group(_tree("Any", set()), Note("hint", words), spaced=True)
+    return desk.supervised(lambda: _around(desk, asked[-1].value, argument))
+
+
+def _around(desk: Desk, value: Any, argument: str) -> Element:
+    """The tree of types around a value that an argument asks about."""
+    dialect = DIALECTS[desk.session.dialect]
+    named = short_value(value, desk.width() - 4)
     is_type = isinstance(value, data_types.Type)
     holding = around(value, dialect) if is_type else held(value, dialect)
     unions = ", ".join(name for name in UNIONS if name in holding)
@@ -104,20 +125,6 @@ def types(desk: Desk, argument: str) -> Answer:
     if value == argument.strip() and data_types.named(meant, dialect) is not None:
         parts.append(Note("hint", f"A bare word is a String; the type is `{meant}`."))
     return Group(*parts, spaced=True)
-
-
-def _asked(desk: Desk, argument: str) -> tuple[Any, Line | None]:
-    """The value that is asked about and how it is shown; without one, None in the second place."""
-    if argument.strip():
-        outcome = desk.session.look(argument)
-        if outcome.error is not None:
-            raise outcome.error
-        return outcome.value, short_value(outcome.value, desk.width() - 4)
-    cells = [cell for cell in desk.session.cells if cell.outcome.has_value]
-    if not cells:
-        return None, None
-    value = cells[-1].outcome.value
-    return value, short_value(value, desk.width() - 4)
 
 
 def _tree(name: str, holding: set[str]) -> Tree:

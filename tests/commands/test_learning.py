@@ -23,7 +23,7 @@ def shell() -> Shell:
 
 # --- %step
 
-SECRETS = "[#<Sensitive [value redacted]>, 2]"
+SECRETS = "[Sensitive('[value redacted]'), 2]"
 STEPS = {
     "1 + 2 * 3": ["1 + 2 * 3", "1 + 6", "7"],
     "-(2 + 3) * 4": ["-(2 + 3) * 4", "-5 * 4", "-20"],
@@ -123,7 +123,9 @@ def test_steps(say: Say, source: str) -> None:
 
 def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
     shell.submit("$v = Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] } notice(1)")
-    for source in ("$v", "[$v, 1 + 1]", "$v.length + 1"):
+    shell.submit("$d = Integer[1, 990].reduce([]) |$m, $i| { [$m] } notice(1)")
+    shell.submit("$t = Integer[1, 3000].reduce(Integer) |$m, $i| { Optional[Array[$m]] } notice(1)")
+    for source in ("$v", "[$v, 1 + 1]", "$v.length + 1", "$d", "[$d, 1 + 1]", "$t", "[$t, 1 + 1]"):
         shown = say(f"%step {source}")
         assert "error" not in shown and len(shown) < 10_000
 
@@ -131,7 +133,7 @@ def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
 def test_many_turns_are_folded(say: Say) -> None:
     shown = say("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
     assert len(shown) == 6
-    assert shown[4] == "▸      … 6 more turns"
+    assert shown[4] == "▸    … 6 more turns"
     assert shown[-1].endswith("[2, 4, 6, 8, 10, 12, 14, 16, 18]")
 
 
