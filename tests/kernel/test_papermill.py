@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from typing import Any
 
 import pytest
 
 pytest.importorskip("papermill")
+
+from papermill.exceptions import PapermillException
 
 from evaluator import Session
 from puppet_kernel.jupyter.papermill import PuppetTranslator
@@ -19,6 +22,19 @@ VALUES: list[Any] = [
     8080,
     1.5,
     "it's \\ $x ${y}\n\"",
+    *(
+        "\\",
+        "a\\",
+        "\\'",
+        "a\\'b",
+        "\\\\'",
+        "'; notice(1) #",
+        "\\'; notice(1) #",
+        "${1 + 1}\\",
+        "\0\x1b\u2028",
+        '"\\"',
+    ),
+    {"\\": ["\\", {"'": "\\'"}]},
     [1, "a", None],
     {"a": [1], "b": {"c": False}},
 ]
@@ -27,6 +43,21 @@ VALUES: list[Any] = [
 @pytest.mark.parametrize("value", VALUES, ids=str)
 def test_values_are_written_as_literals(value: Any) -> None:
     assert Session().run(PuppetTranslator.translate(value)).value == value
+
+
+@pytest.mark.parametrize(
+    "name", ["x = 1 #", "x\ny", "", "1x", "x y", "$x", "X", "x-y", "x = 'a' include evil #", "é"]
+)
+def test_what_cannot_name_a_variable_is_refused(name: str) -> None:
+    with pytest.raises(PapermillException, match="cannot be the name of a variable"):
+        PuppetTranslator.codify({name: 1})
+
+
+def test_a_default_that_never_ends_is_not_waited_for() -> None:
+    begun = time.process_time()
+    [found] = PuppetTranslator.inspect({"source": "$x = Integer[1, 1000000000000].any |$n| { false }"})
+    assert (found.name, found.inferred_type_name) == ("x", "None")
+    assert time.process_time() - begun < 3.0
 
 
 def test_parameters_are_assignments_below_a_comment() -> None:
