@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import qualify
 from lexer_parser.grammar.driver import Tables, UnexpectedEnd, run
@@ -100,17 +100,18 @@ def _definitions(types: list[str]) -> int:
 
 def parse(
     source: str,
+    dialect: Dialect,
     epp: bool = False,
     name: str | None = None,
-    dialect: Dialect = PUPPET,
     validate: bool = True,
     interactive: bool = False,
     strict: str = "warning",
-    modulepath: Sequence[str] = (),
+    modulepath: Sequence[str] | None = (),
 ) -> Program:
     """Parses a manifest, or with `epp` a template; `name` is the file to show in messages.
 
-    The files of modules, which `modulepath` tells with their folders, may define only what their paths say.
+    The files of modules, which `modulepath` tells with their folders, may define only what their paths say; None
+    is for a program that was asked for itself, wherever it lies.
     Raises PuppetError: the syntax error, the one error that validation found, or LANGUAGE_VALIDATION with
     all of them as `related`. What is only worth a warning is in the program's `warnings`.
     """
@@ -134,7 +135,7 @@ def _validate(
     name: str | None,
     interactive: bool,
     strict: str,
-    modulepath: Sequence[str],
+    modulepath: Sequence[str] | None,
 ) -> None:
     diagnostics = validate(
         program, dialect, parse, file=name, interactive=interactive, strict=strict, modulepath=modulepath

@@ -278,7 +278,7 @@ class Shell:
 
     def reset(self) -> None:
         """Starts again with nothing but the settings."""
-        self.stages.reset()
+        self.stages.reset(self.place)
 
     def _made(self, settings: dict[str, Any]) -> Session:
         """A session; an environment that a command has named leads only where programs may read."""

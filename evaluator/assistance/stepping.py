@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from evaluator.assistance.turns import Turn, turns
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -26,15 +27,22 @@ Write = Callable[[Any, int], str]
 
 
 class Step:
-    """A step: the expression before it, the part that is computed (start, end), and what it becomes."""
+    """A step: the expression before it, the part that is computed (start, end), and what it becomes.
 
-    __slots__ = ("becomes", "end", "source", "start")
+    turns    those of the block that the part runs;  problem  the error in which the part ends, or None
+    """
 
-    def __init__(self, source: str, start: int, end: int, becomes: str) -> None:
+    __slots__ = ("becomes", "end", "problem", "source", "start", "turns")
+
+    def __init__(
+        self, source: str, start: int, end: int, becomes: str, problem: PuppetError | None = None
+    ) -> None:
         self.source = source
         self.start = start
         self.end = end
         self.becomes = becomes
+        self.problem = problem
+        self.turns: list[Turn] = []
 
     @property
     def after(self) -> str:
@@ -47,8 +55,26 @@ def steps(source: str, dialect: Dialect, evaluate: Evaluate, write: Write) -> It
 
     evaluate  gives the value of a part that holds nothing more to compute
     write     gives the literal of a value; of a long one the beginning, which is longer than so many characters
-    Raises PuppetError for what cannot be read, and what `evaluate` raises.
+    Raises PuppetError for what cannot be read, and what `evaluate` raises, then after the step in which it does.
     """
+
+    def stages(body: str, here: Evaluate) -> Iterator[str]:
+        yield body
+        yield from (step.after for step in _steps(body, dialect, here, write))
+
+    for found in _steps(source, dialect, evaluate, write, last=True):
+        part = found.source[found.start : found.end]
+        block = parse(part, dialect=dialect, interactive=True).body
+        found.turns = turns(block, part, evaluate, stages, lambda value: write(value, LONGEST))
+        yield found
+        if found.problem is not None:
+            raise found.problem
+
+
+def _steps(
+    source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, last: bool = False
+) -> Iterator[Step]:
+    """The steps alone; `last` also yields one that ends in an error before that is raised."""
     values = _Values(dialect, evaluate, write)
     for _ in range(MOST_STEPS):
         node = parse(source, dialect=dialect, interactive=True).body
@@ -58,6 +84,8 @@ def steps(source: str, dialect: Dialect, evaluate: Evaluate, write: Write) -> It
                 start, end = extent(node, source)
                 yield Step(source, start, end, write(evaluate(source[start:end]), LONGEST))
             return
+        if found.problem is not None and not last:
+            raise found.problem
         yield found
         if found.after == source:
             return
@@ -96,15 +124,19 @@ def _next(node: nodes.Node, source: str, values: _Values) -> Step | None:
     for part in _parts(node):
         found = _next(part, source, values)
         if found is not None:
-            whole = isinstance(node, nodes.Paren) and (found.start, found.end) == extent(part, source)
-            return Step(source, *extent(node, source), found.becomes) if whole else found
+            if isinstance(node, nodes.Paren) and (found.start, found.end) == extent(part, source):
+                found.start, found.end = extent(node, source)
+            return found
     return _computed(node, source, values)
 
 
 def _computed(node: nodes.Node, source: str, values: _Values) -> Step | None:
     start, end = extent(node, source)
     others = len(source) - (end - start)
-    shown = values.written(source[start:end], LONGEST - others)
+    try:
+        shown = values.written(source[start:end], LONGEST - others)
+    except PuppetError as problem:
+        return Step(source, start, end, "", problem)
     if shown is None:
         return None
     return Step(source, start, end, f"({shown})" if others and shown.startswith("-") else shown)

@@ -128,7 +128,8 @@ def _judge(value: Any, block: Any) -> Iterator[tuple[Any, Any]]:
 def partition(collection: Any, block: Any) -> list[list[Any]]:
     """Parts the elements into two arrays: those for which the block gives something true, and the others.
 
-    The block gets what that of `each` gets. Of a hash the parts are arrays of `[key, value]`.
+    The block gets the element, or with two parameters index and element, or key and value. Of a hash the parts
+    are arrays of `[key, value]`.
 
     > [1, 2, 3].partition |$x| { $x > 1 }
     [[2, 3], [1]]
@@ -151,7 +152,7 @@ def partition(collection: Any, block: Any) -> list[list[Any]]:
 def group_by(collection: Any, block: Any) -> dict[Any, list[Any]]:
     """Collects the elements in a hash, under the value that the block gives for them.
 
-    The block gets what that of `each` gets.
+    The block gets the element, or with two parameters index and element, or key and value.
 
     > [1, 2, 3].group_by |$x| { $x % 2 }
     {1 => [1, 3], 0 => [2]}

@@ -85,7 +85,9 @@ def _each(values: Iterable[Any], call: Any) -> None:
 
 @function("map(Hash hash, Callable[2, 2] block)")
 def map_(hash_value: dict[Any, Any], block: Any) -> list[Any]:
-    """Makes an array of what the block gives for every element. The block gets what that of `each` gets.
+    """Makes an array of what the block gives for every element.
+
+    The block gets the element, or with two parameters index and element, or key and value.
 
     > [1, 2, 3].map |$x| { $x * 2 }
     [2, 4, 6]
@@ -145,7 +147,7 @@ def _map(values: Iterable[Any], call: Any) -> list[Any]:
 def filter_(hash_value: dict[Any, Any], block: Any) -> Any:
     """Keeps the elements for which the block gives something true. A hash gives a hash, anything else an array.
 
-    The block gets what that of `each` gets.
+    The block gets the element, or with two parameters index and element, or key and value.
 
     > [1, 2, 3].filter |$x| { $x > 1 }
     [2, 3]
@@ -262,7 +264,8 @@ def _verdicts(value: Any, block: Any) -> Iterator[bool]:
 def all_(value: Any, block: Any) -> bool:
     """Tells whether the block gives something true for every element; of nothing this is true.
 
-    The block gets what that of `each` gets, and none of the elements behind the first that fails.
+    The block gets the element, or with two parameters index and element, or key and value. It is not asked
+    about what comes after the first element that fails.
 
     > [1, 2].all |$x| { $x > 0 }
     true
@@ -287,7 +290,8 @@ def all_(value: Any, block: Any) -> bool:
 def any_(value: Any, block: Any) -> bool:
     """Tells whether the block gives something true for at least one element; of nothing this is false.
 
-    The block gets what that of `each` gets, and none of the elements behind the first that passes.
+    The block gets the element, or with two parameters index and element, or key and value. It is not asked
+    about what comes after the first element that passes.
 
     > ['web1', 'db1'].any |$host| { $host =~ /^db/ }
     true

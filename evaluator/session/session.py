@@ -123,7 +123,7 @@ class Session(Asked):
 
     def enter(self, cell_id: str | None) -> Place:
         """The place of an input that runs now, be it code or not; see `Order`."""
-        return self.order.enter(cell_id, self._program.find(cell_id) is not None, self._program.rank)
+        return self.order.enter(cell_id, self._program.rank)
 
     # --- running
 
@@ -151,11 +151,14 @@ class Session(Asked):
                     cell.fail(self.beginning.error)
                     return cell.outcome
             known = self._program.find(cell_id)
-            cell.rank = self.enter(cell_id).rank
+            place = self.enter(cell_id)
+            cell.rank = place.rank
             cell.manner = self.runtime.settings
             if known is not None and known.stands_for(cell) and not (self.watcher and self.watcher.watches):
                 return self._shown_again(known, cell)
-            return self._run(cell, known, supervisor)
+            outcome = self._run(cell, known, supervisor)
+            self.order.keep(place, known is not None or outcome.error is None)
+            return outcome
 
     def _shown_again(self, known: Cell, cell: Cell) -> Outcome:
         """The same text gives the same again."""
@@ -191,7 +194,8 @@ class Session(Asked):
         outcome = cell.outcome
         outcome.room = int(OUTPUT.value)
         outcome.seconds = time.perf_counter() - started
-        return outcome.told(different, cells[1:]) if different else outcome
+        near = (one for one in cells[1:] if not self.order.apart(cell.rank, one.rank))
+        return outcome.told(different, near) if different else outcome
 
     def _guarded(self, cell: Cell, supervisor: worker.Supervisor, work: Callable[[], None]) -> None:
         """Does work for a cell: what stops it is the cell's error, and nothing else of it stays with the runtime."""

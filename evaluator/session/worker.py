@@ -196,7 +196,8 @@ class Supervisor:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
-            hands.leave(hand, quick and not failure and not self._raised)
+            keep = quick and not failure and not self._raised
+            hands.leave(hand, keep, [one for one in failure if isinstance(one, _Interrupted)])
         if problem := self._ended(failure.pop() if failure else None):
             raise problem
         self._heed()

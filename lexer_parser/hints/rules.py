@@ -121,6 +121,9 @@ def block(view: View, node: nodes.Block) -> None:
     """`include 'a' 'b'`, `notify 'hello'`: statements on one line that are two by mistake; `// …`."""
     for one, other in pairwise(node.statements):
         between = view.source.text[one.end : other.start]
+        if isinstance(one, nodes.Name) and one.value == "not" and not between.strip(" "):
+            view.report("NOT_AS_WORD", one.start, one.end, text=view.text(other))
+            continue
         if (
             between.strip(" ")
             or not isinstance(other, nodes.Name | nodes.String)
@@ -164,6 +167,14 @@ def condition(view: View, node: Any) -> None:
         _word(view, test)
     elif isinstance(test, nodes.String | nodes.Name | nodes.Integer):
         view.report("CONSTANT_CONDITION", test.start, test.end, text=view.text(test), truth="true")
+    elif isinstance(test, nodes.Comparison) and type(test.right) in LITERALS:
+        _constant_word(view, test.left)
+
+
+def _constant_word(view: View, node: nodes.Node) -> None:
+    """`if role == 'web'`: a word that is no variable's name."""
+    if isinstance(node, nodes.Name) and node.value not in view.names:
+        view.report("WORD_COMPARED", node.start, node.end, name=node.value)
 
 
 def comparison(view: View, node: nodes.Comparison) -> None:

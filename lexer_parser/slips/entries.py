@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lexer_parser.slips.brackets import short
-from lexer_parser.slips.place import OPENING, VALUE_ENDS, VALUE_STARTS, Advice, Place
+from lexer_parser.slips.place import CLOSING, OPENING, VALUE_ENDS, VALUE_STARTS, Advice, Place
 from lexer_parser.slips.spelling import FOREIGN_WORDS
 
 SAYING = (
@@ -33,13 +33,15 @@ ATTRIBUTES = (
     "source",
 )
 
+_WORDS = ("NAME", "WORD")
+
 
 def title_alone(place: Place) -> Advice | None:
     """`package { ntp }`, `notice{'a'}`."""
     if place.kind(0) != "RBRACE" or place.braces() != "resource" or len(place.since_opening()) != 1:
         return None
     name, title = place.word(-3), place.word(-1)
-    if place.kind(-3) != "NAME" or place.kind(-1) not in VALUE_ENDS:
+    if place.kind(-3) not in ("NAME", "CLASS") or place.kind(-1) not in VALUE_ENDS:
         return None
     if name in SAYING:
         return Advice(f"A function is called with parentheses: `{name}({title})`.")
@@ -83,6 +85,30 @@ def title_colon(place: Place) -> Advice | None:
     if entry and place.kind(-1) in VALUE_ENDS and not {"COLON", "FARROW", "COMMA"} & set(entry):
         title = place.word(-1) if len(entry) == 1 else "…"
         return Advice(f"Put a colon after the title: `{title}:`.")
+    return None
+
+
+def title_of_words(place: Place) -> Advice | None:
+    """`notify { hello world: }`."""
+    if place.kind(0) not in _WORDS or place.braces() != "resource":
+        return None
+    since, last = place.since_opening(), place.index
+    begin = max((i for i, kind in enumerate(since) if kind == "SEMIC"), default=-1) + 1
+    while last + 1 < len(place.kinds) and place.kinds[last + 1] in _WORDS:
+        last += 1
+    closed = last + 1 < len(place.kinds) and place.kinds[last + 1] == "COLON"
+    if not closed or not since[begin:] or not all(kind in _WORDS for kind in since[begin:]):
+        return None
+    words = " ".join(place.at(i) for i in range(place.index - len(since[begin:]), last + 1))
+    return Advice(f"A title of several words stands in quotes: `'{words}':`.", f"'{words}'")
+
+
+def value_of_words(place: Place) -> Advice | None:
+    """`message => hello world`."""
+    if place.kind(0) in _WORDS and place.kind(-1) in _WORDS and place.kind(-2) == "FARROW":
+        words = place.kind(1) not in ("FARROW", "PARROW")
+        text = f"'{place.word(-1)} {place.word(0)} …'"
+        return Advice(f"A text of several words stands in quotes: `{text}`.") if words else None
     return None
 
 
@@ -143,6 +169,48 @@ def arrow_for_equals(place: Place) -> Advice | None:
     """`$x => 1` as a statement."""
     if place.kind(0) == "FARROW" and place.kind(-1) == "VARIABLE" and place.braces() in ("", "body"):
         return Advice(f"Assign with `=`: `{place.word(-1)} = …`.", "=")
+    return None
+
+
+def value_without_braces(place: Place) -> Advice | None:
+    """`case $x { 1: 'one' }`, `else 'b'`."""
+    if place.kind(0) not in VALUE_STARTS or place.kind(0) == "LBRACE":
+        return None
+    option = place.kind(-1) == "COLON" and place.braces() == "case"
+    if not option and place.kind(-1) != "ELSE":
+        return None
+    before = f"{short(place.word(-2))}:" if option else "else"
+    return Advice(f"A branch stands in braces: `{before} {{ {short(place.word(0))} }}`.", "{")
+
+
+def block_without_call(place: Place) -> Advice | None:
+    """`each [1, 2] |$x| { … }`, `each $list |$x| { … }`."""
+    if place.kind(0) != "PIPE" or place.kind(-1) not in VALUE_ENDS or place.kind(1) != "VARIABLE":
+        return None
+    begin, depth = place.index - 1, 0
+    while begin > 0:
+        depth += (place.kinds[begin] in CLOSING) - (place.kinds[begin] in OPENING)
+        if depth == 0:
+            break
+        begin -= 1
+    if begin < 1 or place.kinds[begin - 1] != "NAME":
+        return None
+    name, value = place.at(begin - 1), "".join(place.at(i) for i in range(begin, place.index))
+    return Advice(f"A function with a block is called after a dot: `{short(value)}.{name} |$x| {{ … }}`.")
+
+
+def block_in_parentheses(place: Place) -> Advice | None:
+    """`[1, 2].each($x) { … }`, as in other languages."""
+    for index in reversed(place.open):
+        kinds = place.kinds[max(index - 5, 0) : index]
+        if place.kinds[index] == "LBRACE" and kinds == ["DOT", "NAME", "LPAREN", "VARIABLE", "RPAREN"]:
+            name, variable = place.at(index - 4), place.at(index - 2)
+            note = place.note("the block begins here", index)
+            return Advice(
+                f"The parameters of a block stand between bars: `.{name} |{variable}| {{ … }}`.",
+                None,
+                (note,),
+            )
     return None
 
 

@@ -31,7 +31,7 @@ def validate(
     file: str | None = None,
     interactive: bool = False,
     strict: str = "warning",
-    modulepath: Sequence[str] = (),
+    modulepath: Sequence[str] | None = (),
 ) -> list[Diagnostic]:
     """Everything that is wrong with `program`, in the order of the released Puppet: parents before children.
 
@@ -39,10 +39,10 @@ def validate(
     file         the path of the program, which decides what a module's file may define
     interactive  a statement without effect is allowed, as people look at values
     strict       what a duplicate key is: "off", "warning" or "error"
-    modulepath   the folders that hold modules, for `file`
+    modulepath   the folders that hold modules, for `file`; None where the program is no module's
     """
     walk = Walk(program, dialect, parse, interactive, strict)
-    if file is not None and file.endswith(".pp"):
+    if file is not None and modulepath is not None and file.endswith(".pp"):
         walk.module_file = ModuleFile.of(file, modulepath)
     visits = STRICT_VISITS if dialect.strict_names else VISITS
     find, stack, pop = visits.get, walk.stack, walk.stack.pop

@@ -19,6 +19,8 @@ _PLACE = re.compile(
     r"(?:\[(?P<cell>\d+)\]|(?P<file>[^\s].*?)):(?P<line>\d+)(?:\s+if\s+(?P<condition>.+)|\s+(?P<off>off))?"
 )
 
+NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops at line 2 of cell [3]."
+
 
 def stop_at(desk: Desk, argument: str) -> Answer:
     """Stop programs at a line, when a condition holds; or list where they stop."""
@@ -28,7 +30,7 @@ def stop_at(desk: Desk, argument: str) -> Answer:
     if argument.strip() == "off":
         for key in debugger.breakpoints:
             debugger.set_breakpoints(key, [], None)
-        return Note("hint", "Programs stop nowhere.")
+        return Note("hint", NOWHERE)
     found = _PLACE.fullmatch(argument.strip())
     if found is None:
         raise CommandError("%break takes a cell or file, and a line", help="; ".join(EXAMPLES))
@@ -78,7 +80,7 @@ def _listed(desk: Desk, debugger: Debugger) -> Answer:
             number = point.line if point.statement is None else point.statement.line
             condition = clip(one_line(f"if {point.condition}"), 60) if point.condition else ""
             rows.append((line(("strong", one_line(f"{where}:{number}"))), line(("dim", condition))))
-    return Table(rows) if rows else Note("hint", "Programs stop nowhere.")
+    return Table(rows) if rows else Note("hint", NOWHERE)
 
 
 def debug(desk: Desk, argument: str) -> Answer:

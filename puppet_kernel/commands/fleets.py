@@ -22,9 +22,9 @@ from puppet_kernel.commands import asked as shown_last
 from puppet_kernel.commands.asked import Asked
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.commands.comparing import compared
-from puppet_kernel.commands.saving import write
 from puppet_kernel.commands.settings import require
-from puppet_kernel.data import SUFFIXES
+from puppet_kernel.commands.writing import write
+from puppet_kernel.decoding import SUFFIXES
 from puppet_kernel.given import fleet_in, join_fleet
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, Note, Tabs

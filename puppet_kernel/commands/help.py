@@ -15,6 +15,9 @@ from puppet_kernel.rendering.elements import Group, Table, line
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.replies import CommandError, Reply
 
+_NAMES = "%help lists the commands; ?NAME tells about functions, types, classes, keywords, error codes"
+_VARIABLES = "no cell that ran has given it a value; %vars lists the variables that have one"
+
 
 def show_help(desk: Desk, argument: str) -> Answer:
     """This table, or what a name means."""
@@ -56,7 +59,7 @@ def tell(desk: Desk, name: str, full: bool = False, *, commands: bool = False) -
         raise CommandError(
             f"Nothing is known about '{name}'",
             suggestion=nearest(name, topics(desk)),
-            help="%help lists the commands; ?NAME tells about functions, types, classes, keywords, error codes",
+            help=_VARIABLES if name.startswith("$") else _NAMES,
         )
     return Reply(Group(*shown, spaced=True), page=full)
 

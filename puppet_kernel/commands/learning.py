@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from evaluator import types as data_types
-from evaluator.assistance.hierarchy import UNIONS, around, below, held
+from evaluator.assistance.hierarchy import UNIONS, around, held, hierarchy
 from evaluator.assistance.stepping import LONGEST, Step, steps
+from evaluator.assistance.turns import Turn
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.rendering import problems
-from puppet_kernel.rendering.elements import Element, Group, Line, Note, Text, Tree, line
+from puppet_kernel.rendering.elements import Element, Fold, Fragment, Group, Line, Note, Text, Tree, line
 from puppet_kernel.rendering.escape import clip, one_line
 from puppet_kernel.rendering.literals import literal, short_value
 from puppet_kernel.replies import CommandError, Reply
+
+FEW, SHOWN = 6, 3  # so many turns of a block are shown, and so many of those that are more
 
 
 def step(desk: Desk, argument: str) -> Answer:
@@ -34,17 +38,42 @@ def step(desk: Desk, argument: str) -> Answer:
     def write(value: Any, room: int) -> str:
         return desk.supervised(lambda: clip(literal(value, room), room + 1))
 
+    parts: list[Element] = []
     rows: list[Line] = []
-    last = source
+    last: str | None = source
     try:
         for found in steps(source, DIALECTS[desk.session.dialect], evaluate, write):
-            rows.append(_row(found, first=not rows))
-            last = found.after
+            rows.append(_row(found, first=last is source))
+            last = found.after if found.problem is None else None
+            shown, more = _turns(found.turns)
+            rows += shown
+            if more is not None:
+                parts += [Text(*rows), more]
+                rows = []
     except PuppetError as problem:
-        rows.append(_arrow(one_line(last), first=not rows))
-        return Reply(Group(Text(*rows), problems.error(problem)), error=problem)
-    rows.append(_arrow(one_line(last), first=not rows))
-    return Text(*rows)
+        rows += [] if last is None else [_arrow(one_line(last), first=last is source)]
+        return Reply(Group(*parts, Text(*rows), problems.error(problem)), error=problem)
+    rows.append(_arrow(one_line(last or source), first=last is source))
+    return Group(*parts, Text(*rows)) if parts else Text(*rows)
+
+
+def _turns(turns: Sequence[Turn]) -> tuple[list[Line], Element | None]:
+    """What a block does in each turn, one to a line; the second has those that are folded."""
+    rows = [_turn(turn) for turn in turns]
+    if len(rows) <= FEW:
+        return rows, None
+    label = line(("dim", f"   … {len(rows) - SHOWN:,} more turns"))
+    return rows[:SHOWN], Fold(label, Text(*rows[SHOWN:]))
+
+
+def _turn(turn: Turn) -> Line:
+    given = ", ".join(f"${name} = {text}" for name, text in turn.given.items())
+    forms: list[Fragment] = []
+    for number, stage in enumerate(turn.stages):
+        error = turn.failed and number == len(turn.stages) - 1
+        forms += [("dim", "  ⇒  ")] if number else []
+        forms.append(("error" if error else "", one_line(stage)))
+    return (("", "     "), ("variable", one_line(given)), ("dim", ":  "), *forms)
 
 
 def _row(found: Step, first: bool) -> Line:
@@ -100,4 +129,4 @@ def _around(desk: Desk, value: Any, argument: str) -> Element:
 
 def _tree(name: str, holding: set[str]) -> Tree:
     label = line(("strong", f"{name} ●")) if name in holding else line(("type", name))
-    return Tree(label, [_tree(one, holding) for one in below(name)])
+    return Tree(label, [_tree(one, holding) for one in hierarchy().get(name, ())])

@@ -11,10 +11,10 @@ from evaluator.program import gate
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.data import SUFFIXES
+from puppet_kernel.decoding import SUFFIXES
 from puppet_kernel.given import directories, exported_in, facts_in
 from puppet_kernel.rendering import lookups, problems, views
-from puppet_kernel.rendering.elements import Group, Note, Table, Text, line
+from puppet_kernel.rendering.elements import Fragment, Group, Note, Table, Text, line
 from puppet_kernel.rendering.layout import marked_up
 from puppet_kernel.rendering.literals import literal, value_lines
 from puppet_kernel.replies import CommandError, Reply
@@ -231,7 +231,12 @@ def show_limits(desk: Desk, argument: str) -> Answer:
             raise CommandError(f"{problem}", help=f"`%limits {name} default` is as it was") from None
     amounts = desk.session.limits
     return Table(
-        (line(("name", limit.name)), line(("number", f"{amounts[limit.name]:,}")), marked_up(limit.words))
+        (line(("name", limit.name)), line(_amount(amounts[limit.name])), marked_up(limit.words))
         for limit in LIMITS.values()
         if name in ("", limit.name)
     )
+
+
+def _amount(limit: Any) -> Fragment:
+    """How a limit is written; without one there is none."""
+    return ("dim", "none") if limit == float("inf") else ("number", f"{limit:,}")

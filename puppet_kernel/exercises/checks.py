@@ -10,12 +10,15 @@ acyclic: true                             nothing waits for itself
 fails: CODE                               the answer has this error
 uses: map;  avoids: each                  functions and types that the answer calls, or must not
 reads: [$host, $ports]                    variables that the answer takes its value from
+refuses: double('a')                      calls that end in an error
 nodes: {web01: {value: …}}                checks for other nodes
+with: {values: {$host: "'db7'", '[1, 2]': '[3]'}, value: …}   checks of the program with other values, see `variations`
+with: {below: "file { '/b': }", resource: …}                  and with more code below it
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from evaluator import Session
@@ -28,6 +31,7 @@ from lexer_parser.parsing import parse
 from lexer_parser.tree import definitions, nodes
 from lexer_parser.tree.node import walk
 from puppet_kernel.exercises.progress import Answer
+from puppet_kernel.exercises.variations import with_literals, with_variables
 
 GUESS = "$guess"  # so begins the name of what a learner predicts: it is not told what comes
 
@@ -58,6 +62,34 @@ class Work:
         """The same program with other settings."""
         same = all(getattr(self.session, name) == value for name, value in settings.items())
         return self if same else Work(self.twin(**settings), self.answer, self.twin)
+
+    def varied(self, values: Mapping[str, str], below: str) -> Work | None:
+        """The program with other values and with more code below it; None where the answer has no such literal."""
+        source = self.answer.source if self.answer is not None else ""
+        variables = {name: text for name, text in values.items() if name.startswith("$")}
+        literals = {name: text for name, text in values.items() if name not in variables}
+        answer = with_literals(source, literals, self.session)
+        if literals and answer == source:
+            return None
+        cells = [
+            (
+                with_variables(
+                    answer if cell.source == source else cell.source, variables, self.session.dialect
+                ),
+                cell,
+            )
+            for cell in self.session.cells
+        ]
+
+        def twin(**settings: Any) -> Session:
+            session = self.twin(cells=0, **settings)
+            for text, cell in cells:
+                session.run(text, cell.cell_id, number=cell.number)
+            if below:
+                session.run(below)
+            return session
+
+        return Work(twin(), Answer(answer, None), twin)
 
     def tree(self) -> nodes.Program | None:
         """The syntax tree of the answer; None when there is none."""
@@ -140,6 +172,12 @@ def _gives(work: Work, expression: str, expected: Any, where: str = "") -> Resul
     if found.error is not None:
         return Result(False, words, str(found.error.message))
     return Result((found.text, found.type) == (wanted.text, wanted.type), words, f"it gives {found.text}")
+
+
+def _refuses(work: Work, given: Any) -> Iterable[Result]:
+    for call in given if isinstance(given, list) else (given,):
+        found = work.session.look(str(call))
+        yield Result(found.error is not None, f"{call} is refused", f"it gives {found.text}")
 
 
 def _type(work: Work, given: Any) -> Iterable[Result]:
@@ -281,7 +319,7 @@ def _read(tree: nodes.Program | None) -> list[str]:
     return [node.name for node in walk(tree) if isinstance(node, nodes.Variable) and id(node) not in set_here]
 
 
-# --- other nodes
+# --- the program elsewhere
 
 
 def _nodes(work: Work, given: Any) -> Iterable[Result]:
@@ -289,6 +327,22 @@ def _nodes(work: Work, given: Any) -> Iterable[Result]:
         for result in results(work.elsewhere(node=node), [checks]):
             result.words = f"on {node}: {result.words}"
             yield result
+
+
+def _with(work: Work, given: Any) -> Iterable[Result]:
+    checks = dict(given)
+    values, below = checks.pop("values", {}), checks.pop("below", "")
+    other = work.varied(values, below)
+    if other is None:
+        yield Result(False, f"the answer is made from {' and '.join(values)}", "it does without")
+        return
+    told = [
+        *(f"{text} for {name}" for name, text in values.items()),
+        *([f"{below} below it"] if below else []),
+    ]
+    for result in results(other, [checks]):
+        result.words = f"with {' and '.join(told)}: {result.words}"
+        yield result
 
 
 CHECKS: dict[str, Check] = {
@@ -306,7 +360,9 @@ CHECKS: dict[str, Check] = {
     "uses": _uses,
     "avoids": _avoids,
     "reads": _reads,
+    "refuses": _refuses,
     "nodes": _nodes,
+    "with": _with,
 }
 
 

@@ -41,7 +41,11 @@ def hint(exercise: Exercise, state: Try) -> Element:
         for number, text in enumerate(exercise.hints[: state.hints], 1)
     ]
     rest = len(exercise.hints) - state.hints
-    left = f"{rest} more" if rest else f"that was the last; `%solution {exercise.name}` shows how it is done"
+    left = (
+        f"{rest} more {'hint' if rest == 1 else 'hints'}"
+        if rest
+        else f"that was the last; `%solution {exercise.name}` shows how it is done"
+    )
     return Group(Text(*rows), Note("hint", left))
 
 

@@ -12,6 +12,7 @@ from evaluator.values import Sensitive, literal
 from puppet_kernel.rendering.elements import Fragment, Line, Tree, line
 from puppet_kernel.rendering.literals import short_value
 
+NO_DATA = "there is no data: no hiera.yaml of the session, environment or module; `%hiera FILE` names one"
 _LEAST = 30  # columns that a value gets where the words before it are long
 
 
@@ -27,9 +28,7 @@ def lookup(account: Account, columns: int = 100) -> Tree:
         shown = [_level(level, list(places), hidden, columns) for level, places in levels]
         branches.append(Tree(_labelled(layer), [one for level in shown for one in level]))
     if not account.asked:
-        branches.append(
-            Tree(line(("dim", "there is no data: no hiera.yaml of the session, environment or module")))
-        )
+        branches.append(Tree(line(("dim", NO_DATA))))
     return Tree(_told((("name", account.name),), account.value, columns), branches)
 
 

@@ -40,7 +40,7 @@ def main(folder: Path, media: list[str]) -> None:
         chromium(playwright) as browser,
     ):
         run_scenes(lab)
-        desk = Desk(browser.new_page(viewport={"width": 1280, "height": 20_000}), lab)
+        desk = Desk(browser.new_page(viewport={"width": 1280, "height": 30_000}), lab)
         for medium in media:
             if medium in IN_LAB:
                 show_in_lab(desk, medium)

@@ -24,6 +24,9 @@ def run_scenes(lab: Lab) -> None:
 
     What the programs of graphs add to the catalog is long and not looked at; other cells show the like.
     """
+    for name, text in scenes.FILES.items():
+        (lab.folder / name).parent.mkdir(exist_ok=True)
+        (lab.folder / name).write_text(text)
     plain, trusted = lab.folder / IN_LAB["untrusted"], lab.folder / IN_LAB["trusted"]
     lab.write(plain.name, *scenes.cells())
     lab.run("jupyter", "execute", "--allow-errors", "--inplace", plain.name)

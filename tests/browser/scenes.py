@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from puppet_kernel.exercises.exercise import Exercise, packed
+
 SMALL = """package { 'nginx': }
 -> file { '/etc/nginx/nginx.conf': mode => '0644' }
 ~> service { 'nginx': ensure => running }"""
@@ -87,6 +89,25 @@ DRAWN = (
 PROGRAMS = [program for program, _ in DRAWN]
 GRAPHS = [name for _, graphs in DRAWN for name in graphs]
 
+# what lies beside the notebook
+FILES = {
+    "hiera.yaml": "version: 5\nhierarchy:\n  - name: levels\n    paths: [node.yaml, common.yaml]\n",
+    "data/node.yaml": "packages: [nginx]\nusers:\n  ann: { shell: /bin/bash }\n",
+    "data/common.yaml": "packages: [vim, git]\nusers:\n  ann: { uid: 1000 }\n  bob: { uid: 1001 }\n",
+}
+
+EXERCISE = Exercise(
+    {
+        "name": "sum",
+        "ask": "The sum of the ports",
+        "checks": [{"value": "$total == 523"}, {"reads": "$doors"}],
+        "hints": ["Which function makes one value of many?", "`$doors.reduce |$m, $n| { ____ }`"],
+        "solution": "$doors = [80, 443]\n$total = $doors.reduce |$m, $n| { $m + $n }",
+        "why": "`reduce` hands on what the block gave for the elements before.",
+        "wrong": [{"code": "$doors = [80, 443]\n$total = 523", "says": "Let the program compute it."}],
+    }
+)
+
 WORDS = [
     "42",
     "'a text with \"quotes\" and $dollars'",
@@ -142,6 +163,45 @@ WORDS = [
     "%dialect",
     "%time range(1, 1000).reduce |$a, $b| { $a + $b }",
     "%format file{'/a':mode=>'0644',ensure=>file}",
+    "$family = $facts['os']['family']\n$major = $facts['os']['release']['major']\n"
+    "package { 'server': name => $family ? { 'Debian' => 'apache2', default => 'httpd' } }\n"
+    "file { '/etc/release': content => \"${family} ${major}\\n\" }\n"
+    "if $family == 'RedHat' { service { 'firewalld': ensure => stopped } }",
+    "%diff facts debian-12 rocky-9",
+    "%fleet debian-11 debian-12 rocky-9",
+    "%fleet File['/etc/release']",
+    "%whatif os.family=RedHat",
+    "%why Package['server'] name",
+    "%why Class[web] sites",
+    "%why case $family { 'RedHat': { 'dnf' } /^deb/: { 'small' } default: { 'apt' } }",
+    "%why join('a', 2)",
+    "%why url('web01', 443)",
+    "%why node",
+    "%step [1, 2, 3].map |$n| { $n * 2 + 1 }",
+    "%step if $family == 'Debian' { \"apt ${1 + 2}\" } else { 'dnf' }",
+    "%hiera hiera.yaml",
+    "%lookup packages",
+    "%lookup users deep",
+    "%lookup nobody",
+    "%explain UNKNOWN_FUNCTION",
+    "%facts",
+    f"%check sum\n{packed(EXERCISE)}",
+    "# sum\n$doors = [80, 443]\n$total = 523",
+    f"%check sum\n{packed(EXERCISE)}",
+    "%hint sum",
+    "# sum 2\n$more = 1",
+    "%solution sum --now",
+    "%exercises",
+    "%undo",
+    "%break",
+    "file { '/etc/motd': ensure => file, mode => 0644 }\nservice { 'chrony': ensure => runing }",
+    "notify { 'p': require => Notify['q'] }\nnotify { 'q': require => Notify['p'] }",
+    "realize Notify['nowhere']",
+    "if 'false' { notice('so') }",
+    "$my-var = 1",
+    "for $i in [1, 2] { notice($i) }",
+    "include ntpp",
+    "[1, 2].map |$n| { $n + 'a' }",
 ]
 
 

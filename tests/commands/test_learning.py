@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluator.assistance.hierarchy import HIERARCHY
+from evaluator.assistance.hierarchy import UNIONS, hierarchy
+from evaluator.assistance.words import type_words
 from evaluator.types import named
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.rendering.text import plain
@@ -31,8 +32,42 @@ STEPS = {
     "[1, 1 + 1].map |$n| { $n * 2 }": [
         "[1, 1 + 1].map |$n| { $n * 2 }",
         "[1, 2].map |$n| { $n * 2 }",
+        "  $n = 1:  $n * 2  ⇒  1 * 2  ⇒  2",
+        "  $n = 2:  $n * 2  ⇒  2 * 2  ⇒  4",
         "[2, 4]",
     ],
+    "[3, 4].reduce(0) |$m, $n| { $m + $n }": [
+        "[3, 4].reduce(0) |$m, $n| { $m + $n }",
+        "  $m = 0, $n = 3:  $m + $n  ⇒  0 + $n  ⇒  0 + 3  ⇒  3",
+        "  $m = 3, $n = 4:  $m + $n  ⇒  3 + $n  ⇒  3 + 4  ⇒  7",
+        "7",
+    ],
+    '{ a => 1 }.map |$k, $v| { "${k}${v}" }': [
+        '{ a => 1 }.map |$k, $v| { "${k}${v}" }',
+        "  $k = 'a', $v = 1:  \"${k}${v}\"  ⇒  'a1'",
+        "['a1']",
+    ],
+    "{ a => 1 }.each |$pair| { $pair }": [
+        "{ a => 1 }.each |$pair| { $pair }",
+        "  $pair = ['a', 1]:  $pair  ⇒  ['a', 1]",
+        "{'a' => 1}",
+    ],
+    "Integer[7, 8].filter |$i, $n| { $n > $i + 7 }": [
+        "Integer[7, 8].filter |$i, $n| { $n > $i + 7 }",
+        "  $i = 0, $n = 7:  $n > $i + 7  ⇒  7 > $i + 7  ⇒  7 > 0 + 7  ⇒  7 > 7  ⇒  false",
+        "  $i = 1, $n = 8:  $n > $i + 7  ⇒  8 > $i + 7  ⇒  8 > 1 + 7  ⇒  8 > 8  ⇒  false",
+        "[]",
+    ],
+    "([1].map |$n| { $m = $n $m + 1 })[0]": [
+        "([1].map |$n| { $m = $n $m + 1 })[0]",
+        "  $n = 1:  $m = $n $m + 1  ⇒  2",
+        "[2][0]",
+        "2",
+    ],
+    "with(1, 2) |$a, $b| { $a }": ["with(1, 2) |$a, $b| { $a }", "  $a = 1, $b = 2:  $a  ⇒  1", "1"],
+    "[1, 2].map |$n| { next(3) }": ["[1, 2].map |$n| { next(3) }", "[3, 3]"],
+    "[1].map |*$n| { 3 }": ["[1].map |*$n| { 3 }", "[3]"],
+    "[2, 1].sort |$a, $b| { compare($a, $b) }": ["[2, 1].sort |$a, $b| { compare($a, $b) }", "[1, 2]"],
     "true and (1 == 1 or fail('no'))": [
         "true and (1 == 1 or fail('no'))",
         "true and (true or fail('no'))",
@@ -95,6 +130,20 @@ def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
         assert "error" not in shown and len(shown) < 10_000
 
 
+def test_many_turns_are_folded(say: Say) -> None:
+    shown = say("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
+    assert len(shown) == 6
+    assert shown[4] == "▸    … 6 more turns"
+    assert shown[-1].endswith("[2, 4, 6, 8, 10, 12, 14, 16, 18]")
+
+
+def test_the_turn_that_fails_is_the_last_one(say: Say) -> None:
+    shown = say("%step [1, 'a', 3].map |$n| { $n + 1 }")
+    assert "     $n = 'a':  $n + 1  ⇒  'a' + 1  ⇒  NOT_NUMERIC\nerror[NOT_NUMERIC]: " in shown
+    assert "$n = 3" not in shown
+    assert "NO_SUCH_CALL" in say("%step 1.5.map |$n| { $n }")
+
+
 def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None:
     shown = say("%step $y = 1 + 'x'")
     assert "NOT_NUMERIC" in shown
@@ -111,12 +160,46 @@ def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None
 
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
 def test_every_type_lies_in_the_one_above(dialect: object) -> None:
-    for parent, children in HIERARCHY.items():
+    for parent, children in hierarchy().items():
         for child in children:
             outer, inner = named(parent, dialect), named(child, dialect)  # type: ignore[arg-type]
             assert outer is not None, parent
             assert inner is not None, child
             assert outer.assignable(inner), (parent, child)
+
+
+def test_the_tree_has_all_that_the_words_about_a_type_tell() -> None:
+    parents = {child: parent for parent, children in hierarchy().items() for child in children}
+    for name in parents:
+        words = type_words(name)
+        assert words is not None
+        above = [name]
+        while above[-1] in parents:
+            above.append(parents[above[-1]])
+        assert above[-1] == "Any"
+        assert [one for one in words.under if one not in UNIONS and one != "Any"] == above[1:-1], name
+    assert {"Any", *parents, *UNIONS} >= set(KNOWN_TO_ALL)
+
+
+# Types that every course names: none of them may lose its place unseen.
+KNOWN_TO_ALL = (
+    *(
+        "Undef",
+        "Default",
+        "Integer",
+        "Float",
+        "String",
+        "Boolean",
+        "Regexp",
+        "Array",
+        "Hash",
+        "Tuple",
+        "Struct",
+    ),
+    *("Enum", "Pattern", "Numeric", "Scalar", "Collection", "CatalogEntry", "Resource", "Class", "Type"),
+    *("Callable", "Sensitive", "Binary", "URI", "SemVer", "SemVerRange", "Timestamp", "Timespan", "Iterator"),
+    *("Error", "Deferred", "TypeSet", "Runtime"),
+)
 
 
 def test_types_marks_those_that_hold_a_value(say: Say) -> None:
@@ -157,7 +240,7 @@ def test_a_type_in_small_letters_is_a_text(say: Say) -> None:
 def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
     shown = say("%types")
     assert "●" not in shown
-    assert all(name in shown for names in HIERARCHY.values() for name in names)
+    assert all(name in shown for names in hierarchy().values() for name in names)
     assert "UNKNOWN" in say("%types nosuch()").upper()
 
 

@@ -39,6 +39,16 @@ def test_its_mistakes_name_the_file(folder: Path) -> None:
     assert f"{folder}/bad.pp:2:5" in said(reply)
 
 
+def test_the_example_of_a_module_runs_as_a_program(folder: Path) -> None:
+    """Only files that are found by a name may define no more than that name."""
+    file = folder / "modules" / "web" / "examples" / "init.pp"
+    file.parent.mkdir(parents=True)
+    file.write_text("notify { 'so': }\nclass other { }\n")
+    reply = Shell({}).submit("%run modules/web/examples/init.pp")
+    assert reply.error is None
+    assert "+ notify { 'so': }" in said(reply)
+
+
 def test_a_text_is_loaded_for_the_next_input(folder: Path) -> None:
     desk = Shell({})
     assert desk.submit("%load site.pp").next_input == '$port = 80\nnotify { "on ${port}": }'

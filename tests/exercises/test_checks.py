@@ -21,6 +21,37 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
     ({"value": "f() == 1"}, "function f() { 1 }", "$x = 1", "Unknown function: 'f'"),
     ({"value": "1 =~ $x"}, "$x = Integer", "$X = Integer", "nothing has given $x a value"),
     ({"value": "1 =~ $x"}, "$x = Integer", "$x = String", "it is false"),
+    ({"refuses": "f('a')"}, "function f(Integer $n) { $n }", "function f($n) { $n }", "it gives 'a'"),
+    (
+        {"refuses": ["f(1)", "f()"]},
+        "function f(String $n) { $n }",
+        "function f($n = 1) { $n }",
+        "it gives 1",
+    ),
+    (
+        {"with": {"values": {"$a": "5"}, "value": "$x == 10"}},
+        *("$a = 1 $x = $a * 2", "$a = 1 $x = 2", "$x is 2"),
+    ),
+    (
+        {"with": {"values": {"[1, 2]": "[3]"}, "both": "$x == [4]"}},
+        *(
+            "$x = [1,2].map |$n| { $n + 1 }",
+            "$x = [1, 2].map |$n| { [2, 3][$n] }",
+            "$x is [undef]",
+        ),
+    ),
+    (
+        {"with": {"values": {"'a'": "'b'"}, "value": "$x == 'bc'"}},
+        *('$x = "${"a"}c"', "$x = 'ac'", "it does without"),
+    ),
+    (
+        {"with": {"values": {"8": "9", "$a": "1"}, "value": "$x == 10"}},
+        *("$a = 2 $x = $a + 8 + 0 * 8", "$a = 2 $x = 8 + 2", "$x is 11"),
+    ),
+    (
+        {"with": {"below": "@notify { 'z': tag => 'b' }", "resource": "Notify[z]"}},
+        *("Notify <| tag == 'b' |>", "Notify <| title == 'b' |>", "it is virtual"),
+    ),
     ({"value": "$x == 2"}, "$x = 2", "$y = 2", "nothing has given $x a value"),
     ({"value": "$x.any |$n| { $n > 1 }"}, "$x = [2]", "$x = [1]", "it is false"),
     ({"both": "'a' in $x"}, "$x = ['a']", "$x = ['b']", "it is false"),
@@ -145,6 +176,15 @@ def test_an_exercise_travels_in_one_line() -> None:
 def test_a_line_that_is_none_is_refused(line: str) -> None:
     with pytest.raises(ValueError):
         unpacked(line)
+
+
+def test_what_is_asked_of_the_program_elsewhere_says_how_it_is_another() -> None:
+    other = {"values": {"$a": "5", "'x'": "'y'"}, "below": "$b = 1", "value": "$c == 'y6'", "no": "Notify[q]"}
+    told = [one.words for one in asked({"with": other}, "$a = 3 $c = 'x'")]
+    assert told[0] == "with 5 for $a and 'y' for 'x' and $b = 1 below it: $c == 'y6'"
+    assert asked({"with": {"values": {"'x'": "'y'"}, "value": "$c"}}, "$c = 1")[0].words == (
+        "the answer is made from 'x'"
+    )
 
 
 @pytest.mark.parametrize(

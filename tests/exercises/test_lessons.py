@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from puppet_kernel.commands.table import COMMANDS
+
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("[01][0-9]-*.ipynb"))
 ROW = re.compile(r"^\| (00\d) \| (\d+) \| (.+) \| ([\w-]+) \| ([\w-]+) \|$", re.MULTILINE)
@@ -35,6 +37,13 @@ def test_every_section_is_taught_in_a_cell() -> None:
 def test_every_lesson_is_listed() -> None:
     text = (NOTEBOOKS / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"\]\(([\w-]+)\.ipynb\)", text) == [path.stem for path in LESSONS]
+
+
+def test_every_command_is_met_in_a_lesson() -> None:
+    """In a cell that runs it or asks about it, or in the words between for those that a page cannot show."""
+    texts = "\n".join("".join(cell["source"]) for path in LESSONS for cell in cells(path.stem))
+    missing = [one.name for one in COMMANDS if not re.search(rf"(^|`|\?)%{one.name}\b", texts, re.MULTILINE)]
+    assert not missing
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

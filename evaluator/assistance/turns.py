@@ -1,0 +1,129 @@
+"""What a block does, turn by turn: the values that its parameters have each time, and the steps of its body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from evaluator.values import keys
+from lexer_parser.errors import PuppetError
+from lexer_parser.tree import nodes
+from lexer_parser.tree.definitions import Lambda
+from lexer_parser.tree.extent import text
+from lexer_parser.tree.node import walk
+
+MOST_TURNS = 50
+_EACH = ("map", "filter", "each", "all", "any", "flat_map", "find", "partition", "group_by", "sort_by")
+_LEAVING = ("break", "return", "next")
+Evaluate = Callable[[str], Any]
+Stages = Callable[[str, Evaluate], Iterator[str]]
+Write = Callable[[Any], str]
+
+
+class Turn:
+    """A turn: what the parameters are, the stages of the body, and whether the last of them is an error."""
+
+    __slots__ = ("failed", "given", "stages")
+
+    def __init__(self, given: dict[str, str]) -> None:
+        self.given = given
+        self.stages: list[str] = []
+        self.failed = False
+
+
+def turns(node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, write: Write) -> list[Turn]:
+    """The turns of a call with a block, up to the first that fails; none for functions that hand over other things.
+
+    stages  gives the forms that a body takes until it is a value, where some of its variables have values
+    write   gives the literal of a value, of a long one the beginning
+    """
+    while isinstance(node, nodes.Paren):
+        node = node.expr
+    if not isinstance(node, nodes.Call | nodes.MethodCall) or not isinstance(node.block, Lambda):
+        return []
+    name, arguments = _called(node)
+    block, written = node.block, [text(argument, source) for argument in arguments]
+    plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
+    if not (plain and written) or isinstance(block.body, nodes.Nop) or _leaves(block.body):
+        return []
+    names = [parameter.name for parameter in block.parameters]
+    body = text(block.body, source)
+    if isinstance(block.body, nodes.Block):
+        body, stages = body[1:-1].strip(), _at_once(write)
+    found: list[Turn] = []
+    with suppress(PuppetError):  # of what is handed over: the call says that as well
+        for given in _given(name, written, len(names), evaluate, write, found):
+            turn = Turn(dict(zip(names, given, strict=True)))
+            found.append(turn)
+            _run(turn, body, evaluate, stages)
+            if turn.failed or len(found) == MOST_TURNS:
+                break
+    return found
+
+
+def _given(
+    name: str, written: list[str], count: int, evaluate: Evaluate, write: Write, before: list[Turn]
+) -> Iterator[list[str]]:
+    """What a function hands over to a block with so many parameters in each turn; `before` has the turns so far."""
+    if name == "with" and count == len(written):
+        yield written
+    elif name == "reduce" and count == 2 and len(written) <= 2:
+        values = _elements(_listed(written[0], evaluate), 1, write)
+        memo = written[1] if len(written) == 2 else "".join(next(values, []))
+        for value in values:
+            yield [memo, *value]
+            memo = before[-1].stages[-1]
+    elif name in _EACH and count in (1, 2) and len(written) == 1:
+        yield from _elements(_listed(written[0], evaluate), count, write)
+
+
+def _at_once(write: Write) -> Stages:
+    """The stages of several statements, which lean on each other: all of them, and what they give."""
+
+    def stages(body: str, evaluate: Evaluate) -> Iterator[str]:
+        yield body
+        yield write(evaluate(body))
+
+    return stages
+
+
+def _leaves(body: nodes.Node) -> bool:
+    """Whether a body may leave the loop or the function."""
+    calls = (node.functor for node in walk(body) if isinstance(node, nodes.Call))
+    return any(isinstance(functor, nodes.Name) and functor.value in _LEAVING for functor in calls)
+
+
+def _called(node: nodes.Call | nodes.MethodCall) -> tuple[str, list[nodes.Node]]:
+    """The name of the function, and its arguments."""
+    if isinstance(node, nodes.MethodCall):
+        return node.name.value, [node.receiver, *node.arguments]
+    return (node.functor.value if isinstance(node.functor, nodes.Name) else ""), node.arguments
+
+
+def _listed(written: str, evaluate: Evaluate) -> Any:
+    """A value as the array or hash of what is handed over."""
+    value = evaluate(written)
+    return value if isinstance(value, list | dict) else evaluate(f"({written}).map |$x| {{ $x }}")
+
+
+def _elements(value: Any, count: int, write: Write) -> Iterator[list[str]]:
+    """What so many parameters get in each turn, as it is written."""
+    if isinstance(value, dict):
+        for name, one in zip(keys(value), value.values(), strict=True):
+            pair = [write(name), write(one)]
+            yield pair if count == 2 else [f"[{', '.join(pair)}]"]
+    else:
+        for index, one in enumerate(value):
+            yield [str(index), write(one)] if count == 2 else [write(one)]
+
+
+def _run(turn: Turn, body: str, evaluate: Evaluate, stages: Stages) -> None:
+    """Finds the stages of a turn; an error is the last of them."""
+    values, names = ", ".join(turn.given.values()), ", ".join(f"${name}" for name in turn.given)
+    try:
+        for stage in stages(body, lambda part: evaluate(f"with({values}) |{names}| {{ {part} }}")):
+            turn.stages.append(stage)
+    except PuppetError as problem:
+        turn.failed = True
+        turn.stages.append(problem.code)

@@ -1,0 +1,65 @@
+"""The program of a learner with other values, or with more below it: what is typed in by hand does not follow.
+
+A value stands for a variable, `$kind`, wherever a cell sets that; or for the first place in the answer where a literal
+stands, `[1, 2, 3]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from evaluator import Session
+from evaluator.values import key
+from lexer_parser.dialect import DIALECTS
+from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import parse
+from lexer_parser.tree import nodes
+from lexer_parser.tree.extent import extent, text
+from lexer_parser.tree.node import walk
+
+Edit = Callable[[str], str]
+
+
+def with_variables(source: str, values: Mapping[str, str], dialect: str) -> str:
+    """A cell in which variables are given other values, each by its name with the dollar."""
+    if not any(name in source for name in values):
+        return source
+    found = (
+        (*extent(node.right, source), values[f"${node.left.name}"])
+        for node in walk(_tree(source, dialect))
+        if isinstance(node, nodes.Assignment)
+        and isinstance(node.left, nodes.Variable)
+        and f"${node.left.name}" in values
+    )
+    return _replaced(source, found)
+
+
+def with_literals(source: str, values: Mapping[str, str], session: Session) -> str:
+    """An answer in which the first place of each literal holds another value; it is as it was where there is none."""
+    return _replaced(source, filter(None, (_place(source, *pair, session) for pair in values.items())))
+
+
+def _place(source: str, literal: str, becomes: str, session: Session) -> tuple[int, int, str] | None:
+    """Where a literal stands first, and what becomes of it: what has its value, however it is written."""
+    asked = _tree(literal, session.dialect).body
+    kinds = (nodes.String, nodes.Name) if isinstance(asked, nodes.String | nodes.Name) else (type(asked),)
+    wanted = key(session.look(literal).value)
+    for node in walk(_tree(source, session.dialect)):
+        if isinstance(node, kinds) and key(session.look(text(node, source)).value) == wanted:
+            return (*extent(node, source), becomes)
+    return None
+
+
+def _replaced(source: str, places: Iterable[tuple[int, int, str]]) -> str:
+    """A text with other words in some places, which lie beside each other."""
+    for start, end, becomes in sorted(places, reverse=True):
+        source = source[:start] + becomes + source[end:]
+    return source
+
+
+def _tree(source: str, dialect: str) -> nodes.Program:
+    """The syntax tree of a text; that of nothing for one that cannot be read."""
+    try:
+        return parse(source, dialect=DIALECTS[dialect])
+    except PuppetError:
+        return parse("", dialect=DIALECTS[dialect])
