@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +35,12 @@ PROGRAMS = {
 }
 
 
-def groups() -> list[tuple[str, list[str]]]:
-    """What each is called, and its cells."""
-    found = [
-        (f"{shape}, {use}", ["%reset", f"$v = {source} notice(1)", cell])
-        for shape, source in DEEP.items()
-        for use, cell in USES.items()
-    ]
-    return [*found, *((name, [cell]) for name, cell in PROGRAMS.items())]
+def groups() -> Iterator[tuple[str, list[str]]]:
+    """What each is called, and its cells: a shape is made once for all its uses."""
+    for shape, source in DEEP.items():
+        yield shape, ["%reset", f"$v = {source} notice(1)"]
+        yield from ((f"{shape}, {use}", [cell]) for use, cell in USES.items())
+    yield from ((name, [cell]) for name, cell in PROGRAMS.items())
 
 
 def test_it_lives_on(tmp_path: Path) -> None:

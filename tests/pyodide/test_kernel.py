@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from evaluator.session import dialect_notes
 from puppet_kernel.jupyter.bundles import COLUMNS
 from puppet_kernel.jupyter.showing import Shown
 from puppet_kernel.shell import Shell
@@ -113,6 +114,14 @@ def test_every_message_is_answered(answered: dict[str, list[Any]]) -> None:
     assert [reply["status"] for reply in replies[8:10]] == ["error", "error"]
 
 
+@pytest.fixture
+def beside_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work where the notebooks are, and time for notes on the other dialect, as `kernel.mjs` gives."""
+    monkeypatch.chdir(NOTEBOOKS)
+    for limit in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
+        monkeypatch.setattr(dialect_notes, limit, 60)
+
+
 def compared(notebook: Path, found: list[Any]) -> Iterator[tuple[str, str, list[Any], list[Any]]]:
     """The identity and the source of each cell, and what is shown of it here and there."""
     shell = Shell({}, width=lambda: COLUMNS, ways=NOTEBOOK_WAYS, guarded=True)
@@ -123,18 +132,14 @@ def compared(notebook: Path, found: list[Any]) -> Iterator[tuple[str, str, list[
         yield name, source, here, [each for each in there if each[0] in SHOWN]
 
 
-def test_a_notebook_with_modules_and_data_shows_what_it_shows_here(
-    answered: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(NOTEBOOKS)
+@pytest.mark.usefixtures("beside_notebooks")
+def test_a_notebook_with_modules_and_data_shows_what_it_shows_here(answered: dict[str, list[Any]]) -> None:
     for _, source, here, there in compared(LESSON, answered[LESSON.stem]):
         assert there[len(there) - len(here) :] == here, source
 
 
-def test_the_reference_shows_what_it_shows_here(
-    answered: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(NOTEBOOKS)
+@pytest.mark.usefixtures("beside_notebooks")
+def test_the_reference_shows_what_it_shows_here(answered: dict[str, list[Any]]) -> None:
     needing = []
     for name, source, here, there in compared(REFERENCE, answered[REFERENCE.stem]):
         if "REGEXP_ENGINE_MISSING" in json.dumps(there):

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puppet_kernel.rendering.elements import Graph
-from puppet_kernel.rendering.graphs import palette
+from puppet_kernel.rendering.graphs import layout, palette
 from puppet_kernel.rendering.graphs.svg import LABEL, Picture, draw, label_of
 from puppet_kernel.rendering.html import html
 
@@ -248,3 +248,26 @@ def test_a_deep_containment_is_drawn_without_recursion() -> None:
     names = [f"n{i}" for i in range(1500)]
     inner = {name: names[i] for i, name in enumerate(names[1:])}
     assert draw(Graph(names, inner, [(names[0], names[-1], "before", "")])).startswith("<svg")
+
+
+def copies(graph: Graph, count: int) -> Graph:
+    """Several containers, each with all of a graph in it."""
+    nodes, inside, edges = [], {}, []
+    for n in range(count):
+        nodes.append(f"Class[{n}]")
+        for name in graph.nodes:
+            nodes.append(f"{name}{n}")
+            inside[f"{name}{n}"] = f"{graph.inside[name]}{n}" if name in graph.inside else f"Class[{n}]"
+        edges += [(f"{a}{n}", f"{b}{n}", kind, why) for a, b, kind, why in graph.edges]
+    edges += [(f"Class[{n}]", f"Class[{n + 1}]", "before", "") for n in range(1, count - 1)]
+    return Graph(nodes, inside, edges)
+
+
+@settings(max_examples=40, deadline=None)
+@given(graphs(), st.integers(2, 4))
+def test_what_is_drawn_as_another_one_stands_where_it_would_by_itself(graph: Graph, count: int) -> None:
+    several = copies(graph, count)
+    shown = draw(several)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(layout, "shape", lambda area, heap: object())  # none is like another
+        assert draw(several) == shown

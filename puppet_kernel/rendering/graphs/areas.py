@@ -7,7 +7,7 @@ several; relationships pass them in lanes of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from math import sqrt
 
 from puppet_kernel.rendering.graphs.blocks import PORT, Block, Piece
@@ -64,11 +64,12 @@ class Area:
 
     rank    place of child -> its layer;  layers  the Items from above to below
     limit   the width it should keep to;  x, y, width, height  where it is in the container, once placed
+    shape   what tells areas that are ordered alike, see `twins`
     """
 
     __slots__ = (
         *("blocks", "container", "gaps", "height", "items", "layers", "limit", "pieces", "ported", "rank"),
-        *("width", "x", "y"),
+        *("shape", "width", "x", "y"),
     )
 
     def __init__(self, container: Block, blocks: list[Block], pieces: list[Piece], ported: bool) -> None:
@@ -81,6 +82,7 @@ class Area:
         self.layers: list[list[Item]] = []
         self.gaps: list[float] = []
         self.limit = PAGE
+        self.shape: Hashable = None
         self.x = self.y = self.width = self.height = 0.0
         for piece in pieces:
             piece.area = self

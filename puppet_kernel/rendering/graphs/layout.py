@@ -6,7 +6,7 @@ the inside out, since a container is as large as what it holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
@@ -28,6 +28,16 @@ from puppet_kernel.rendering.graphs.areas import (
 )
 from puppet_kernel.rendering.graphs.blocks import PORT, Block, Piece, Way, outside_in, weave
 from puppet_kernel.rendering.graphs.packing import pack
+from puppet_kernel.rendering.graphs.twins import (
+    Drawing,
+    Order,
+    Shape,
+    copy,
+    drawing_of,
+    follow,
+    order_of,
+    shape,
+)
 
 Point = tuple[float, float]
 STRAIGHT = 0.5  # ends whose x differ by less are one above the other
@@ -48,10 +58,12 @@ def lay_out(root: Block, blocks: dict[str, Block], edges: Sequence[tuple[str, st
     containers = [block for block in every if block.children]
     for container in reversed(containers):
         _measure(container)
+    known: dict[Shape, Order] = {}
     for container in containers:
-        _order(container)
+        _order(container, known)
+    drawn: dict[Hashable, Drawing] = {}
     for container in reversed(containers):
-        _place(container)
+        _place(container, drawn)
     for block in every[1:]:
         assert block.parent is not None
         block.x += block.parent.x
@@ -87,8 +99,11 @@ def _limit(container: Block, sizes: Sequence[tuple[float, float]]) -> float:
     return max(min(page, OPEN * sqrt(surface) + 60), widest)
 
 
-def _order(container: Block) -> None:
-    """Orders the layers of a container's areas, and with them the ports of the containers in it."""
+def _order(container: Block, known: dict[Shape, Order]) -> None:
+    """Orders the layers of a container's areas, and with them the ports of the containers in it.
+
+    known  the orders that were found for other areas, by their shapes
+    """
     ported = next((area for area in container.areas if area.ported), None)
     for area in container.areas:
         if not area.pieces:
@@ -99,7 +114,12 @@ def _order(container: Block) -> None:
             sizes = [(block.width, block.height) for other in others for block in other.blocks]
             limit = _limit(container, sizes)
             heap = (min(sum(width + GAP for width, _ in sizes), limit), 100.0)
-        _order_area(area, heap)
+        area.shape = alike = shape(area, heap)
+        if alike in known:
+            follow(area, heap, known[alike])
+        else:
+            _order_area(area, heap)
+            known[alike] = order_of(area)
         for item in area.items.values():
             if item.block is not None and item.block.children:
                 item.block.top, item.block.entering = _sorted(item.block.top, item.block.entering, item.up)
@@ -139,13 +159,16 @@ def _sorted(
 # --- from the inside out
 
 
-def _place(container: Block) -> None:
-    """Places the areas of a container and what is in them, and gives it its size."""
+def _place(container: Block, drawn: dict[Hashable, Drawing]) -> None:
+    """Places the areas of a container and what is in them, and gives it its size.
+
+    drawn  how other areas were drawn, by all that this depends on
+    """
     ported = next((area for area in container.areas if area.ported), None)
     loose = [area for area in container.areas if area is not ported]
     for area in loose:
         if area.pieces:
-            _draw(area, False, None)
+            _draw_once(area, None, drawn)
         else:
             area.width = area.blocks[0].width + area.blocks[0].reserve
             area.height = area.blocks[0].height
@@ -159,7 +182,7 @@ def _place(container: Block) -> None:
         _move(loose, PAD, top)
         container.width, container.height = heap[0] + 2 * PAD, top + heap[1] + PAD
     else:
-        _draw(ported, True, heap)
+        _draw_once(ported, heap, drawn)
         left = PAD
         if container.entering:
             first = min(item.x for item in ported.layers[0])
@@ -217,7 +240,21 @@ def _free(wanted: float, taken: Sequence[float], width: float) -> float:
     return wanted
 
 
-def _draw(area: Area, ported: bool, heap: tuple[float, float] | None) -> None:
+def _draw_once(area: Area, heap: tuple[float, float] | None, drawn: dict[Hashable, Drawing]) -> None:
+    """Draws an area, or copies one that is its twin; blocks that hold others have ports of their own."""
+    if heap is not None or any(block.children for block in area.blocks):
+        _draw(area, heap)
+        return
+    sizes = tuple([(block.height, block.reserve) for block in area.blocks])
+    alike = (area.shape, area.container.framed, sizes)
+    if alike in drawn:
+        copy(area, drawn[alike])
+    else:
+        _draw(area, heap)
+        drawn[alike] = drawing_of(area)
+
+
+def _draw(area: Area, heap: tuple[float, float] | None) -> None:
     """Places the items of an area and its lines; x and y count from its corner."""
     for layer in area.layers:
         for item in layer:
@@ -236,7 +273,7 @@ def _draw(area: Area, ported: bool, heap: tuple[float, float] | None) -> None:
             item.x -= left
     area.width = right - left
     container = area.container
-    entering, leaving = ported and bool(container.entering), ported and bool(container.leaving)
+    entering, leaving = area.ported and bool(container.entering), area.ported and bool(container.leaving)
     y = 0.0
     for n, layer in enumerate(area.layers):
         for item in layer:
