@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,11 @@ from fnmatch import fnmatchcase
 
 ENTRIES = 10_000  # how many of the last entries are read
 ENTRY_SIZE = 1_000_000
-SECRET = "Sensitive("
+MOST_BYTES = 64_000_000  # at the end of the file that are looked at
+# how a Sensitive value is made, beside where the type stands before a parameter
+_SECRET = re.compile(
+    r"Sensitive(?:\[[^\]]{0,200}+\])?+\s*+[(.]|[(,]\s*+Sensitive\s*+[,)]|\.\s*+Sensitive(?![\w:])"
+)
 
 
 def default_path() -> str:
@@ -56,7 +61,7 @@ class History:
 
     def add(self, number: int, source: str, output: str | None = None) -> None:
         """Keeps an input of this session; a terminal's number is 0."""
-        if not source.strip() or SECRET in source or len(source) > ENTRY_SIZE:
+        if not source.strip() or _SECRET.search(source) or len(source) > ENTRY_SIZE:
             return
         entry = Entry(self.session, number, source, output)
         if number:
@@ -124,7 +129,7 @@ class History:
         return [entry for entry in entries if entry is not None]
 
     def _lines(self) -> list[bytes]:
-        """The last lines of the file; none when it cannot be read."""
+        """The last lines of the file, as many as are looked at; none when it cannot be read."""
         if self.warning is not None:
             return []
         try:
@@ -132,7 +137,10 @@ class History:
                 self._opened(os.O_RDONLY | os.O_CREAT) as descriptor,
                 os.fdopen(os.dup(descriptor), "rb") as file,
             ):
-                return file.read().splitlines()[-ENTRIES:]
+                begin = max(os.fstat(descriptor).st_size - MOST_BYTES, 0)
+                file.seek(begin)
+                lines = file.read(MOST_BYTES).splitlines()
+                return lines[begin > 0 :][-ENTRIES:]
         except OSError as problem:
             self._warn(problem)
             return []

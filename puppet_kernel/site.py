@@ -103,7 +103,8 @@ def extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> None:
     for source, target in (("logo-svg.svg", "logo.svg"), ("logo-64x64.png", "logo-64x64.png")):
         shutil.copy(LOGOS / source, static / target)
     pack(static / "code.zip", code())
-    pack(static / "files.zip", ((path, path.relative_to(notebooks)) for path in notebooks.rglob("*")))
+    own = (path for path in notebooks.rglob("*") if not path.is_symlink())  # anybody can load what is packed
+    pack(static / "files.zip", ((path, path.relative_to(notebooks)) for path in own))
 
 
 def code() -> Iterator[tuple[Path, Path]]:

@@ -34,6 +34,7 @@ from evaluator.session.order import Order, Place
 from evaluator.session.program import Branch, Program
 from evaluator.session.world import World
 from evaluator.values import literal
+from evaluator.values.printing import double_quoted
 from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
@@ -284,9 +285,9 @@ class Session(Asked):
         merge  how the values of several levels become one; by default the options of the name in the data decide
         A name without a value is no error: the account's `value` is MISSING then, and that of the outcome is undef.
         """
-        options = {"default_value": None} | ({} if merge is None else {"merge": merge})
+        strategy = double_quoted(merge) if isinstance(merge, str) else literal(merge or None)
         with account.kept(self.runtime, "") as told:
-            source = f"lookup({literal(name)}, {literal(options)})"
+            source = f"lookup({double_quoted(name)}, {{ default_value => undef, merge => {strategy} }})"
             outcome = self.look(source)
         problem = outcome.error
         if problem is not None and problem.span is not None and problem.span.source.text == source:

@@ -248,8 +248,8 @@ def accepts(expected: Type, actual: Type, memo: Memo) -> bool:
 
 
 def accepts_undef(type: Type) -> bool:
-    """True when undef is an instance of the type."""
-    return type.instance(None)
+    """True when undef is an instance of the type; a type that cannot hold it, however large, is not compiled."""
+    return accepts(type, UNDEF, {}) and type.instance(None)
 
 
 def map_types(types: Iterable[Type], change: Callable[[Type], Type]) -> tuple[Type, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from types import CodeType
 from typing import Any, Protocol
@@ -103,6 +103,7 @@ def predicate(type: Testable) -> Test:
 
 # a test of so many lines is of types within types: what it looks at may occur many times
 _MANY_LINES = 50
+_AT_ONCE = 500  # lines that are compiled
 
 
 def _remember(names: dict[str, Any]) -> None:
@@ -138,12 +139,23 @@ def _compile(type: Testable) -> Test:
     source = type.test_source("v", code)
     names = code.names
     if code.lines:
-        exec(_read("\n".join(code.lines), "exec"), names)
+        for part in _parts(code.lines):
+            exec(_read(part, "exec"), names)
         if len(code.lines) > _MANY_LINES:
             _remember(names)
     known = names.get(source[:-3]) if source.endswith("(v)") else None
     test: Test = known or eval(_read(f"lambda v: {source}", "eval"), names)
     return test
+
+
+def _parts(lines: list[str]) -> Iterator[str]:
+    """The functions of a test, some at a time: no interrupt is heard while Python compiles."""
+    begin = 0
+    for end, line in enumerate(lines):
+        if end - begin > _AT_ONCE and line.startswith("def "):
+            yield "\n".join(lines[begin:end])
+            begin = end
+    yield "\n".join(lines[begin:])
 
 
 @lru_cache(maxsize=2048)

@@ -10,16 +10,20 @@ import re
 from typing import Any
 
 from papermill.engines import NBClientEngine
+from papermill.exceptions import PapermillException
 from papermill.models import Parameter
 from papermill.translators import Translator, papermill_translators
 
 from evaluator import Session
 from evaluator.values import literal
+from evaluator.values.printing import double_quoted
 from lexer_parser import SPEC, PuppetError
 from puppet_kernel.commands.inputs import Input
 from puppet_kernel.commands.table import COMMANDS
 from puppet_kernel.jupyter.parameters import assignments
 
+_NAME = re.compile(r"(?:::)?(?:[a-z_]\w*::)*[a-z_]\w*", re.ASCII)
+_SECONDS = 1.0  # for a default: its notebook is not run yet
 KERNELS = ("puppet", "puppet-released")  # and the language, which is called as the first of them
 
 
@@ -29,7 +33,7 @@ class PuppetTranslator(Translator):
     @classmethod
     def translate(cls, val: Any) -> str:
         """A value of JSON or YAML as a Puppet literal; what is none of these as the text it is written by."""
-        return literal(_plain(val))
+        return _literal(_plain(val))
 
     @classmethod
     def comment(cls, cmt_str: str) -> str:
@@ -38,7 +42,9 @@ class PuppetTranslator(Translator):
 
     @classmethod
     def assign(cls, name: str, str_val: str) -> str:
-        """The assignment of a variable."""
+        """The assignment of a variable. Raises PapermillException for what cannot name one: it would be code."""
+        if not _NAME.fullmatch(name):
+            raise PapermillException(f"{name!r} cannot be the name of a variable in Puppet")
         return f"${name} = {str_val}"
 
     @classmethod
@@ -61,7 +67,7 @@ class PuppetEngine(NBClientEngine):
 
 def _type(default: str) -> str:
     """The name of the type of a default; "None", for papermill's "unknown", when that is computed from others."""
-    outcome = Session(interactive=True).run(default)
+    outcome = Session(interactive=True, limits={"max_seconds": _SECONDS}).run(default)
     computed = outcome.error is not None or outcome.value is None
     return "None" if computed else re.split(r"\W", outcome.type, maxsplit=1)[0]
 
@@ -69,6 +75,15 @@ def _type(default: str) -> str:
 def _words(rest: str) -> str:
     """The comment that stands behind a default; `rest` is the text after that."""
     return rest.split("\n", 1)[0].lstrip("; \t").removeprefix("#").strip()
+
+
+def _literal(value: Any) -> str:
+    """A value as code that reads back."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_literal(key)} => {_literal(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    return double_quoted(value) if isinstance(value, str) and "\\" in value else literal(value)
 
 
 def _plain(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +15,8 @@ from kernels import command
 from nbformat.v4 import new_code_cell, new_notebook
 
 pytest.importorskip("papermill")
+
+from papermill.exceptions import PapermillException
 
 from evaluator import Session
 from puppet_kernel.jupyter.papermill import PuppetTranslator
@@ -75,13 +78,32 @@ def test_what_gives_parameters_anew(code: str, tags: Any, expected: bool) -> Non
     assert is_injected(code, tags) is expected
 
 
-@pytest.mark.parametrize(
-    "value",
-    [None, True, 8080, 1.5, "it's \\ $x ${y}\n\"", [1, "a", None], {"a": [1], "b": {"c": False}}],
-    ids=str,
-)
+VALUES: list[Any] = [
+    *(None, True, 8080, 1.5),
+    *("it's \\ $x ${y}\n\"", "\\", "a\\", "\\'", "a\\'b", "\\\\'", "'; notice(1) #", "\\'; notice(1) #"),
+    *("${1 + 1}\\", "\0\x1b\u2028", '"\\"'),
+    *({"\\": ["\\", {"'": "\\'"}]}, [1, "a", None], {"a": [1], "b": {"c": False}}),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=ascii)
 def test_values_are_written_as_literals(value: Any) -> None:
     assert Session().run(PuppetTranslator.translate(value)).value == value
+
+
+@pytest.mark.parametrize(
+    "name", ["x = 1 #", "x\ny", "", "1x", "x y", "$x", "X", "x-y", "x = 'a' include evil #", "é"]
+)
+def test_what_cannot_name_a_variable_is_refused(name: str) -> None:
+    with pytest.raises(PapermillException, match="cannot be the name of a variable"):
+        PuppetTranslator.codify({name: 1})
+
+
+def test_a_default_that_never_ends_is_not_waited_for() -> None:
+    begun = time.process_time()
+    [found] = PuppetTranslator.inspect({"source": "$x = Integer[1, 1000000000000].any |$n| { false }"})
+    assert (found.name, found.inferred_type_name) == ("x", "None")
+    assert time.process_time() - begun < 3.0
 
 
 def test_parameters_are_assignments_below_a_comment() -> None:

@@ -1,0 +1,60 @@
+"""The history: what is never written to it, and how much of it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from puppet_kernel import history
+from puppet_kernel.history import History
+
+SECRETS = (
+    *(
+        "Sensitive('x')",
+        "$a = Sensitive ( 'x' )",
+        "Sensitive.new('x')",
+        "Sensitive[String].new('x')",
+        "'x'.Sensitive",
+    ),
+    *("new(Sensitive, 'x')", "'x'.new(Sensitive)", "convert_to('x', Sensitive)", "'x'.convert_to(Sensitive)"),
+    *("Sensitive[String]('x')", "Sensitive\n('x')", "%time Sensitive('x')", "'x' . Sensitive |$x| { }"),
+)
+OTHERS = (
+    *(
+        "class a(Sensitive[String] $x) { }",
+        "type A = Sensitive[String]",
+        "$x =~ Sensitive",
+        "?Sensitive",
+        "%help Sensitive",
+    ),
+    *(
+        "define d(Sensitive $x, String $y) { }",
+        "function f(Integer $a, Sensitive $b) { }",
+        "$x ? { Sensitive => 1 }",
+    ),
+)
+
+
+@pytest.mark.parametrize("source", SECRETS)
+def test_what_makes_a_secret_is_not_kept(source: str, tmp_path: Path) -> None:
+    kept = History(str(tmp_path / "history"))
+    kept.add(1, source)
+    assert kept.entries() == [] and kept.read() == []
+
+
+@pytest.mark.parametrize("source", OTHERS)
+def test_what_names_the_type_is_kept(source: str, tmp_path: Path) -> None:
+    kept = History(str(tmp_path / "history"))
+    kept.add(0, source)
+    assert [entry.source for entry in kept.read()] == [source]
+
+
+def test_of_a_large_file_the_end_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = History(str(tmp_path / "history"))
+    for number in range(100):
+        written.add(0, f"notice({number:03})")
+    monkeypatch.setattr(history, "MOST_BYTES", 75)  # five lines, and a part of the one before
+    other = History(written.path)
+    assert [entry.source for entry in other.read()] == [f"notice({number:03})" for number in range(95, 100)]
+    assert other.damage is None and other.warning is None

@@ -1,0 +1,74 @@
+"""Tests that large types are compiled to: some functions at a time, and none where a glance tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evaluator import Session
+from evaluator.types import parse_type, predicates
+from evaluator.types.base import UNDEF, accepts, accepts_undef
+from lexer_parser.dialect import DIALECTS
+
+NAMES = (
+    *(
+        "Any",
+        "Undef",
+        "Optional",
+        "NotUndef",
+        "Data",
+        "RichData",
+        "Variant",
+        "Struct",
+        "Hash",
+        "Array",
+        "Tuple",
+    ),
+    *(
+        "Integer",
+        "String",
+        "Type",
+        "Callable",
+        "Iterable",
+        "Sensitive",
+        "Object",
+        "Collection",
+        "Default",
+        "Scalar",
+    ),
+)
+
+
+@pytest.mark.parametrize("levels", [3, 400, 2000])
+def test_a_deep_type_tests_all_levels(levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    plain = predicates._read
+    monkeypatch.setattr(predicates, "_read", lambda text, mode: (read.append(text), plain(text, mode))[1])
+    session = Session("puppet")
+    deep = f"Integer[1, {levels}].reduce"
+    session.run(f"$t = {deep}(Integer) |$m, $i| {{ Struct[{{ a => $m }}] }}")
+    read.clear()
+    for inner, fits in ((1, True), ("'x'", False)):
+        assert session.run(f"({deep}({inner}) |$m, $i| {{ {{ a => $m }} }}) =~ $t").value is fits
+    assert all(text.count("\n") < 600 for text in read)
+    assert (len(read) > 2) is (levels > 300)
+
+
+def test_the_text_of_a_deep_type_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session("puppet")
+    session.run("$v = Integer[1, 3000].reduce({}) |$m, $i| { { a => $m } }")
+
+    def refuse(*arguments: Any) -> Any:
+        raise AssertionError
+
+    monkeypatch.setattr(predicates, "_compile", refuse)
+    assert (session.run("type($v)").text or "").startswith("Struct[{'a' => Struct[{'a' => ")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
+def test_what_does_not_accept_undef_does_not_hold_it(dialect: Any) -> None:
+    for name in [*NAMES, *(f"Variant[{one}, {other}]" for one in NAMES for other in NAMES)]:
+        type = parse_type(name, dialect)
+        assert accepts_undef(type) == type.instance(None), name
+        assert accepts(type, UNDEF, {}) or not type.instance(None), name
