@@ -18,7 +18,7 @@ class Issue:
               or files, each below a line with its path: `# data/common.yaml`, the program below `# manifests/site.pp`
     needs     what a session must be given for it to be mended: "modulepath", "permission:files", "limit:NAME" …,
               with the names of the template in braces; a front end says how
-    place     what the released Puppet tells of its place: "column" (and line), "line", or "" for nothing
+    place     what the released Puppet tells of its place: "column" (and line), "line", "file", or "" for nothing
     """
 
     __slots__ = ("code", "help", "needs", "place", "right", "severity", "template", "words", "wrong")
@@ -88,7 +88,7 @@ class PuppetError(Exception):
     notes       secondary places;  suggestion  a near name;  help  one line that says the way out
     incomplete  true when more input could mend it (an open string, bracket, heredoc …)
     related     further errors reported with this one (validation collects)
-    column_known  false when the released Puppet tells only the line
+    column_known  false when the released Puppet tells only the line;  line_known  false when it tells only the file
     placeless     true when the released Puppet tells no place; the span still leads people to it
     arguments     what filled the template, by name
     needs         what the session must be given for it to be mended, as the issue's row says it; "" for nothing
@@ -110,6 +110,7 @@ class PuppetError(Exception):
         incomplete: bool = False,
         related: tuple[PuppetError, ...] = (),
         column_known: bool = True,
+        line_known: bool = True,
         placeless: bool = False,
         arguments: dict[str, Any] | None = None,
     ) -> None:
@@ -124,6 +125,7 @@ class PuppetError(Exception):
         self.incomplete = incomplete
         self.related = related
         self.column_known = column_known
+        self.line_known = line_known
         self.placeless = placeless
         self.arguments = arguments or {}
         self.needs = ""
@@ -141,6 +143,8 @@ class PuppetError(Exception):
         span = self.told or self.span
         if span is None or self.placeless:
             return self.prefix + self.message
+        if not self.line_known:
+            return f"{self.prefix}{self.message} (file: {span.source.name})"
         file = f"file: {span.source.name}, " if span.source.name else self.cell and f"{self.cell}, "
         column = f", column: {span.column}" if self.column_known else ""
         return f"{self.prefix}{self.message} ({file}line: {span.line}{column})"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import qualify
 from lexer_parser.grammar.driver import Tables, UnexpectedEnd, run
@@ -100,9 +100,9 @@ def _definitions(types: list[str]) -> int:
 
 def parse(
     source: str,
+    dialect: Dialect,
     epp: bool = False,
     name: str | None = None,
-    dialect: Dialect = PUPPET,
     validate: bool = True,
     interactive: bool = False,
     strict: str = "warning",

@@ -12,7 +12,7 @@ from evaluator.fleet import Fleet, choices, varied
 from puppet_kernel import tables
 from puppet_kernel.as_json import problem_data
 from puppet_kernel.batch import OK, PUPPET_ERROR
-from puppet_kernel.data import SUFFIXES
+from puppet_kernel.decoding import SUFFIXES
 from puppet_kernel.files import read_source
 from puppet_kernel.given import new_session, read_fleet
 from puppet_kernel.options import Options, UsageError

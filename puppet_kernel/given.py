@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator import Session
 from evaluator.facts.shapes import facts_of_nodes
-from puppet_kernel.data import SUFFIXES, decoded
+from puppet_kernel.decoding import SUFFIXES, decoded
 from puppet_kernel.options import ALLOW_VARIABLE, Options, UsageError, listed
 
 ENC_SECONDS = 30

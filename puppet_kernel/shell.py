@@ -169,8 +169,7 @@ class Shell:
 
     def supervised(self, function: Callable[[], _T]) -> _T:
         """What a function gives that runs where it can be interrupted and is limited; raises what it raises."""
-        with self.guard() as guard:
-            return guard.run(function)
+        return self.session.supervised(function)
 
     def quick(self, function: Callable[[], _T]) -> _T:
         """`supervised` for what helps a person who types: TimeoutError when it takes long."""
@@ -279,7 +278,7 @@ class Shell:
 
     def reset(self) -> None:
         """Starts again with nothing but the settings."""
-        self.stages.reset()
+        self.stages.reset(self.place)
 
     def _made(self, settings: dict[str, Any]) -> Session:
         """A session; an environment that a command has named leads only where programs may read."""
@@ -293,7 +292,9 @@ class Shell:
         """
         session = self._made({**self.settings, **changed})
         for cell in self.session.cells[:cells]:
-            session.run(cell.source, cell.cell_id, number=cell.number)
+            outcome = session.run(cell.source, cell.cell_id, number=cell.number)
+            if outcome.error is not None and outcome.error.code == "INTERRUPTED":
+                raise KeyboardInterrupt
         return session
 
     def restart(self, **changed: Any) -> Element:
@@ -338,8 +339,13 @@ class Shell:
         told = (
             f"{count} {'cell' if count == 1 else 'cells'} run again" if old.cells else "nothing to run again"
         )
-        changed = catalog.difference(old.catalog(), new.catalog())
-        shown = catalogs.change(changed, self.width()) if changed else None
+        one, other = old.catalog(), new.catalog()
+
+        def draw() -> Element | None:
+            changed = catalog.difference(one, other)
+            return catalogs.change(changed, self.width()) if changed else None
+
+        shown = self.supervised(draw)
         return Group(Note("hint", told), *failed, *([shown] if shown is not None else []))
 
     def status(self, source: str) -> Any:

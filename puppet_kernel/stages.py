@@ -63,10 +63,15 @@ class Stages:
         self._begun = 0
         return self._last.enter(cell_id)
 
-    def reset(self) -> None:
-        """Only the settings of the last stage are left, and no input has a place."""
-        self._last.reset()
-        self._all = [Stage(0, {}, self.settings, self._last)]
+    def reset(self, place: Place) -> None:
+        """The program begins anew with the input at a place; what was set stays set, from its place on."""
+        last, order = self._last, self._last.order
+        last.reset()
+        last.order = order
+        ranks = order.begin_anew(place, [stage.since for stage in self._all[1:]])
+        for stage in self._all:
+            stage.since = ranks.get(stage.since, 0)
+            stage.session = last if stage is self._all[-1] else None
 
     def amend(self, **changed: Any) -> None:
         """Sets something from now on that needs no other session."""

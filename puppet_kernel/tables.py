@@ -1,10 +1,15 @@
-"""The table of a fleet as a file has it: CSV, JSON or Parquet, as the name of the file says."""
+"""The table of a fleet as a file has it: CSV, JSON or Parquet, as the name of the file says.
+
+Spreadsheets compute what begins as a formula in CSV, which names of nodes, facts and values from elsewhere may. Such a
+text stands in the quotes that JSON has for it, and so does one that begins with quotes: what was meant can be told.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from os.path import splitext
 from typing import Any
@@ -36,9 +41,20 @@ def _lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
             yield row.resource, row.attribute, value, group is row.usual, len(group.nodes), name, told, nodes
 
 
+_FORMULA = re.compile(r"\s*+[=+\-@＝＋－＠]|[\"\t\r\n]")
+_NUMBER = re.compile(r"[+-]?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+")
+
+
+def _cell(value: Any) -> Any:
+    """A value as a spreadsheet shows it, and computes nothing."""
+    if type(value) is not str or not _FORMULA.match(value) or _NUMBER.fullmatch(value):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _csv(rows: Rows) -> bytes:
     text = io.StringIO(newline="")
-    csv.writer(text).writerows([COLUMNS, *_lines(rows)])
+    csv.writer(text).writerows([COLUMNS, *(map(_cell, line) for line in _lines(rows))])
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 

@@ -1,23 +1,43 @@
 """What all tests share: a flag that rewrites expectations, and on how many processors they run.
 
-benchmarks    speed beside the released Puppet (run by hand)    language      chunks of Puppet, case by case
-catalogs      programs and their catalogs                        operators     values under operators
-cli           the command without a terminal                     parsing       the parser and its tables
-commands      % commands and questions                           printing      source laid out
-completion    completion and inspection                          reliability   limits, interrupts, hostile programs
-console       the prompt in a terminal                           rendering     what a person sees
-conversions   values made from others                            sessions      cells, undo, running again
-differential  random programs beside the released Puppet         types         types and their values
-environments  control repositories, node by node                 values        regexps, formats, times, versions
-errors        what is said about mistakes, word for word         validation    mistakes found before running
+The folders:
+
+benchmarks    speed beside the released Puppet (run by hand)
+browser       JupyterLab in Chromium
+catalogs      programs and their catalogs
+cli           the command without a terminal
+commands      % commands and questions
+completion    completion and inspection
+console       the prompt in a terminal
+conversions   values made from others
+debugging     programs that are stopped and looked at
+deployments   scripts for servers of notebooks (run by hand)
+differential  random programs beside the released Puppet
+environments  control repositories, node by node
+errors        what is said about mistakes, word for word
+exercises     lessons, their checks and the reference
+facts         sets of facts
+fleet         one program for many nodes
 functions     built-in functions
-fuzzing       random inputs for the front end                    kernel        the protocol of Jupyter
-hiera         lookups in data                                    browser       JupyterLab in Chromium
-debugging     programs that are stopped and looked at            mistakes      beginner's mistakes and their help
-deployments   scripts for servers of notebooks (run by hand)     pyodide       the evaluator in a browser
-exercises     lessons, their checks and the reference            real          real modules beside the released Puppet
-facts         sets of facts                                      ruby          Ruby code of modules
-fleet         one program for many nodes                         safety        what a program may not reach
+fuzzing       random inputs for the front end
+hiera         lookups in data
+kernel        the protocol of Jupyter
+language      chunks of Puppet, case by case
+mistakes      beginner's mistakes and their help
+operators     values under operators
+parsing       the parser and its tables
+printing      source laid out
+pyodide       the evaluator in a browser
+real          real modules beside the released Puppet
+released      what the scripts that run the released Puppet share
+reliability   limits, interrupts, hostile programs
+rendering     what a person sees
+ruby          Ruby code of modules
+safety        what a program may not reach
+sessions      cells, undo, running again
+types         types and their values
+validation    mistakes found before running
+values        regexps, formats, times, versions
 """
 
 from __future__ import annotations
@@ -47,6 +67,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # What programs started by tests keep in the user's cache, they keep here.
 _CACHES = tempfile.TemporaryDirectory(prefix="caches")
 os.environ["XDG_CACHE_HOME"] = _CACHES.name
+
+# Hundreds of tests start our programs. Where Python is told to keep no bytecode, as in many containers, each of them
+# would compile all that it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture

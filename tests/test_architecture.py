@@ -36,7 +36,7 @@ ORDER = (
     *("evaluator.running", "evaluator.cache", "evaluator.fleet", "evaluator.debugger"),
     *("evaluator.session", "evaluator.checking", "evaluator"),
     *("puppet_kernel", "puppet_kernel.ways", "puppet_kernel.rendering", "puppet_kernel.replies"),
-    *("puppet_kernel.options", "puppet_kernel.data", "puppet_kernel.given", "puppet_kernel.as_json"),
+    *("puppet_kernel.options", "puppet_kernel.decoding", "puppet_kernel.given", "puppet_kernel.as_json"),
     *("puppet_kernel.files", "puppet_kernel.tables"),
     *("puppet_kernel.history", "puppet_kernel.debugging"),
     "puppet_kernel.exercises",
@@ -231,6 +231,13 @@ def test_files_are_readable(module: str) -> None:
 def test_tests_say_what_they_are_for() -> None:
     for path in (ROOT / "tests").rglob("*.py"):
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+def test_the_folders_of_tests_are_listed() -> None:
+    listed = ast.get_docstring(ast.parse((ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"))) or ""
+    folders = {path.parent.relative_to(ROOT / "tests").parts[0] for path in (ROOT / "tests").glob("*/*.*")}
+    rows = [line.split(maxsplit=1) for line in listed.partition("The folders:\n\n")[2].splitlines()]
+    assert [name for name, _ in rows] == sorted(folders - {"__pycache__"})
 
 
 def test_no_two_test_modules_bear_one_name() -> None:

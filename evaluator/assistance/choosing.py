@@ -16,7 +16,7 @@ from evaluator.program.callables import Block, ParameterSpec
 from evaluator.types.base import ANY
 from evaluator.types.inference import infer
 from evaluator.values import DEFAULT, Regexp, an, is_type, literal
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 from lexer_parser.tree.extent import text
 
@@ -24,11 +24,18 @@ if TYPE_CHECKING:
     from evaluator.program.protocols import Session
 
 Evaluate = Callable[[str], Any]
+_CHARACTERS = 1000  # of a value in words
+
+
+def shown(value: Any) -> str:
+    """A value in words."""
+    return literal(value, _CHARACTERS)
+
 
 # --- case and selector
 
 
-def choice(node: nodes.Case | nodes.Selector, source: str, dialect: Dialect, evaluate: Evaluate) -> Because:
+def choice(session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate) -> Because:
     """Which option of a `case` or selector takes the value, and why the others do not."""
     test = text(node.test if isinstance(node, nodes.Case) else node.left, source)
     value = evaluate(test)
@@ -40,12 +47,12 @@ def choice(node: nodes.Case | nodes.Selector, source: str, dialect: Dialect, eva
         if isinstance(option, nodes.Default):
             default = Because("default", None, "is for what no other option takes")
             parts.append(default)
-            if isinstance(node, nodes.Selector) and dialect.selector_order and not taken:
+            if isinstance(node, nodes.Selector) and session.runtime.dialect.selector_order and not taken:
                 break
         elif taken:
             parts.append(Because(written, None, "is not looked at: an option before it fits"))
         else:
-            found = _option(test, value, option, written, evaluate)
+            found = _option(session, test, value, option, written, evaluate)
             taken = written if found.holds else ""
             parts.append(found)
     if not taken and default is not None:
@@ -60,15 +67,17 @@ def _options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
     return [entry.match for entry in node.entries]
 
 
-def _option(test: str, value: Any, option: nodes.Node, written: str, evaluate: Evaluate) -> Because:
+def _option(
+    session: Session, test: str, value: Any, option: nodes.Node, written: str, evaluate: Evaluate
+) -> Because:
     holds = evaluate(f"case ({test}) {{ {written}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
         return Because(written, holds, "one of its elements fits" if holds else "none of its elements fits")
     given = evaluate(written)
     if is_type(given) and not is_type(value):
-        found = fit("", value, given)
+        found = session.supervised(lambda: fit("", value, given))
         return Because(written, holds, found.words, found.parts)
-    return Because(written, holds, _met(value, given, holds))
+    return Because(written, holds, session.supervised(lambda: _met(value, given, holds)))
 
 
 def _met(value: Any, option: Any, holds: bool) -> str:
@@ -76,7 +85,7 @@ def _met(value: Any, option: Any, holds: bool) -> str:
         if type(value) is not str:
             return f"matches Strings only, and this is {an(str(infer(value, PUPPET).generalize()))}"
         return "is found in it" if holds else "finds nothing in it"
-    return f"{literal(value)} == {literal(option)}" if holds else f"{literal(value)} is not {literal(option)}"
+    return f"{shown(value)} == {shown(option)}" if holds else f"{shown(value)} is not {shown(option)}"
 
 
 # --- node definitions
@@ -94,8 +103,8 @@ def node_definition(session: Session) -> Because:
         hosts = definition.hosts(runtime.state.top)
         is_taken = taken is not None and definition.site is taken.site
         words = "; ".join(_host(host, name, is_taken) for host in hosts)
-        shown = ", ".join("default" if host is DEFAULT else literal(host) for host in hosts)
-        parts.append(Because(f"node {shown}", is_taken, words, span=definition.site.span()))
+        written = ", ".join("default" if host is DEFAULT else literal(host) for host in hosts)
+        parts.append(Because(f"node {written}", is_taken, words, span=definition.site.span()))
     if not parts:
         return Because(literal(name), True, "there are no node definitions: the program is for every node")
     words = "an equal name comes first, then the first regular expression that matches, then `default`"
@@ -124,20 +133,21 @@ def called(session: Session, node: nodes.Call | nodes.MethodCall, source: str, e
     given = [node.receiver, *node.arguments] if isinstance(node, nodes.MethodCall) else node.arguments
     arguments = evaluate(f"[{', '.join(text(each, source) for each in given)}]") if given else []
     block = _block(node.block)
+    parts = session.supervised(lambda: _tried(_signatures(session, name), arguments, block))
+    is_taken = any(part.holds for part in parts)
+    words = f"{name} takes the call" if is_taken else f"{name} has no signature for these arguments"
+    return Because(text(node, source) if node.block is None else f"{name}(…)", is_taken, words, parts)
+
+
+def _tried(signatures: list[Signature], arguments: list[Any], block: Block | None) -> list[Because]:
+    """What each signature says of a call, up to the first that takes it."""
     parts: list[Because] = []
-    taken = None
-    for signature in _signatures(session, name):
-        shown = signature.text
-        if taken is not None:
-            parts.append(Because(shown, None, "is not looked at: one before it takes the call"))
-            continue
-        found = _signature(signature, arguments, block)
-        taken = signature if found.holds else None
-        parts.append(found)
-    words = f"{name} takes the call" if taken is not None else f"{name} has no signature for these arguments"
-    return Because(
-        text(node, source) if node.block is None else f"{name}(…)", taken is not None, words, parts
-    )
+    for signature in signatures:
+        if any(part.holds for part in parts):
+            parts.append(Because(signature.text, None, "is not looked at: one before it takes the call"))
+        else:
+            parts.append(_signature(signature, arguments, block))
+    return parts
 
 
 def _signatures(session: Session, name: str) -> list[Signature]:

@@ -1,35 +1,36 @@
-"""How the types lie in each other: the tree that people learn, and what each type of it holds."""
+"""How the types lie in each other: the tree that people learn, and what each type of it holds.
+
+The tree is read from what the words about each type tell that it is a kind of.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
+from evaluator.assistance.words import type_names, type_words
 from evaluator.types import Type, named
 from lexer_parser.dialect import Dialect
 
-# type -> the types right below it; a test holds that each one lies in the type above it
-HIERARCHY: dict[str, tuple[str, ...]] = {
-    "Any": (
-        *("Undef", "Default", "Scalar", "Collection", "CatalogEntry", "Type", "Callable", "Sensitive"),
-        *("Binary", "URI", "Iterator", "Runtime"),
-    ),
-    "Scalar": ("ScalarData", "Regexp", "SemVer", "SemVerRange", "Timestamp", "Timespan"),
-    "ScalarData": ("Numeric", "String", "Boolean"),
-    "Numeric": ("Integer", "Float"),
-    "String": ("Enum", "Pattern"),
-    "Collection": ("Array", "Hash"),
-    "Array": ("Tuple",),
-    "Hash": ("Struct",),
-    "CatalogEntry": ("Resource", "Class"),
-}
 # types that hold what lies in several places of the tree
-UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "Init")
+UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "Init", "RichDataKey")
 
 
-def below(name: str) -> tuple[str, ...]:
-    """The types right below one."""
-    return HIERARCHY.get(name, ())
+@cache
+def hierarchy() -> dict[str, tuple[str, ...]]:
+    """Type -> the types right below it, in the order of their words.
+
+    A type stands below the first of its parents that has a place itself, else below Any; one whose words name no
+    parent has no place.
+    """
+    told = [words for name in type_names() if (words := type_words(name)) and name not in UNIONS]
+    placed = {words.name: words.under for words in told if words.under}
+    found: dict[str, tuple[str, ...]] = {}
+    for name, parents in placed.items():
+        parent = next((one for one in parents if one in placed), "Any")
+        found[parent] = (*found.get(parent, ()), name)
+    return found
 
 
 def held(value: Any, dialect: Dialect) -> set[str]:
@@ -42,7 +43,7 @@ def around(inner: Type, dialect: Dialect) -> set[str]:
 
     Without parameters Enum and Pattern are as wide as String: they count for their own kind only.
     """
-    above = {name: named(outer, dialect) for outer, names in HIERARCHY.items() for name in names}
+    above = {name: named(outer, dialect) for outer, names in hierarchy().items() for name in names}
     found = set()
     for name, known in _known(dialect):
         outer = above.get(name)
@@ -53,7 +54,7 @@ def around(inner: Type, dialect: Dialect) -> set[str]:
 
 
 def _known(dialect: Dialect) -> Iterator[tuple[str, Type]]:
-    for name in {name for names in HIERARCHY.values() for name in names} | {"Any", *UNIONS}:
+    for name in {name for names in hierarchy().values() for name in names} | {"Any", *UNIONS}:
         found = named(name, dialect)
         if found is not None:
             yield name, found

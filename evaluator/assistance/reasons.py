@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from evaluator.assistance.because import Because
-from evaluator.assistance.choosing import Evaluate, called, choice, node_definition
+from evaluator.assistance.choosing import Evaluate, called, choice, node_definition, shown
 from evaluator.assistance.fitting import fit, within
-from evaluator.values import is_type, literal
+from evaluator.values import is_type
 from lexer_parser.parsing import parse
 from lexer_parser.tree import nodes
 from lexer_parser.tree.extent import text
@@ -31,16 +31,16 @@ def reason(session: Session, source: str) -> Because | None:
         return outcome.value
 
     if source.strip() == "node":
-        return node_definition(session)
+        return session.supervised(lambda: node_definition(session))
     node = parse(source, dialect=session.runtime.dialect, interactive=True).body
     while isinstance(node, nodes.Paren):
         node = node.expr
     if isinstance(node, nodes.Match):
-        return _match(node, source, evaluate)
+        return _match(session, node, source, evaluate)
     if isinstance(node, nodes.Comparison) and node.operator in _RELATIONS:
-        return _types(node, source, evaluate)
+        return _types(session, node, source, evaluate)
     if isinstance(node, nodes.Case | nodes.Selector):
-        return choice(node, source, session.runtime.dialect, evaluate)
+        return choice(session, node, source, evaluate)
     if isinstance(node, nodes.MethodCall) or (
         isinstance(node, nodes.Call) and isinstance(node.functor, nodes.Name)
     ):
@@ -48,23 +48,24 @@ def reason(session: Session, source: str) -> Because | None:
     return None
 
 
-def _match(node: nodes.Match, source: str, evaluate: Evaluate) -> Because:
+def _match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Because:
     """`=~` and `!~`: a type and its parts, or a regular expression."""
     value, wanted = evaluate(text(node.left, source)), evaluate(text(node.right, source))
     found = evaluate(text(node, source))
-    shown = f"{text(node, source)} is {literal(found)}"
+    what = f"{text(node, source)} is {shown(found)}"
     if is_type(wanted):
-        return Because(shown, found, "", [fit(text(node.left, source), value, wanted)])
+        part = session.supervised(lambda: fit(text(node.left, source), value, wanted))
+        return Because(what, found, "", [part])
     holds = found is (node.operator == "=~")
-    words = f"{literal(wanted)} is found in it" if holds else f"{literal(wanted)} finds nothing in it"
-    return Because(shown, found, "", [Because(text(node.left, source), holds, words, value=value)])
+    words = f"{shown(wanted)} is found in it" if holds else f"{shown(wanted)} finds nothing in it"
+    return Because(what, found, "", [Because(text(node.left, source), holds, words, value=value)])
 
 
-def _types(node: nodes.Comparison, source: str, evaluate: Evaluate) -> Because | None:
+def _types(session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate) -> Because | None:
     left, right = evaluate(text(node.left, source)), evaluate(text(node.right, source))
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
-    found = within(narrow, wide, node.operator in ("<", ">"))
-    shown = f"{text(node, source)} is {literal(found.holds)}"
-    return Because(shown, found.holds, found.words, found.parts)
+    found = session.supervised(lambda: within(narrow, wide, node.operator in ("<", ">")))
+    what = f"{text(node, source)} is {shown(found.holds)}"
+    return Because(what, found.holds, found.words, found.parts)

@@ -1,4 +1,7 @@
-"""An expression evaluated step by step: each step replaces the innermost part that can be computed by its value."""
+"""An expression evaluated step by step: each step replaces the innermost part that can be computed by its value.
+
+A value that cannot be written into an expression, as a secret or a long array, leaves its part as it stands.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaluator.assistance.turns import Turn, turns
-from evaluator.values import literal
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
@@ -18,6 +20,10 @@ _ATOMS = (
     *(nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Undef, nodes.Default),
     *(nodes.Name, nodes.TypeName, nodes.Regexp),
 )
+
+
+Evaluate = Callable[[str], Any]
+Write = Callable[[Any, int], str]
 
 
 class Step:
@@ -44,32 +50,39 @@ class Step:
         return self.source[: self.start] + self.becomes + self.source[self.end :]
 
 
-def steps(source: str, dialect: Dialect, evaluate: Callable[[str], Any]) -> Iterator[Step]:
+def steps(source: str, dialect: Dialect, evaluate: Evaluate, write: Write) -> Iterator[Step]:
     """The steps of an expression until nothing is left to compute, or there are too many.
 
     evaluate  gives the value of a part that holds nothing more to compute
+    write     gives the literal of a value; of a long one the beginning, which is longer than so many characters
     Raises PuppetError for what cannot be read, and what `evaluate` raises, then after the step in which it does.
     """
 
-    def stages(body: str, here: Callable[[str], Any]) -> Iterator[str]:
+    def stages(body: str, here: Evaluate) -> Iterator[str]:
         yield body
-        yield from (step.after for step in _steps(body, dialect, here))
+        yield from (step.after for step in _steps(body, dialect, here, write))
 
-    for found in _steps(source, dialect, evaluate, last=True):
+    for found in _steps(source, dialect, evaluate, write, last=True):
         part = found.source[found.start : found.end]
-        found.turns = turns(parse(part, dialect=dialect, interactive=True).body, part, evaluate, stages)
+        block = parse(part, dialect=dialect, interactive=True).body
+        found.turns = turns(block, part, evaluate, stages, lambda value: write(value, LONGEST))
         yield found
         if found.problem is not None:
             raise found.problem
 
 
 def _steps(
-    source: str, dialect: Dialect, evaluate: Callable[[str], Any], *, last: bool = False
+    source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, last: bool = False
 ) -> Iterator[Step]:
     """The steps alone; `last` also yields one that ends in an error before that is raised."""
+    values = _Values(dialect, evaluate, write)
     for _ in range(MOST_STEPS):
-        found = _next(parse(source, dialect=dialect, interactive=True).body, source, evaluate)
+        node = parse(source, dialect=dialect, interactive=True).body
+        found = _next(node, source, values)
         if found is None:
+            if not _is_value(node):
+                start, end = extent(node, source)
+                yield Step(source, start, end, write(evaluate(source[start:end]), LONGEST))
             return
         if found.problem is not None and not last:
             raise found.problem
@@ -79,35 +92,54 @@ def _steps(
         source = found.after
 
 
-def _next(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step | None:
-    """The step that comes next in a part; None for a value."""
+class _Values:
+    """Values of parts of an expression."""
+
+    def __init__(self, dialect: Dialect, evaluate: Evaluate, write: Write) -> None:
+        self._dialect = dialect
+        self.evaluate = evaluate
+        self.write = write
+        self._left: set[str] = set()  # the parts whose values cannot be written
+
+    def written(self, part: str, room: int) -> str | None:
+        """The value of a part as an expression has it; None for one that means nothing there, or has no room."""
+        if part in self._left:
+            return None
+        shown = self.write(self.evaluate(part), room)
+        try:
+            if len(shown) <= room and _is_value(parse(shown, dialect=self._dialect, interactive=True).body):
+                return shown
+        except (PuppetError, RecursionError):
+            pass
+        self._left.add(part)
+        return None
+
+
+def _next(node: nodes.Node, source: str, values: _Values) -> Step | None:
+    """The step that comes next in a part; None for a value, and for a part that stays as it is written."""
     if _is_value(node):
         return None
     if isinstance(node, nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector):
-        return _choice(node, source, evaluate)
+        return _choice(node, source, values)
     for part in _parts(node):
-        found = _next(part, source, evaluate)
+        found = _next(part, source, values)
         if found is not None:
-            whole = isinstance(node, nodes.Paren) and (found.start, found.end) == extent(part, source)
-            if whole:
+            if isinstance(node, nodes.Paren) and (found.start, found.end) == extent(part, source):
                 found.start, found.end = extent(node, source)
             return found
-    return _computed(node, source, evaluate)
+    return _computed(node, source, values)
 
 
-def _computed(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step:
+def _computed(node: nodes.Node, source: str, values: _Values) -> Step | None:
     start, end = extent(node, source)
+    others = len(source) - (end - start)
     try:
-        value = evaluate(source[start:end])
+        shown = values.written(source[start:end], LONGEST - others)
     except PuppetError as problem:
         return Step(source, start, end, "", problem)
-    return Step(source, start, end, literal(value) if end - start == len(source) else _written(value))
-
-
-def _written(value: Any) -> str:
-    """A value as it stands in an expression."""
-    shown = literal(value)
-    return f"({shown})" if shown.startswith("-") else shown
+    if shown is None:
+        return None
+    return Step(source, start, end, f"({shown})" if others and shown.startswith("-") else shown)
 
 
 def _is_value(node: nodes.Node) -> bool:
@@ -152,33 +184,33 @@ def _pair(node: nodes.Node) -> list[nodes.Node]:
 def _choice(
     node: nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector,
     source: str,
-    evaluate: Callable[[str], Any],
+    values: _Values,
 ) -> Step | None:
     test: nodes.Node = node.left if isinstance(node, nodes.And | nodes.Or | nodes.Selector) else node.test
-    found = _next(test, source, evaluate)
+    found = _next(test, source, values)
     if found is not None:
         return found
     if isinstance(node, nodes.And | nodes.Or):
-        truth = _truth(test, source, evaluate)
+        truth = _truth(test, source, values)
         if truth is isinstance(node, nodes.Or):
-            return Step(source, *extent(node, source), literal(truth))
-        rest = _next(node.right, source, evaluate)
-        return rest if rest is not None else _computed(node, source, evaluate)
+            return Step(source, *extent(node, source), values.write(truth, LONGEST))
+        rest = _next(node.right, source, values)
+        return rest if rest is not None else _computed(node, source, values)
     if isinstance(node, nodes.If | nodes.Unless):
-        chosen = node.then if _truth(test, source, evaluate) is isinstance(node, nodes.If) else node.otherwise
-        return _chosen(node, chosen, source, evaluate)
-    return _computed(node, source, evaluate)
+        chosen = node.then if _truth(test, source, values) is isinstance(node, nodes.If) else node.otherwise
+        return _chosen(node, chosen, source, values)
+    return _computed(node, source, values)
 
 
-def _truth(node: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> bool:
-    value = evaluate(text(node, source))
+def _truth(node: nodes.Node, source: str, values: _Values) -> bool:
+    value = values.evaluate(text(node, source))
     return value is not None and value is not False
 
 
-def _chosen(node: nodes.Node, branch: nodes.Node, source: str, evaluate: Callable[[str], Any]) -> Step:
+def _chosen(node: nodes.Node, branch: nodes.Node, source: str, values: _Values) -> Step | None:
     """The branch that is taken in the place of the whole; one of several statements is computed as it is."""
     if isinstance(branch, nodes.Nop):
         return Step(source, *extent(node, source), "undef")
     if isinstance(branch, nodes.Block):
-        return _computed(node, source, evaluate)
+        return _computed(node, source, values)
     return Step(source, *extent(node, source), text(branch, source))

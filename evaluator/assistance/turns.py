@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from evaluator.values import keys, literal
+from evaluator.values import keys
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 from lexer_parser.tree.definitions import Lambda
@@ -18,6 +18,7 @@ _EACH = ("map", "filter", "each", "all", "any", "flat_map", "find", "partition",
 _LEAVING = ("break", "return", "next")
 Evaluate = Callable[[str], Any]
 Stages = Callable[[str, Evaluate], Iterator[str]]
+Write = Callable[[Any], str]
 
 
 class Turn:
@@ -31,10 +32,11 @@ class Turn:
         self.failed = False
 
 
-def turns(node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages) -> list[Turn]:
+def turns(node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, write: Write) -> list[Turn]:
     """The turns of a call with a block, up to the first that fails; none for functions that hand over other things.
 
     stages  gives the forms that a body takes until it is a value, where some of its variables have values
+    write   gives the literal of a value, of a long one the beginning
     """
     while isinstance(node, nodes.Paren):
         node = node.expr
@@ -48,10 +50,10 @@ def turns(node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages) -> 
     names = [parameter.name for parameter in block.parameters]
     body = text(block.body, source)
     if isinstance(block.body, nodes.Block):
-        body, stages = body[1:-1].strip(), _at_once
+        body, stages = body[1:-1].strip(), _at_once(write)
     found: list[Turn] = []
     with suppress(PuppetError):  # of what is handed over: the call says that as well
-        for given in _given(name, written, len(names), evaluate, found):
+        for given in _given(name, written, len(names), evaluate, write, found):
             turn = Turn(dict(zip(names, given, strict=True)))
             found.append(turn)
             _run(turn, body, evaluate, stages)
@@ -61,25 +63,29 @@ def turns(node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages) -> 
 
 
 def _given(
-    name: str, written: list[str], count: int, evaluate: Evaluate, before: list[Turn]
+    name: str, written: list[str], count: int, evaluate: Evaluate, write: Write, before: list[Turn]
 ) -> Iterator[list[str]]:
     """What a function hands over to a block with so many parameters in each turn; `before` has the turns so far."""
     if name == "with" and count == len(written):
         yield written
     elif name == "reduce" and count == 2 and len(written) <= 2:
-        values = _elements(_listed(written[0], evaluate), 1)
+        values = _elements(_listed(written[0], evaluate), 1, write)
         memo = written[1] if len(written) == 2 else "".join(next(values, []))
         for value in values:
             yield [memo, *value]
             memo = before[-1].stages[-1]
     elif name in _EACH and count in (1, 2) and len(written) == 1:
-        yield from _elements(_listed(written[0], evaluate), count)
+        yield from _elements(_listed(written[0], evaluate), count, write)
 
 
-def _at_once(body: str, evaluate: Evaluate) -> Iterator[str]:
+def _at_once(write: Write) -> Stages:
     """The stages of several statements, which lean on each other: all of them, and what they give."""
-    yield body
-    yield literal(evaluate(body))
+
+    def stages(body: str, evaluate: Evaluate) -> Iterator[str]:
+        yield body
+        yield write(evaluate(body))
+
+    return stages
 
 
 def _leaves(body: nodes.Node) -> bool:
@@ -101,15 +107,15 @@ def _listed(written: str, evaluate: Evaluate) -> Any:
     return value if isinstance(value, list | dict) else evaluate(f"({written}).map |$x| {{ $x }}")
 
 
-def _elements(value: Any, count: int) -> Iterator[list[str]]:
+def _elements(value: Any, count: int, write: Write) -> Iterator[list[str]]:
     """What so many parameters get in each turn, as it is written."""
     if isinstance(value, dict):
         for name, one in zip(keys(value), value.values(), strict=True):
-            pair = [literal(name), literal(one)]
+            pair = [write(name), write(one)]
             yield pair if count == 2 else [f"[{', '.join(pair)}]"]
     else:
         for index, one in enumerate(value):
-            yield [str(index), literal(one)] if count == 2 else [literal(one)]
+            yield [str(index), write(one)] if count == 2 else [write(one)]
 
 
 def _run(turn: Turn, body: str, evaluate: Evaluate, stages: Stages) -> None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaluator.catalog.model import BUILT_IN, Catalog, Difference, Edge, Resource
-from evaluator.catalog.settled import Pending, Settlement
+from evaluator.catalog.model import BUILT_IN, Catalog, Edge, Resource
+from evaluator.catalog.settled import Difference, Pending, Settlement
 from evaluator.catalog.start import start
 from evaluator.values.on_demand import on_demand
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
@@ -12,6 +12,7 @@ from evaluator.catalog.model import Catalog, Key, Resource
 from evaluator.catalog.queries import Query
 
 _FEW = 20  # candidates that are looked at one by one
+_SCANNED = 3  # questions for tags before those of all are found out
 
 
 class _Having:
@@ -28,10 +29,8 @@ class _Having:
         self.others: list[int] = []
 
     def add(self, place: int, actual: Any) -> None:
-        """Adds a resource by the attribute's value. Only ASCII letters are the same in both cases."""
-        if type(actual) is str and actual.isascii():
-            self.texts[actual.lower()].append(place)
-        elif type(actual) is list and all(type(item) is str and item.isascii() for item in actual):
+        """Adds a resource by the attribute's value, which is no text. Only ASCII letters are the same in both cases."""
+        if type(actual) is list and all(type(item) is str and item.isascii() for item in actual):
             for text in {item.lower() for item in actual}:
                 self.texts[text].append(place)
         elif actual is not None:
@@ -52,6 +51,7 @@ class Candidates(dict[str, list[Key]]):
         self._inherited: dict[Key, tuple[str, ...]] = {}
         self._memo: tags.Memo = {}
         self._having: dict[str, dict[str, _Having]] = {}
+        self._asked: Counter[str] = Counter()  # how often for the tags of the resources of a type
 
     def look(self) -> None:
         """Adds what has come since, which may have changed others."""
@@ -93,6 +93,9 @@ class Candidates(dict[str, list[Key]]):
             return sorted(set(one).intersection(other)), certain and as_certain
         if operator != "==" or type(right) is not str:
             return None, False
+        if left == "tag" and kind != "stage" and self._asked[kind] < _SCANNED:
+            self._asked[kind] += 1
+            return self._tagged(kind, right.lower()), True
         having = self._having.setdefault(left, {})
         if kind not in having:
             having[kind] = self._by_tag(kind) if left == "tag" else self._by_text(kind, left)
@@ -106,13 +109,32 @@ class Candidates(dict[str, list[Key]]):
         """What the resources of a type have as an attribute, or as their title."""
         found = _Having()
         resources = self.catalog.resources
+        texts = found.texts
         for place, key in enumerate(self[kind]):
             resource = resources[key]
             if name == "title":
-                found.add(place, resource.spoken[0] if resource.spoken else key[1])
+                actual = resource.spoken[0] if resource.spoken else key[1]
             else:
-                found.add(place, resource.parameters.get(name))
+                actual = resource.parameters.get(name)
+            if type(actual) is str and actual.isascii():  # what most have
+                texts[actual.lower()].append(place)
+            else:
+                found.add(place, actual)
         return found
+
+    def _tagged(self, kind: str, tag: str) -> list[int]:
+        """The places of the resources of a type that have a tag, without that of others being found out."""
+        resources, has = self.catalog.resources, tags.has_own
+        handing = {
+            container
+            for container in {resources[key].container for key in self[kind]}
+            if tag in self._handed_down(container)
+        }
+        return [
+            place
+            for place, key in enumerate(self[kind])
+            if has(resource := resources[key], tag) or resource.container in handing
+        ]
 
     def _by_tag(self, kind: str) -> _Having:
         """The tags of the resources of a type; those that they are handed down are the same for many."""
@@ -125,13 +147,15 @@ class Candidates(dict[str, list[Key]]):
             if kind == "stage":
                 own: Iterable[str] = self.tags(resource)
             else:
-                own = set(tags.own(resource))
+                own = tags.own(resource)
                 together[resource.container].append(place)
             for tag in own:
-                texts[tag].append(place)
-        for container, places in together.items():
+                places = texts[tag]
+                if not places or places[-1] != place:  # it may have a tag twice
+                    places.append(place)
+        for container, inside in together.items():
             for tag in self._handed_down(container):
-                texts[tag] = sorted({*texts[tag], *places})
+                texts[tag] = sorted({*texts[tag], *inside})
         return found
 
     def tags(self, resource: Resource) -> frozenset[str]:

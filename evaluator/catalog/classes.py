@@ -127,7 +127,7 @@ def add_class(
 ) -> None:
     """Adds a class to the catalog, the class it inherits first, unless it is there.
 
-    Raises PuppetError when the inherited class is unknown, and Failure for an unknown stage.
+    Raises PuppetError when the inherited class is unknown.
     """
     catalog: Catalog = scope.runtime.state.catalog
     if ("class", definition.name) in catalog.resources:
@@ -138,15 +138,13 @@ def add_class(
         add_class(scope, parent)
     resource = Resource(catalog.owner, "class", definition.name, given or {}, MAIN_STAGE, scope, site, body)
     resource.definition = definition
-    resource.includer = scope.container
-    resource.born = catalog.tag_sequence
+    resource.mark(includer=scope.container, born=catalog.tag_sequence)
     if site is None:
-        resource.included = point()
+        resource.mark(included=point())
     if scope.runtime.settings.recorded:
         note_declared(resource)
     if resource.parameters.get("tag") is not None:
         tags.checked(resource.parameters["tag"], site.span() if site is not None else None)
-    _set_stage(catalog, resource)
     catalog.resources[resource.key] = resource
 
 
@@ -154,7 +152,7 @@ def evaluate_class(runtime: Program, name: str) -> None:
     """Runs the body of a class that is in the catalog, that of the class it inherits first; each once.
 
     A class whose evaluation has begun is not evaluated again, also where the body of the class that it inherits
-    includes it. Raises Failure for parameters that do not fit.
+    includes it. Raises Failure for parameters that do not fit, and for an unknown stage.
     """
     state = runtime.state
     if ("class", name) in state.catalog.evaluated:
@@ -180,6 +178,7 @@ def evaluate_class(runtime: Program, name: str) -> None:
         state.catalog.contained.append((resource.container, resource.key))
     set_names(scope, resource, name)
     parameters.bind(definition, resource, scope, data=True)
+    _set_stage(state.catalog, resource)  # which a parameter's default may name
     run_body(definition, scope)
 
 

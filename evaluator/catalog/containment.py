@@ -75,5 +75,5 @@ def _receive(catalog: Catalog, resource: Resource, given: dict[str, Any], owner:
     resource.parameters.update(new)
     if resource.scope is not None and resource.scope.runtime.settings.recorded:
         note_container(resource, reference(owner), new)
-    resource.places = {**(resource.places or {}), **dict.fromkeys(new)}
+    resource.mark(places={**(resource.places or {}), **dict.fromkeys(new)})
     return resource

@@ -80,11 +80,15 @@ def _plan(scope: Scope, site: Site, type_value: Any, bodies: list[tuple[Any, lis
     if known is not None and known.type_value is type_value:
         return known
     name = _type_name(site, type_value)
-    try:
-        declaration = Declaration(scope, site, name, node.form, _shown(type_value))
-    except (Failure, PuppetError):
-        _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
-        raise
+    like = plans.get((name, node.form))
+    if like is None:
+        try:
+            like = Declaration(scope, site, name, node.form, _shown(type_value))
+        except (Failure, PuppetError):
+            _declare_bodies(scope, site, None, bodies)  # what is wrong with titles and attributes comes first
+            raise
+        plans[name, node.form] = like
+    declaration: Declaration = like.at(site)
     declaration.type_value = type_value
     declaration.body = node.bodies[0]
     plans[site] = declaration
@@ -166,6 +170,13 @@ class Declaration:
         self.watched_of_defaults = self.watched | {"tag"}
         self.special = type_name in MUNGED or (facts is not None and facts.patterns is not None)
 
+    def at(self, site: Site) -> Declaration:
+        """The same on behalf of another expression."""
+        other = Declaration.__new__(Declaration)
+        other.__dict__.update(self.__dict__)
+        other.site = site
+        return other
+
     def add(self, scope: Scope, title: str, parameters: dict[str, Any], body: Any = None) -> Any:
         """Adds one resource and gives the reference to it; `parameters` must be the caller's own."""
         if scope.kind in NESTED or scope.kind == "function":
@@ -181,7 +192,7 @@ class Declaration:
             raise duplicate(catalog, key, self.site)
         resource = Resource(catalog.owner, name, title, parameters, scope.container, scope, self.site, body)
         if self.native is not None:
-            resource.native = self.native
+            resource.mark(native=self.native)
         if self.recorded:
             note_declared(resource)
         watched = self.watched
@@ -196,7 +207,8 @@ class Declaration:
             raise RESOURCES.exceeded()
         if self.virtual:
             resource.virtual = True
-            resource.exported = self.exported
+            if self.exported:
+                resource.mark(exported=True)
         resources[key] = resource
         if self.definition is not None:
             resource.definition = self.definition
@@ -208,7 +220,7 @@ class Declaration:
         text = values.text(title)
         self.add(scope, text, parameters)
         if type(title) is not str and self.type_name != "class" and type(title) is not values.Regexp:
-            self.catalog.resources[self.key(text)].spoken = (title,)
+            self.catalog.resources[self.key(text)].mark(spoken=(title,))
 
     def key(self, title: str) -> Key:
         """What finds the resource of a title in the catalog."""
@@ -253,7 +265,7 @@ class Declaration:
                 resource.parameters = {"path": path, **resource.parameters}
             return
         assert self.facts is not None
-        resource.titled = titles.parts(self.facts, resource.title)
+        resource.mark(titled=titles.parts(self.facts, resource.title))
         identity = titles.identity(self.facts, resource)
         if identity is None:
             return

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from evaluator import values
 from evaluator.catalog.links import links_of
-from evaluator.catalog.model import Catalog, Difference, Ends, Key, Link, Resource
+from evaluator.catalog.model import Catalog, Ends, Key, Link, Resource
+from evaluator.catalog.settled import Compared, Difference
 from evaluator.resource_types import RELATIONSHIP_NAMES
 
-Links = dict[Key, list[Link]]
 
-
-def difference(before: Catalog, after: Catalog, links: Links | None = None) -> Difference:
-    """Compares two settled catalogs; `links` are the relationships of resources after, where they are known."""
+def difference(before: Catalog, after: Catalog) -> Difference:
+    """Compares two settled catalogs."""
     found = Difference()
     if before is after:
         return found
@@ -29,15 +29,14 @@ def difference(before: Catalog, after: Catalog, links: Links | None = None) -> D
     found.removed = (
         [resource for key, resource in before.in_order().resources.items() if key in gone] if gone else []
     )
-    links_before = _links(before, [*found.removed, *(one for one, _ in found.changed)], {})
-    links_after = _links(after, [*found.added, *(other for _, other in found.changed)], links or {})
-    return _with_edges(found, links_before, links_after)
+    found.later(partial(_compare, before, after))
+    return found
 
 
-def growth(catalog: Catalog, resources: int, replaced: dict[Key, Resource], links: Links) -> Difference:
+def growth(catalog: Catalog, resources: int, replaced: dict[Key, Resource]) -> Difference:
     """What has been done to a settled catalog since it had so many resources.
 
-    replaced  what was there and has another form since;  links  the relationships of all these resources
+    replaced  what was there and has another form since
     """
     found = Difference()
     count = len(catalog.resources) - resources
@@ -45,36 +44,26 @@ def growth(catalog: Catalog, resources: int, replaced: dict[Key, Resource], link
     keys = [key for key in catalog.in_order().resources if key in replaced] if len(replaced) > 1 else replaced
     changed = ((replaced[key], catalog.resources[key]) for key in keys)
     found.changed = [(before, after) for before, after in changed if not same(before, after)]
-    after = [found for key, found in links.items() if key not in replaced]
-    after += [links[key] for _, resource in found.changed if (key := resource.key) in links]
-    return _with_edges(found, _links(catalog, [one for one, _ in found.changed], {}), after)
-
-
-def _with_edges(found: Difference, before: Iterable[list[Link]], after: Iterable[list[Link]]) -> Difference:
-    ends_before, ends_after = _by_ends(before), _by_ends(after)
-    if ends_before:
-        found.linked = [link for ends, link in ends_after.items() if ends not in ends_before]
-    else:
-        found.linked = list(ends_after.values())
-    found.unlinked = [link for ends, link in ends_before.items() if ends not in ends_after]
+    found.later(partial(_compare, catalog, catalog))
     return found
 
 
-def _by_ends(links: Iterable[list[Link]]) -> dict[Ends, Link]:
-    """Each relationship once, as it was met first."""
+def _compare(before: Catalog, after: Catalog, found: Difference) -> Compared:
+    """The relationships of what was added, removed and changed."""
+    ends_before = _ends(before, [*found.removed, *(one for one, _ in found.changed)])
+    ends_after = _ends(after, [*found.added, *(other for _, other in found.changed)])
+    added = [link for ends, link in ends_after.items() if ends not in ends_before]
+    return added, [link for ends, link in ends_before.items() if ends not in ends_after]
+
+
+def _ends(catalog: Catalog, resources: Iterable[Resource]) -> dict[Ends, Link]:
+    """The relationships that resources make, each once, as it was met first."""
     found: dict[Ends, Link] = {}
-    for each in links:
-        for link in each:
-            found.setdefault(link[0], link)
-    return found
-
-
-def _links(catalog: Catalog, resources: Iterable[Resource], known: Links) -> Iterable[list[Link]]:
-    """The relationships that each of the resources makes."""
     for resource in resources:
         if not RELATIONSHIP_NAMES.isdisjoint(resource.parameters) and not resource.virtual:
-            found = known.get(resource.key)
-            yield links_of(catalog, resource) if found is None else found
+            for link in links_of(catalog, resource):
+                found.setdefault(link[0], link)
+    return found
 
 
 def same(one: Resource, other: Resource) -> bool:

@@ -9,7 +9,6 @@ from typing import Any
 from evaluator import resource_types
 from evaluator.catalog import parameters
 from evaluator.catalog.failures import place, problem, spaced
-from evaluator.catalog.links import is_flat, references_of
 from evaluator.catalog.model import BUILT_IN, Catalog, Resource, reference
 from evaluator.catalog.overrides import apply
 from lexer_parser.errors import Note, PuppetError
@@ -35,7 +34,7 @@ def overrides_missing(missing: list[Any]) -> PuppetError:
     return problem("OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes)
 
 
-def finish(catalog: Catalog, resources: Iterable[Resource]) -> list[Resource]:
+def finish(resources: Iterable[Resource]) -> list[Resource]:
     """Checks resources, and the attributes of those of native types. Gives those that refer to others."""
     relationships = resource_types.RELATIONSHIP_NAMES
     valid: dict[str, frozenset[str] | None] = {}
@@ -51,7 +50,6 @@ def finish(catalog: Catalog, resources: Iterable[Resource]) -> list[Resource]:
         if not given or (resource.site is None and resource.key in BUILT_IN):
             continue
         if not relationships.isdisjoint(given):
-            resource = _flatten_relationships(catalog, resource)
             related.append(resource)
         if resource.definition is None:
             if resource.type not in valid:
@@ -76,15 +74,6 @@ def _valid_names(resource: Resource) -> frozenset[str] | None:
     """The attributes that a resource of a native type may have; None when that is not known."""
     known = resource.facts()
     return known.valid if known is not None else None
-
-
-def _flatten_relationships(catalog: Catalog, resource: Resource) -> Resource:
-    for name in resource_types.RELATIONSHIPS:
-        value = resource.parameters.get(name)
-        if type(value) is list and not (len(value) == 1 and type(value[0]) is str) and not is_flat(value):
-            resource = catalog.own(resource)
-            resource.parameters[name] = references_of(value)
-    return resource
 
 
 def _unknown_parameter(resource: Resource, valid: frozenset[str]) -> PuppetError:

@@ -5,6 +5,7 @@ What arrows have said stands there too, once the catalog is settled.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from evaluator.catalog.collectors import reference_key, shown_reference
@@ -19,7 +20,7 @@ def references_of(value: Any) -> list[Any]:
     """The references of a relationship attribute, flat and without undef."""
     if type(value) is not list:
         return [] if value is None else [value]
-    if (len(value) == 1 and type(value[0]) is str) or is_flat(value):
+    if is_flat(value):
         return value
     found: list[Any] = []
     stack: list[Any] = [value]
@@ -51,56 +52,56 @@ _MEANING = {
 
 def links_of(catalog: Catalog, resource: Resource) -> list[Link]:
     """The relationships that a resource's own attributes make; what is not there is left out."""
-    return _links(catalog, resource, Arrows())[0]
-
-
-def _links(catalog: Catalog, resource: Resource, arrows: Arrows) -> tuple[list[Link], bool]:
-    """The relationships that a resource's own attributes make, and whether all that they refer to is there."""
     found: list[Link] = []
-    complete = True
     parameters, own = resource.parameters, (resource.type, resource.title)
-    origins, resources, known = catalog.origins, catalog.resources, arrows.meanings
+    origins, resources = catalog.origins, catalog.resources
     for name, (kind, forward) in _MEANING.items():
         value = parameters.get(name)
         if value is None:
             continue
-        ready = arrows.links(own, value)
-        if ready is not None:
-            found += ready
-            continue
         for item in references_of(value):
             is_text = type(item) is str
-            key = known.get(item) if is_text else None
-            if type(item) is AttributeReference and item.title and item.type_name != "class":
-                key = (item.type_name or "", item.title)  # as its `key` says
-            elif key is None:
-                key = reference_key(item)
+            key = reference_key(item)
             other = None if key is None else resources.get(key)
             if key is not None and (other is None or key == MAIN_CLASS):
                 other = catalog.find(key)
-            if other is None or key is None:
-                complete = False
-            elif not other.virtual:
-                arrow = origins.get((own, key, kind)) if is_text and origins else None
-                if other.title != key[1] or other.type != key[0]:  # it goes by another name
-                    key = (other.type, other.title)
-                ends = (own, key, kind) if forward else (key, own, kind)
-                found.append((ends, name, resource) if arrow is None else (ends, arrow.arrow, arrow))
-    return found, complete
+            if other is None or key is None or other.virtual:
+                continue
+            arrow = origins.get((own, key, kind)) if is_text and origins else None
+            if other.title != key[1] or other.type != key[0]:  # it goes by another name
+                key = (other.type, other.title)
+            ends = (own, key, kind) if forward else (key, own, kind)
+            found.append((ends, name, resource) if arrow is None else (ends, arrow.arrow, arrow))
+    return found
 
 
-def checked_links(
-    catalog: Catalog, resource: Resource, pending: list[Any] | None, arrows: Arrows
-) -> list[Link]:
-    """`links_of`, after checking that what they refer to exists.
+def check_references(
+    catalog: Catalog, related: Iterable[Resource], pending: list[Any] | None, arrows: Arrows
+) -> None:
+    """Makes the relationship attributes of resources flat, and checks that what they refer to exists.
 
-    arrows  what these have added to attributes
+    arrows  what these have added to attributes: that is flat and exists
     Raises NO_REFERENCE and PARAMETER_TARGET_MISSING, the latter only when `pending` does not take it.
     """
-    found, complete = _links(catalog, resource, arrows)
-    if not complete:
-        _check_targets(catalog, resource, pending)
-    return found
+    resources = catalog.resources
+    for resource in related:
+        complete = True
+        for name in RELATIONSHIPS:
+            value = resource.parameters.get(name)
+            if value is None or id(value) in arrows.whole:
+                continue
+            if type(value) is list and not is_flat(value):
+                resource = catalog.own(resource)
+                value = resource.parameters[name] = references_of(value)
+            for item in value if type(value) is list else (value,):
+                if type(item) is AttributeReference and item.title and item.type_name != "class":
+                    key: Any = (item.type_name, item.title)  # as its `key` says
+                else:
+                    key = reference_key(item)
+                if key not in resources or key == MAIN_CLASS:
+                    complete = complete and key is not None and catalog.find(key) is not None
+        if not complete and not resource.virtual:
+            _check_targets(catalog, resource, pending)
 
 
 def _check_targets(catalog: Catalog, resource: Resource, pending: list[Any] | None) -> None:

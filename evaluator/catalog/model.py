@@ -6,8 +6,7 @@ catalog keeps a record (`Catalog.own`): so what a cell did can be taken off agai
 
 from __future__ import annotations
 
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from evaluator import resource_types
 from evaluator.program.state import Ordered
@@ -46,6 +45,9 @@ def reference(key: Key) -> str:
     return f"{capitalized(type_name)}[{title}]"
 
 
+_new = object.__new__
+
+
 class Resource:
     """A resource as it was declared, and what has been done to it since.
 
@@ -66,22 +68,24 @@ class Resource:
     history      what had a say in its attributes, where that is recorded, see `provenance`
     """
 
-    # What few resources have is a default of the class: making a resource is the catalog's hottest path.
     definition: Definition | None = None
     virtual = False
-    exported = False
-    exporter = ""
-    includer: Key | None = None
-    included: Point | None = None
-    born = 0
-    extra_tags: tuple[tuple[int, str], ...] = ()
-    native: TypeFacts | None = None
-    titled: dict[str, Any] | None = None
-    spoken: tuple[Any, ...] = ()
-    places: dict[str, Span | None] | None = None
-    defaulted: frozenset[str] = frozenset()
-    setters: dict[str, Scope] | None = None
-    history: tuple[Cause, ...] = ()
+    # What few resources have is a default of the class, for making and copying them is the catalog's hottest path;
+    # `marks` names what one of them has, which `mark` sets.
+    marks: tuple[str, ...] = ()
+    exported: ClassVar[bool] = False
+    exporter: ClassVar[str] = ""
+    includer: ClassVar[Key | None] = None
+    included: ClassVar[Point | None] = None
+    born: ClassVar[int] = 0
+    extra_tags: ClassVar[tuple[tuple[int, str], ...]] = ()
+    native: ClassVar[TypeFacts | None] = None
+    titled: ClassVar[dict[str, Any] | None] = None
+    spoken: ClassVar[tuple[Any, ...]] = ()
+    places: ClassVar[dict[str, Span | None] | None] = None
+    defaulted: ClassVar[frozenset[str]] = frozenset()
+    setters: ClassVar[dict[str, Scope] | None] = None
+    history: ClassVar[tuple[Cause, ...]] = ()
 
     def __init__(
         self,
@@ -135,39 +139,33 @@ class Resource:
             return self.native
         return resource_types.facts(self.type)
 
+    def mark(self, **given: Any) -> None:
+        """Sets attributes that few resources have."""
+        for name, value in given.items():
+            setattr(self, name, value)
+        self.marks = tuple({*self.marks, *given})
+
     def copy(self, owner: object) -> Resource:
         """A copy that can change without changing this one."""
-        twin = Resource(
-            owner,
-            self.type,
-            self.title,
-            dict(self.parameters),
-            self.container,
-            self.scope,
-            self.site,
-            self.body,
-        )
+        twin = _new(Resource)  # faster than a call of the class
+        twin.owner = owner
+        twin.type = self.type
+        twin.title = self.title
+        twin.parameters = self.parameters.copy()
+        twin.container = self.container
+        twin.scope = self.scope
+        twin.site = self.site
+        twin.body = self.body
         if self.definition is not None:
             twin.definition = self.definition
         if self.virtual:
             twin.virtual = True
-        found = _rare(self)
-        if found != _NONE_RARE:
-            for name, value in zip(_RARE, found, strict=True):
-                if value:
-                    setattr(twin, name, value)
+        if self.marks:
+            twin.mark(**{name: getattr(self, name) for name in self.marks})
         return twin
 
     def __repr__(self) -> str:
         return f"{'@' * self.virtual}{'@' * (self.virtual and self.exported)}{self.reference}"
-
-
-_RARE = (
-    *("exported", "includer", "included", "born", "extra_tags", "places", "defaulted", "setters"),
-    *("native", "titled", "spoken", "history", "exporter"),
-)
-_rare = attrgetter(*_RARE)
-_NONE_RARE = _rare(Resource)
 
 
 class Edge:
@@ -211,36 +209,6 @@ def link_edge(link: Link) -> Edge:
     return Edge(*ends, reason, place.place_of(reason))
 
 
-class Difference:
-    """Resources and relationships that a cell added, removed or changed.
-
-    added, removed  Resources;  changed  (before, after) pairs
-    linked, unlinked  the relationships, which become Edges when somebody looks at them
-    """
-
-    __slots__ = ("added", "changed", "linked", "removed", "unlinked")
-
-    def __init__(self) -> None:
-        self.added: list[Resource] = []
-        self.removed: list[Resource] = []
-        self.changed: list[tuple[Resource, Resource]] = []
-        self.linked: list[Link] = []
-        self.unlinked: list[Link] = []
-
-    @property
-    def edges_added(self) -> list[Edge]:
-        """Edges of kind "before" or "notify" that were not there."""
-        return [link_edge(link) for link in self.linked]
-
-    @property
-    def edges_removed(self) -> list[Edge]:
-        """Those that are there no more."""
-        return [link_edge(link) for link in self.unlinked]
-
-    def __bool__(self) -> bool:
-        return any(getattr(self, slot) for slot in Difference.__slots__)
-
-
 class Catalog:
     """Resources in the order of their declaration, and what is evaluated late.
 
@@ -253,7 +221,7 @@ class Catalog:
     collectors, relationships, overrides   what the statements of these kinds left to be settled
     collecting     what has changed resources by collectors, see `scopes.source`
     detours        (Collector, operands that take its place as a source while it finds nothing)
-    plans          Site -> what is known about its expression from its last evaluation
+    plans          Site, or type and form -> what is known about such expressions from the last evaluation
     origins        (source key, target key, kind) -> the Relationship, where an arrow made it
     changes        (key, resource before, resource after) of resources that were replaced
     looked         whether code has read an attribute of a resource since this was made False

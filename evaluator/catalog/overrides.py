@@ -135,10 +135,10 @@ def apply(catalog: Catalog, resource: Resource, item: Override) -> None:
         if adds:
             value = appended(resource.parameters[name], value)
         resource.parameters[name] = value
-        resource.places = {**(resource.places or {}), name: span}
-        resource.defaulted -= {name}
+        resource.mark(places={**(resource.places or {}), name: span})
+        resource.mark(defaulted=resource.defaulted - {name})
         if not item.collected:
-            resource.setters = {**(resource.setters or {}), name: item.scope}
+            resource.mark(setters={**(resource.setters or {}), name: item.scope})
 
 
 def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:

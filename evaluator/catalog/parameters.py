@@ -170,7 +170,7 @@ def _accepted_names(node: Any) -> frozenset[str]:
 def _forget_place(resource: Resource, name: str) -> None:
     """A value that stands in for a given undef is not where that was given."""
     if resource.body is not None and name in resource.parameters:
-        resource.places = {**(resource.places or {}), name: None}
+        resource.mark(places={**(resource.places or {}), name: None})
 
 
 def _unknown(definition: Definition, given: dict[str, Any]) -> list[Wrong]:

@@ -87,7 +87,7 @@ def note_declared(resource: Resource) -> None:
         node = written.get(name, splat)
         kind = "declaration" if name in written else "hash" if splat is not None else "call"
         found.append(Cause(name, kind, value, site.span(node) if site is not None else None))
-    resource.history += tuple(found)
+    resource.mark(history=(*resource.history, *found))
 
 
 def note_default_body(resource: Resource, own: dict[str, Any], given: dict[str, Any]) -> None:
@@ -104,7 +104,7 @@ def note_default_body(resource: Resource, own: dict[str, Any], given: dict[str, 
         Cause(name, "default body", value, site.span(written.get(name, default)), sets=name not in own)
         for name, value in given.items()
     ]
-    resource.history = (*others, *kept)
+    resource.mark(history=(*others, *kept))
 
 
 def note_defaults(resource: Resource, owners: Iterable[dict[str, tuple[Any, Span]]]) -> None:
@@ -112,7 +112,8 @@ def note_defaults(resource: Resource, owners: Iterable[dict[str, tuple[Any, Span
     had = set(resource.parameters)
     for owner in owners:
         for name, (value, span) in owner.items():
-            resource.history += (Cause(name, "default", value, span, sets=name not in had),)
+            cause = Cause(name, "default", value, span, sets=name not in had)
+            resource.mark(history=(*resource.history, cause))
             had.add(name)
 
 
@@ -120,14 +121,14 @@ def note_override(resource: Resource, item: Override, name: str, value: Any, spa
     """An override, or the body of a collector, changes an attribute."""
     cause = Cause(name, "collector" if item.collected else "override", value, span)
     cause.adds = adds
-    resource.history += (cause,)
+    resource.mark(history=(*resource.history, cause))
 
 
 def note_arrow(resource: Resource, name: str, target: str, span: Span, adds: bool) -> None:
     """An arrow leads from a resource to another: it is one of those that an attribute names."""
     cause = Cause(name, "arrow", target, span)
     cause.adds = adds
-    resource.history += (cause,)
+    resource.mark(history=(*resource.history, cause))
 
 
 def note_container(resource: Resource, owner: str, given: dict[str, Any]) -> None:
@@ -135,7 +136,7 @@ def note_container(resource: Resource, owner: str, given: dict[str, Any]) -> Non
     for name, value in given.items():
         cause = Cause(name, "container", value)
         cause.owner = owner
-        resource.history += (cause,)
+        resource.mark(history=(*resource.history, cause))
 
 
 def note_parameters(
@@ -164,7 +165,7 @@ def note_parameters(
             source = definition.site.source
             span = Span(source, *extent(written.default, source.text))
             found.append(Cause(name, "expression", value, span, sets=not settled))
-    resource.history += tuple(found)
+    resource.mark(history=(*resource.history, *found))
 
 
 def _looked_up(scope: Scope, name: str, given: bool) -> Account | None:

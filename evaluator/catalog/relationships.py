@@ -12,7 +12,7 @@ from typing import Any
 from evaluator import issues, values
 from evaluator.catalog.collectors import Collector
 from evaluator.catalog.failures import problem
-from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Link, Resource, reference
+from evaluator.catalog.model import MAIN_CLASS, Catalog, Key, Resource, reference
 from evaluator.catalog.provenance import note_arrow
 from evaluator.catalog.references import parse_reference, reference_text
 from evaluator.issues import Failure
@@ -195,25 +195,15 @@ def _key(site: Site, item: Any) -> Key:
 class Arrows:
     """What arrows have added to the attributes of their sources.
 
-    meanings  text of a reference -> the key that it means
-    made      the arrays that are longer now, by their identity: (array, the Links that it makes, None where these
-              are to be found from what stands in it)
+    made   the arrays that are longer now, by their identity
+    whole  the identities of those in which nothing else stands
     """
 
-    __slots__ = ("made", "meanings")
+    __slots__ = ("made", "whole")
 
     def __init__(self) -> None:
-        self.meanings: dict[str, Key] = {}
-        self.made: dict[int, tuple[list[Any], list[Link] | None]] = {}
-
-    def links(self, own: Key, value: Any) -> list[Link] | None:
-        """The relationships that an attribute makes, where nothing but arrows from its resource has made its value."""
-        entry = self.made.get(id(value))
-        if entry is None or (
-            entry[1] and entry[1][0][0][0] != own
-        ):  # handed down by what contains the resource
-            return None
-        return entry[1]
+        self.made: dict[int, list[Any]] = {}
+        self.whole: set[int] = set()
 
 
 def apply_relationships(
@@ -230,7 +220,8 @@ def apply_relationships(
     """
     detours = dict(catalog.detours)
     arrows, targeted = Arrows(), _Targets(catalog)
-    resources, origins, owner, made = catalog.resources, catalog.origins, catalog.owner, arrows.made
+    resources, origins, owner = catalog.resources, catalog.origins, catalog.owner
+    made, whole = arrows.made, arrows.whole
     for relationship in relationships:
         sources, targets = relationship.sources, relationship.targets
         if relationship.collects:
@@ -240,44 +231,35 @@ def apply_relationships(
             source: Any = sources[0]
             target: Any = targets[0]
             kind = relationship.kind
-            resource, text = resources.get(source), targeted[target][0]
+            resource, text = resources.get(source), targeted[target]
             if resource is not None and text is not None and source != MAIN_CLASS:
                 if resource.owner is not owner:
                     resource = catalog.own(resource)
                 known = resource.parameters.get(kind)
                 if known is None:
                     entries = resource.parameters[kind] = [text]
-                    made[id(entries)] = (entries, None)  # to look for one is quicker than to keep it
+                    made[id(entries)] = entries
+                    whole.add(id(entries))
                     origins[source, target, kind] = relationship
                     continue
                 if id(known) in made:
-                    if made[id(known)][1] is not None:
-                        made[id(known)] = (known, None)
                     known.append(text)
                     origins[source, target, kind] = relationship
                     continue
         _apply(catalog, relationship, sources, targets, targeted, arrows, pending, recorded)
-    arrows.meanings = {text: key for key, (text, _) in targeted.items() if text is not None}
     return arrows
 
 
-class _Targets(dict[Key, tuple[str | None, Key | None]]):
-    """The texts by which attributes refer to the targets of arrows, and by which key the catalog knows these.
-
-    There is no text of what is not there, and no key of what is virtual.
-    """
+class _Targets(dict[Key, str | None]):
+    """The texts by which attributes refer to the targets of arrows; None for what is not there."""
 
     def __init__(self, catalog: Catalog) -> None:
         super().__init__()
         self._find = catalog.find
 
-    def __missing__(self, key: Key) -> tuple[str | None, Key | None]:
-        resource = self._find(key) if key[1] else None
-        if resource is None:
-            self[key] = none = (None, None)
-            return none
-        own = key if resource.title == key[1] and resource.type == key[0] else resource.key
-        found = self[key] = (reference(key), None if resource.virtual else own)
+    def __missing__(self, key: Key) -> str | None:
+        there = key[1] and self._find(key) is not None
+        found = self[key] = reference(key) if there else None
         return found
 
 
@@ -292,9 +274,8 @@ def _apply(
     recorded: bool,
 ) -> None:
     """Adds one relationship, its sources and targets being keys."""
-    origins, owner, kind, made = catalog.origins, catalog.owner, relationship.kind, arrows.made
-    told = [targeted[target] for target in targets]
-    references = [text for text, _ in told if text is not None]
+    origins, owner, kind = catalog.origins, catalog.owner, relationship.kind
+    references = [text for target in targets if (text := targeted[target]) is not None]
     for source in sources:
         resource = catalog.find(source) if source[1] else None
         if resource is None or len(references) < len(targets):
@@ -304,25 +285,19 @@ def _apply(
         if resource.owner is not owner:
             resource = catalog.own(resource)
         known = resource.parameters.get(kind)
-        if id(known) in made:
-            entries, links = made[id(known)]
-            entries += references
+        if id(known) in arrows.made:
+            arrows.made[id(known)] += references
         else:
             before = [] if known is None else known if isinstance(known, list) else [known]
             entries = resource.parameters[kind] = [*before, *references]
-            links = [] if known is None else None
+            arrows.made[id(entries)] = entries
+            if known is None:
+                arrows.whole.add(id(entries))
         if recorded and resource.scope is not None:
             _note(resource, kind, references, relationship.span, bool(known))
         own = resource.key
-        for target, (text, key) in zip(targets, told, strict=True):
-            ends = (own, target, kind)
-            if origins.setdefault(ends, relationship) is not relationship:
-                origins[ends] = relationship  # the later one is the reason of both
-                links = None
-            elif links is not None and text is not None and key is not None:
-                found = ends if key is target else (own, key, kind)
-                links.append((found, relationship.arrow, relationship))
-        made[id(entries)] = (entries, links)
+        for target in targets:
+            origins[own, target, kind] = relationship  # the later one is the reason of both
 
 
 def _note(resource: Resource, kind: str, references: list[str], span: Span, later: bool) -> None:

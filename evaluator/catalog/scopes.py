@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from itertools import islice
-from typing import Any
-
 from evaluator.program.definitions import Site
 from evaluator.program.scope import NESTED, Scope
 from evaluator.program.state import State
+from evaluator.program.tracing import calling_node
 
 
 def declaring(scope: Scope) -> Scope:
@@ -64,13 +61,5 @@ def inherits(state: State, scope: Scope, ancestor: Scope) -> bool:
 
 def calling_site() -> Site | None:
     """The call in the program that the running built-in function serves; None outside of programs."""
-    following: Any = sys._getframe(1)
-    while following is not None:
-        unit = following.f_globals.get("__unit__")
-        if unit is not None:
-            positions = islice(following.f_code.co_positions(), following.f_lasti // 2, None)
-            line, end_line, column, end_column = next(positions)
-            node = unit.nodes.get((line, column, end_line, end_column))
-            return Site(unit.source, node) if node is not None else None
-        following = following.f_back
-    return None
+    found = calling_node()
+    return Site(*found) if found is not None else None

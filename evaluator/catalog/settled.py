@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.containment import hands_down
 from evaluator.catalog.failures import place
-from evaluator.catalog.model import BUILT_IN, Key, Link, Resource
+from evaluator.catalog.model import BUILT_IN, Edge, Key, Link, Resource, link_edge
 from evaluator.catalog.steady import Reads, steady
 from evaluator.program.state import Mark, State
 from lexer_parser.errors import PuppetError
@@ -53,7 +54,6 @@ class Settlement:
     logs     what was logged meanwhile: writer, level and message of each line, set by who settles
     collects whether an arrow leads from or to a collector;  hands  whether a class or define hands metaparameters down
     reads    what the code that was evaluated late reads
-    links    the relationships of the resources that were settled last, until they have been compared
     replaced what was there before the last step, if it was one, and has another form since
     """
 
@@ -61,7 +61,6 @@ class Settlement:
         "collects",
         "hands",
         "key",
-        "links",
         "logs",
         "pending",
         "reads",
@@ -79,12 +78,11 @@ class Settlement:
         self.collects = False
         self.hands = False
         self.reads = Reads(runtime)
-        self.links: dict[Key, list[Link]] = {}
         self.replaced: dict[Key, Resource] = {}
 
     def forget(self) -> None:
         """What was settled last has been compared, or nobody compares it."""
-        self.links, self.replaced = {}, {}
+        self.replaced = {}
 
     def missing(self, state: State) -> set[str] | None:
         """What the first state has that this has not: names of its tables. None when it has to be settled anew."""
@@ -139,6 +137,50 @@ class Settlement:
         ):
             return None
         return Settlement(runtime, state.copy(), state.mark())
+
+
+Compared = tuple[list[Link], list[Link]]
+
+
+class Difference:
+    """Resources and relationships that a cell added, removed or changed.
+
+    added, removed  Resources;  changed  (before, after) pairs
+    Relationships are found when somebody looks at them, and before the catalogs change again; they become Edges then.
+    """
+
+    __slots__ = ("_compare", "_compared", "added", "changed", "removed")
+
+    def __init__(self) -> None:
+        self.added: list[Resource] = []
+        self.removed: list[Resource] = []
+        self.changed: list[tuple[Resource, Resource]] = []
+        self._compared: Compared = ([], [])
+        self._compare: Callable[[Difference], Compared] | None = None
+
+    def later(self, compare: Callable[[Difference], Compared]) -> None:
+        """How the relationships are found, of this, that were not there, and those that are there no more."""
+        self._compare = compare
+
+    def compared(self) -> Compared:
+        """The relationships that were not there, and those that are there no more; known from now on."""
+        if self._compare is not None:
+            self._compared = self._compare(self)
+            self._compare = None
+        return self._compared
+
+    @property
+    def edges_added(self) -> list[Edge]:
+        """Edges of kind "before" or "notify" that were not there."""
+        return [link_edge(link) for link in self.compared()[0]]
+
+    @property
+    def edges_removed(self) -> list[Edge]:
+        """Those that are there no more."""
+        return [link_edge(link) for link in self.compared()[1]]
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed or any(self.compared()))
 
 
 class Pending:

@@ -24,9 +24,9 @@ from evaluator.catalog.classification import classify
 from evaluator.catalog.containment import hand_down, hands_down
 from evaluator.catalog.failures import prefixed, problem
 from evaluator.catalog.finishing import apply_overrides, finish, overrides_missing
-from evaluator.catalog.links import checked_links
-from evaluator.catalog.model import Catalog, Key, Link, Resource, reference
-from evaluator.catalog.relationships import Arrows, apply_relationships
+from evaluator.catalog.links import check_references
+from evaluator.catalog.model import Catalog, Key, Resource, reference
+from evaluator.catalog.relationships import apply_relationships
 from evaluator.catalog.scopes import current, outside
 from evaluator.catalog.settled import Pending, Settlement
 from evaluator.issues import Failure
@@ -83,7 +83,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
     )
     missing = apply_overrides(catalog)
     hand_down(catalog)
-    related = finish(catalog, list(catalog.resources.values()))
+    related = finish(list(catalog.resources.values()))
     if missing:
         _report(pending, overrides_missing(missing))
     unrealized = _unrealized(catalog, found)
@@ -91,7 +91,7 @@ def settle(runtime: Program, state: State, explain: Explain) -> Settlement:
         references = ", ".join(reference(key) for key, _ in unrealized)
         span = unrealized[0][1]
         _report(pending, problem("REALIZE_MISSING", span, placeless=True, references=references))
-    made.links = _links(catalog, related, pending, arrows)
+    check_references(catalog, related, pending, arrows)
     made.pending = _noted(pending, explain)
     made.hands = hands_down(catalog, [*catalog.pending, *(("class", name) for name in catalog.classes)])
     made.collects = any(relationship.collects for relationship in catalog.relationships)
@@ -141,8 +141,8 @@ def _go_on(settlement: Settlement, runtime: Program, state: State, explain: Expl
     count = len(catalog.resources) - resources
     replaced = settlement.replaced = _replaced(catalog, count, changes)
     added = list(islice(reversed(catalog.resources.values()), count))[::-1]
-    related = finish(catalog, [*(catalog.resources[key] for key in replaced), *added])
-    settlement.links = _links(catalog, related, pending, arrows)
+    related = finish([*(catalog.resources[key] for key in replaced), *added])
+    check_references(catalog, related, pending, arrows)
     settlement.pending = _noted(pending, explain)
 
 
@@ -159,17 +159,6 @@ def _replaced(catalog: Catalog, count: int, changes: int) -> dict[Key, Resource]
 
 def _pending(runtime: Program) -> list[PuppetError] | None:
     return [] if runtime.settings.interactive else None
-
-
-def _links(
-    catalog: Catalog, related: list[Resource], pending: list[PuppetError] | None, arrows: Arrows
-) -> dict[Key, list[Link]]:
-    """The relationships of resources, checked, by the keys of these."""
-    return {
-        resource.key: checked_links(catalog, resource, pending, arrows)
-        for resource in related
-        if not resource.virtual
-    }
 
 
 def _noted(pending: list[PuppetError] | None, explain: Explain) -> list[Pending]:

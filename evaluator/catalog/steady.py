@@ -37,17 +37,68 @@ _SEEN_LATE = frozenset(
 _NAMED = ("resources", "aliases")
 
 
+class Body:
+    """What the body of a define reads: names of variables, of classes whose variables they are, of resource types.
+
+    whole  False when it reads more, of which it is not known what it is
+    """
+
+    __slots__ = ("classes", "names", "own", "types", "variables", "whole")
+
+    def __init__(self, definition: Definition, names: Any) -> None:
+        """names  tells of functions what they see"""
+        self.names = names
+        self.own = {"title", "name", *(parameter.name for parameter in definition.parameters)}
+        self.variables: set[str] = set()
+        self.classes: set[str] = set()
+        self.types: set[str] = set()
+        self.whole = True
+        for node in nodes.walk(definition.site.node):
+            rule = _RULES.get(type(node))
+            if rule is not None:
+                self.whole = rule(self, node) and self.whole
+            elif type(node) not in _PLAIN:
+                self.whole = False
+
+    def _variable(self, node: nodes.Variable) -> bool:
+        owner, _, name = node.name.removeprefix("::").rpartition("::")
+        if owner:
+            self.classes.add(owner)
+        elif name not in self.own or node.name != name:
+            self.variables.add(name)
+        return not name.isdigit()  # matches are those of whatever ran before
+
+    def _call(self, node: Any) -> bool:
+        name = node.name if isinstance(node, nodes.MethodCall) else node.functor
+        return isinstance(name, nodes.Name) and self.names.sees_arguments_only(name.value)
+
+    def _resource(self, node: nodes.Resource) -> bool:
+        name = node.type_name
+        if not isinstance(name, nodes.Name) or node.form != "regular":
+            return False
+        self.types.add(name.value.removeprefix("::"))
+        return name.value != "class"
+
+
+_RULES: dict[type[nodes.Node], Callable[[Body, Any], bool]] = {
+    nodes.Call: Body._call,
+    nodes.MethodCall: Body._call,
+    nodes.Resource: Body._resource,
+    nodes.Variable: Body._variable,
+}
+
+
 class Reads:
-    """What late code reads: names of variables, of classes whose variables they are, and of resource types.
+    """What late code reads, see `Body`: what is settled goes on with further bodies, and goes back.
 
     whole  False once there is code of which it is not known
     """
 
-    __slots__ = ("_declared", "_names", "classes", "types", "variables", "whole")
+    __slots__ = ("_bodies", "_names", "classes", "types", "variables", "whole")
 
     def __init__(self, runtime: Program) -> None:
         self._names = runtime.names
-        self._declared: dict[Definition, set[str]] = {}
+        self._bodies: dict[Definition, Body] = {}
         self.variables: set[str] = set()
         self.classes: set[str] = set()
         self.types: set[str] = set()
@@ -61,7 +112,10 @@ class Reads:
         waiting = list(set(definitions))
         seen = set(waiting)
         while waiting and self.whole:
-            for name in self._read(waiting.pop()):
+            definition = waiting.pop()
+            if definition not in self._bodies:
+                self._add(definition, Body(definition, self._names))
+            for name in self._bodies[definition].types:
                 found = next((table[name] for table in defines if name in table), None)
                 if found is None:
                     self.whole = self.whole and resource_types.exists(name)
@@ -70,47 +124,36 @@ class Reads:
                     waiting.append(found)
         return self.whole
 
-    def _read(self, definition: Definition) -> set[str]:
-        """Adds what a body reads; gives the names of the types of which it declares resources."""
-        declared = self._declared.get(definition)
-        if declared is None:
-            declared = self._declared[definition] = set()
-            own = {"title", "name", *(parameter.name for parameter in definition.parameters)}
-            for node in nodes.walk(definition.site.node):
-                rule = _RULES.get(type(node))
-                if rule is not None:
-                    self.whole = rule(self, node, own, declared) and self.whole
-                elif type(node) not in _PLAIN:
-                    self.whole = False
-            self.types |= declared
-        return declared
+    def _add(self, definition: Definition, body: Body) -> None:
+        self._bodies[definition] = body
+        self.variables |= body.variables
+        self.classes |= body.classes
+        self.types |= body.types
+        self.whole = self.whole and body.whole
 
-    def _variable(self, node: nodes.Variable, own: set[str], declared: set[str]) -> bool:
-        owner, _, name = node.name.removeprefix("::").rpartition("::")
-        if owner:
-            self.classes.add(owner)
-        elif name not in own or node.name != name:
-            self.variables.add(name)
-        return not name.isdigit()  # matches are those of whatever ran before
+    def mark(self) -> tuple[int, bool]:
+        """This moment: how many bodies have been taken, and `whole`."""
+        return len(self._bodies), self.whole
 
-    def _call(self, node: Any, own: set[str], declared: set[str]) -> bool:
-        name = node.name if isinstance(node, nodes.MethodCall) else node.functor
-        return isinstance(name, nodes.Name) and self._names.sees_arguments_only(name.value)
+    def cut(self, mark: tuple[int, bool]) -> tuple[dict[Definition, Body], bool]:
+        """Goes back to an earlier moment; gives what was added since, for `put_back`."""
+        length, whole = mark
+        tail: dict[Definition, Body] = {}
+        before = self.whole
+        if len(self._bodies) > length:
+            bodies = list(self._bodies.items())
+            self._bodies, tail = {}, dict(bodies[length:])
+            self.variables, self.classes, self.types = set(), set(), set()
+            self.put_back((dict(bodies[:length]), whole))
+        self.whole = whole
+        return tail, before
 
-    def _resource(self, node: nodes.Resource, own: set[str], declared: set[str]) -> bool:
-        name = node.type_name
-        if not isinstance(name, nodes.Name) or node.form != "regular":
-            return False
-        declared.add(name.value.removeprefix("::"))
-        return name.value != "class"
-
-
-_RULES: dict[type[nodes.Node], Callable[[Reads, Any, set[str], set[str]], bool]] = {
-    nodes.Call: Reads._call,
-    nodes.MethodCall: Reads._call,
-    nodes.Resource: Reads._resource,
-    nodes.Variable: Reads._variable,
-}
+    def put_back(self, tail: tuple[dict[Definition, Body], bool]) -> None:
+        """Adds again what `cut` gave."""
+        bodies, whole = tail
+        for definition, body in bodies.items():
+            self._add(definition, body)
+        self.whole = whole
 
 
 def steady(reads: Reads, settled: State, state: State, since: Mark, grown: set[str]) -> bool:

@@ -137,7 +137,7 @@ def declare(scope: Scope, kind: str, row: Row, span: Span | None) -> Resource | 
     except Failure as failure:
         raise issues.labelled(failure, "an Exported Query", span) from failure
     resource = catalog.resources[kind, title]
-    resource.exporter = row["certname"]
+    resource.mark(exporter=row["certname"])
     tags.add(catalog, resource, row["tags"])
     return resource
 

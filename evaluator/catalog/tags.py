@@ -78,7 +78,9 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
     """The resource's own tags as they were when `before` tags had been added; may repeat itself."""
     found: list[str] = []
     explicit = resource.parameters.get("tag")
-    if explicit is not None:
+    if type(explicit) is str and "::" not in explicit:  # what most are
+        found.append(explicit.lower())
+    elif explicit is not None:
         for tag in flatten(explicit):
             found += with_segments(tag)
     found += with_segments(resource.type) if resource.spoken else _of_name(resource.type, resource.title)
@@ -86,6 +88,21 @@ def own(resource: Resource, before: int = LATEST) -> list[str]:
         if sequence < before:
             found += with_segments(tag)
     return found
+
+
+def has_own(resource: Resource, tag: str) -> bool:
+    """Whether a tag, in lower case, is one of the resource's own."""
+    explicit = resource.parameters.get("tag")
+    if type(explicit) is str and "::" not in explicit:
+        if explicit.lower() == tag:
+            return True
+    elif explicit is not None and any(tag in with_segments(one) for one in flatten(explicit)):
+        return True
+    if (
+        tag in resource.title.lower() or tag in resource.type
+    ):  # as a part of it: what is seldom is looked at closely
+        return tag in own(resource)
+    return any(tag in with_segments(one) for _, one in resource.extra_tags)
 
 
 @lru_cache(maxsize=10_000)
@@ -129,5 +146,5 @@ def add(catalog: Catalog, resource: Resource, names: Iterable[str]) -> None:
     """Adds tags to a resource, and so to what it contains."""
     resource = catalog.own(resource)
     for name in names:
-        resource.extra_tags += ((catalog.tag_sequence, name),)
+        resource.mark(extra_tags=(*resource.extra_tags, (catalog.tag_sequence, name)))
         catalog.tag_sequence += 1

@@ -204,7 +204,7 @@ def _variable(judge: Judge, use: Use) -> Found:
     owner, _, last = name.rpartition("::")
     visible: set[str] = set()
     if owner:
-        if not _seen_of_class(judge, owner, visible) or last in visible:
+        if not _seen_of_class(judge, owner.lower(), visible) or last in visible:
             return None
         near = nearest(last, visible)
         return _unknown_variable(judge, use, f"{owner}::{near}" if near else None)

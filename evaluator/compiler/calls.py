@@ -197,6 +197,11 @@ _CONTROL: dict[str, Callable[[Emitter, list[nodes.Node], nodes.Node], ast.expr]]
 }
 
 
+def is_control(name: str) -> bool:
+    """Whether a function of that name steers what comes next."""
+    return name in _CONTROL
+
+
 # Which parameters of their blocks are integers when these functions iterate over a range of integers.
 _COUNTING = dict.fromkeys(("each", "map", "filter", "any", "all"), slice(None)) | {"reduce": slice(1, None)}
 _NONE = slice(0)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from evaluator.compiler import analysis
+from evaluator.compiler.alike import steps
 from evaluator.compiler.emitter import Emitter, Unit, emits
 from evaluator.compiler.functions import UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, constant_value
@@ -26,6 +28,8 @@ _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
 
 # So many statements are compiled in one go, during which CPython hears of no interrupt.
 _AT_ONCE = 500
+# With fewer statements a program is not looked through for such as are alike.
+_ALIKE = 8
 
 
 class Body:
@@ -41,6 +45,9 @@ class Body:
 
     def __call__(self, scope: Scope) -> Any:
         if self._compiled is None:
+            run = self._of_alike(scope)
+            if run is not None:
+                return run(scope)
             compiled = self._compile()
             if scope.kind not in ("top", "template"):  # what runs again, perhaps among other definitions
                 scope.runtime.state.learnt.append(self)
@@ -61,14 +68,47 @@ class Body:
         """Takes back what `forget` gave."""
         self._compiled = known
 
+    def _of_alike(self, scope: Scope) -> Any:
+        """What runs a body of statements that are alike, this once; None when it is to be compiled in the usual way.
+
+        Who follows the program line by line, now or later, finds the usual code; and so do caches.
+        """
+        node, unit = self.node, self.unit
+        statements = node.statements if isinstance(node, nodes.Block) else [node]
+        if (
+            scope.kind not in ("top", "class")
+            or unit.reading.on_growth is not None
+            or sys.gettrace() is not None
+            or (scope.kind == "top" and len(statements) < _ALIKE)
+        ):
+            return None
+        found = steps(unit, statements, self._statements)
+        if not found:
+            return None
+
+        def run(scope: Scope) -> Any:
+            value = None
+            for step in found:
+                value = step(scope)
+            return value
+
+        return run
+
     def _compile(self) -> Any:
         node = self.node
         if not isinstance(node, nodes.Block) or len(node.statements) <= _AT_ONCE or self.template:
             return self._function(node, "template" if self.template else "body")
-        chunks = (node.statements[i : i + _AT_ONCE] for i in range(0, len(node.statements), _AT_ONCE))
+        return self._statements(node.statements)
+
+    def _statements(self, statements: list[nodes.Node]) -> Any:
+        """The Python function for some statements of the body."""
+        chunks = (statements[i : i + _AT_ONCE] for i in range(0, len(statements), _AT_ONCE))
         *firsts, last = [
             self._function(nodes.Block(chunk[0].start, chunk[-1].end, chunk), "") for chunk in chunks
         ]
+
+        if not firsts:
+            return last
 
         def run(scope: Scope) -> Any:
             for part in firsts:

@@ -16,7 +16,7 @@ from evaluator.compiler.reading import Code, Origin, Question, Reading, answer
 from evaluator.issues import error
 from evaluator.program.scope import MISSING
 from lexer_parser.dialect import Dialect
-from lexer_parser.source import Source
+from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
 if TYPE_CHECKING:
@@ -62,10 +62,11 @@ class Unit:
     """One source in a program: what it is compiled with.
 
     `names` are the globals that all its code starts from; `names["__unit__"]` leads from a frame of a traceback
-    back here, and `nodes` from the position of an instruction to the node it was made for.
+    back here, and `nodes` from the position of an instruction to the node it was made for. `alike` holds the
+    kinds of its statements by their shape, `moulded` tells whether some of them share their code, see `alike`.
     """
 
-    __slots__ = ("dialect", "filename", "names", "nodes", "reading", "runtime", "source")
+    __slots__ = ("alike", "dialect", "filename", "moulded", "names", "nodes", "reading", "runtime", "source")
 
     def __init__(self, runtime: Program, reading: Reading, dialect: Dialect) -> None:
         self.runtime = runtime
@@ -76,6 +77,13 @@ class Unit:
         # what is the same for all sources stands where Python looks for its own names
         self.names: dict[str, Any] = {"__unit__": self, "__builtins__": runtime.support(dialect)}
         self.nodes = reading.nodes
+        self.alike: dict[tuple[Any, ...], Any] = {}
+        self.moulded = False
+
+    def place(self, line: int, column: int, end_line: int, end_column: int) -> tuple[nodes.Node | None, Span]:
+        """The node for which an instruction at a position was made, and the place in the source."""
+        start, end = self.source.offset(line, column + 1), self.source.offset(end_line, end_column + 1)
+        return self.nodes.get((line, column, end_line, end_column)), Span(self.source, start, end)
 
     def compiled(self, node: nodes.Node, form: str, make: Callable[[Emitter], ast.FunctionDef]) -> Any:
         """The Python function for a node: what was compiled before, or what `make` emits.
@@ -145,6 +153,7 @@ class Emitter:
     names   what the function finds under global names, besides those of its unit
     asked   what was asked of the program, and its answers
     origins of the global names what they can be made of again
+    given   the global names of what is not the same in all statements of a shape: "value" or "site", and the node's id
     shared  false when the function is for this program only
     """
 
@@ -154,6 +163,7 @@ class Emitter:
         self.names: dict[str, Any] = {}
         self.asked: dict[Question, Any] = {}
         self.origins: dict[str, Origin] = {}
+        self.given: dict[tuple[str, int], str] = {}
         self.shared = True
         self.frame = Frame("scope")
         self.position: Position = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
@@ -214,6 +224,11 @@ class Emitter:
         if origin is not None:
             self.origins[name] = origin
         return name
+
+    def held(self, what: str, node: nodes.Node) -> ast.expr | None:
+        """The global that stands for the value of a node, or its site, where it has been given; see `given`."""
+        name = self.given.get((what, id(node)))
+        return None if name is None else self.name(name)
 
     def ask(self, question: str, name: str) -> Any:
         """What the program answers to a question of a name, see `reading`."""

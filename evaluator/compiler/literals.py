@@ -113,6 +113,9 @@ def _is_reference(found: Type) -> bool:
 
 def folded(emitter: Emitter, node: nodes.Node) -> ast.expr | None:
     """The expression for a node whose value is known, at the current position; None when it is not known."""
+    held = emitter.held("value", node)
+    if held is not None:
+        return held
     value = constant_value(emitter, node)
     if value is NOT_CONSTANT:
         return None
@@ -137,7 +140,7 @@ def nop(emitter: Emitter, node: nodes.Nop) -> ast.expr:
 @emits(nodes.Integer)
 def integer(emitter: Emitter, node: nodes.Integer) -> ast.expr:
     emitter.at(node)
-    return emitter.literal(node.value)
+    return emitter.held("value", node) or emitter.literal(node.value)
 
 
 @emits(nodes.TypeName)
@@ -207,7 +210,10 @@ def hash_literal(emitter: Emitter, node: nodes.Hash) -> ast.expr:
 def concat(emitter: Emitter, node: nodes.Concat) -> ast.expr:
     parts: list[ast.expr] = []
     for segment in node.segments:
-        if isinstance(segment, nodes.String):
+        held = emitter.held("value", segment)
+        if held is not None:
+            parts.append(ast.FormattedValue(held, -1, None, **emitter.position))
+        elif isinstance(segment, nodes.String):
             parts.append(emitter.literal(segment.value))
         else:
             parts.append(ast.FormattedValue(_as_text(emitter, segment), -1, None, **emitter.position))

@@ -18,7 +18,7 @@ def _call(emitter: Emitter, function: str, *arguments: ast.expr) -> ast.expr:
 
 
 def _site(emitter: Emitter, node: nodes.Node) -> ast.expr:
-    return emitter.constant(Site(emitter.unit.source, node))
+    return emitter.held("site", node) or emitter.constant(Site(emitter.unit.source, node))
 
 
 def _values(emitter: Emitter, operations: list[nodes.Node]) -> ast.expr:

@@ -78,7 +78,7 @@ def support(runtime: Program, dialect: Dialect) -> dict[str, Any]:
         "RENDER": render,
         "RENDERED": rendered,
         "FUNCTIONS": runtime.functions,
-        "CHECK_SYNTAX": check_syntax,
+        "CHECK_SYNTAX": partial(check_syntax, dialect),
         "UNTRANSFORMABLE": untransformable,
         "RAISE": raise_error,
     }
@@ -166,13 +166,13 @@ def _string_too_long() -> None:
     raise limits.STRING.exceeded()
 
 
-def check_syntax(text: str, syntax: str) -> str:
+def check_syntax(dialect: Dialect, text: str, syntax: str) -> str:
     """Checks interpolated heredoc text against its declared syntax."""
     from lexer_parser.validation.texts import (
         invalid,  # with what reads Base64: few heredocs name their syntax
     )
 
-    found = invalid(syntax, text, parse)
+    found = invalid(syntax, text, parse, dialect)
     if found is not None:
         raise issues.error(found[0], syntax=syntax, detail=found[1])
     return text

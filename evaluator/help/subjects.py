@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from typing import Any
 
 from evaluator.catalog.references import parse_reference
 from evaluator.help.case import Case, Subject
+from evaluator.types.problems import Reason, Step
 from lexer_parser.tree import nodes
 
-STEP = re.compile(r"(key of entry|entry|index) ('[^']*'|\d+)")  # a part of a value, as messages name it
 OF_RESOURCES = ("PARAMETER_MISMATCH", "UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 
 
 def subject_of(case: Case) -> Subject | None:
     """The expression, None when it cannot be told."""
     whole = _whole(case)
-    return _part(whole, case.found.get("reason", "")) if whole is not None else None
+    reason = case.error.arguments.get("reason")
+    return whole if whole is None or not isinstance(reason, Reason) else _part(whole, reason.steps)
 
 
-def _part(whole: Subject, reason: str) -> Subject | None:
-    """The part of an array or a hash that a message is about; None when it is not written out."""
+def _part(whole: Subject, steps: Sequence[Step]) -> Subject | None:
+    """The part of an array or a hash to which the steps lead; None when it is not written out."""
     found = whole.node
-    for kind, name in STEP.findall(reason.partition(" expects ")[0]):
-        if kind == "index" and isinstance(found, nodes.Array) and int(name) < len(found.values):
-            found = found.values[int(name)]
-        elif kind == "entry" and isinstance(found, nodes.Hash):
-            found = next((pair.value for pair in found.entries if _key(pair) == name.strip("'")), None)
+    for step in steps:
+        into = step.into
+        if isinstance(into, int) and isinstance(found, nodes.Array) and into < len(found.values):
+            found = found.values[into]
+        elif isinstance(into, str) and isinstance(found, nodes.Hash):
+            found = next((pair.value for pair in found.entries if _key(pair) == into), None)
         else:
             return None
     if found is whole.node:

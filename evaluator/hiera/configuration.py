@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera import older
 from evaluator.hiera.context import Provider
-from evaluator.hiera.files import kept
+from evaluator.hiera.files import kept, told
 from evaluator.hiera.interpolation import Find, interpolated, named, variable
 from evaluator.issues import Failure, error
 from evaluator.program import gate
@@ -21,6 +21,8 @@ from evaluator.program.scope import MISSING, Scope
 from evaluator.types import parse_type
 from evaluator.types.mismatch import check
 from lexer_parser.dialect import PUPPET
+from lexer_parser.errors import PuppetError
+from lexer_parser.source import Source, Span
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Program
@@ -42,6 +44,17 @@ SCHEMA = (
     f" Optional['hierarchy'] => Array[{_LEVEL}], Optional['plan_hierarchy'] => Array[{_LEVEL}],"
     f" Optional['default_hierarchy'] => Array[{_LEVEL}]}}]"
 )
+# where in the file a mistake is looked for, with the name of the level in braces
+_MARKS = {
+    "HIERA_VERSION": r"^:?version:",
+    "HIERA_MODULE_LAYER_ONLY": r"(?:^|\s)default_hierarchy:",
+    "HIERA_GLOBAL_LAYER_ONLY": r"\shiera3_backend:",
+    "HIERA_LEVEL_REPEATED": r"\sname:\s+['\"]?{name}(?:\W|$)",
+    "HIERA_ONLY_ONE": r"\sname:\s+['\"]?{name}(?:\W|$)",
+    "HIERA_ONE_NEEDED": r"\sname:\s+['\"]?{name}(?:\W|$)",
+    "HIERA_RESERVED_OPTION": r"\soptions:",
+}
+_COMMENT = re.compile(r"""((?:[^#'"]|'[^']*'|"[^"]*")*)#.*""")
 _OLDER = {3: older.from_version_3, 4: older.from_version_4}
 _COMMON = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
@@ -75,9 +88,36 @@ def configuration(runtime: Program, path: str, module: str | None) -> Configurat
 
 def _read(runtime: Program, path: str, module: str | None) -> Configuration | None:
     try:
-        data = read_yaml(gate.read_text(runtime.state.top, "lookup", path), aliases=True)
+        text = gate.read_text(runtime.state.top, "lookup", path)
+        data = read_yaml(text, aliases=True)
     except Failure as problem:
-        raise Failure("HIERA_FILE", path=path, problem=str(problem)) from None
+        raise Failure("HIERA_FILE", path=path, problem=told(problem)) from None
+    if type(data) is not dict:
+        fallback = "File exists but does not contain a valid YAML hash. Falling back to Hiera version 3 default config"
+        log_once(runtime, f"{path}: {fallback}", "")
+    try:
+        return _configured(runtime, path, module, data)
+    except PuppetError as problem:
+        raise _located(problem, Source(text, path)) from None
+
+
+def _located(problem: PuppetError, source: Source) -> PuppetError:
+    """A mistake in the file, with its place there: the line, or only the file, which is all that Puppet may tell."""
+    mark = _MARKS.get(problem.code)
+    if mark is None:
+        return problem
+    wanted = re.compile(mark.replace("{name}", re.escape(str(problem.arguments.get("name")))))
+    lines = [_COMMENT.sub(r"\1", line) for line in source.text.split("\n")]
+    found = [number for number, line in enumerate(lines) if wanted.search(line)]
+    if problem.code == "HIERA_LEVEL_REPEATED" and len(found) > 1:
+        problem.message += f" First defined at (line: {found.pop(0) + 1})"
+    problem.line_known = problem.line_known and bool(found)
+    start = source.line_starts[found[0]] if found else 0
+    problem.span = Span(source, start, start + len(source.text[start:].partition("\n")[0]))
+    return problem
+
+
+def _configured(runtime: Program, path: str, module: str | None, data: Any) -> Configuration | None:
     version = data.get("version", data.get(":version", 3)) if type(data) is dict else 3
     is_global = path == runtime.settings.hiera_config
     if version in (3, 4):

@@ -1,15 +1,45 @@
-"""What is kept of the data: files until they change, answers of functions while a cell runs."""
+"""What is kept of the data: texts for all sessions, files until they change, answers of functions while a cell runs."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from evaluator.issues import Failure
 from evaluator.program import gate
 from evaluator.program.scope import MISSING
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Memory, Program
+
+
+# Characters whose data is kept.
+_MOST = 8_000_000
+
+
+class _Texts:
+    """The data of texts, by how they are read and what they hold; no one changes it, so sessions may share it."""
+
+    def __init__(self) -> None:
+        self._data: dict[tuple[str, bytes], Any] = {}
+        self._size = 0
+
+    def read(self, way: str, text: str, read: Callable[[str], Any]) -> Any:
+        """What `read` makes of a text, once; a failure is not kept."""
+        key = way, hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+        found = self._data.get(key, MISSING)
+        if found is MISSING:
+            found = read(text)
+            if self._size + len(text) > _MOST:
+                self._data.clear()
+                self._size = 0
+            self._data[key] = found
+            self._size += len(text)
+        return found
+
+
+TEXTS = _Texts()
 
 
 def kept(runtime: Program, purpose: str, path: str, make: Callable[[], Any]) -> Any:
@@ -29,3 +59,8 @@ def remembered(runtime: Memory, question: Any, answer: Callable[[], Any]) -> Any
             return MISSING
         runtime.answers[question] = found
     return runtime.answers[question]
+
+
+def told(problem: Failure) -> str:
+    """What is wrong with a text that was read, for a message that names its file."""
+    return str(problem).removeprefix("(<unknown>): ")

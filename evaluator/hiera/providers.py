@@ -8,11 +8,11 @@ from typing import Any
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_yaml
 from evaluator.hiera.eyaml import clear
-from evaluator.hiera.files import kept
+from evaluator.hiera.files import TEXTS, kept, told
 from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure, error
 from evaluator.program import gate
-from evaluator.program.deprecations import deprecated
+from evaluator.program.deprecations import log_once
 from evaluator.program.scope import Scope
 from evaluator.types.lookup_context import lookup_context
 from evaluator.values import get, has
@@ -30,13 +30,17 @@ def _no_path(name: str, options: Any = None, context: Any = None, *rest: Any) ->
 def _provided(scope: Scope, name: str, options: dict[str, Any], read: Any) -> Any:
     path = options["path"]
     try:
-        found = kept(scope.runtime, name, path, lambda: read(gate.read_text(scope, name, path)))
+        found = kept(
+            scope.runtime, name, path, lambda: TEXTS.read(name, gate.read_text(scope, name, path), read)
+        )
     except Failure as problem:
         place = problem.arguments.get("place", "")
-        raise error("DATA_FILE", path=path, problem=str(problem), place=place) from None
+        raise error("DATA_FILE", path=path, problem=told(problem), place=place) from None
     if type(found) is dict or name == "json_data":
         return found
-    deprecated(scope.runtime, f"{path}: file does not contain a valid yaml hash")
+    if found is not None and scope.runtime.settings.strict == "error":
+        raise error("DATA_NO_HASH", path=path)
+    log_once(scope.runtime, f"{path}: file does not contain a valid yaml hash", "")
     return {}
 
 

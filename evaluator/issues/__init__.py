@@ -76,6 +76,7 @@ def error(
         operand=operand,
         notes=notes,
         column_known=place == "column",
+        line_known=place != "file",
         placeless=not place,
         arguments=arguments,
     )

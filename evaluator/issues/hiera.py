@@ -167,7 +167,7 @@ ROWS = (
         words="`hiera.yaml` is written in one of several versions; the fifth is read.",
         wrong="# hiera.yaml\nversion: 9\n" + ASKED,
         right=COMMON + ONE + ASKED,
-        place="",
+        place="file",
     ),
     Issue(
         "HIERA_GLOBAL_VERSION",
@@ -190,7 +190,7 @@ ROWS = (
         words="The default hierarchy belongs to the data of a module.",
         wrong=COMMON + "default_hierarchy:\n  - name: defaults\n    path: defaults.yaml\n" + ONE + ASKED,
         right=COMMON + ONE + ASKED,
-        place="",
+        place="line",
     ),
     Issue(
         "HIERA_GLOBAL_LAYER_ONLY",
@@ -199,16 +199,16 @@ ROWS = (
         words="Backends of Hiera 3 are written in Ruby, and are none of this layer.",
         wrong=LEVEL + "    hiera3_backend: yaml\n    path: common.yaml\n" + ONE + ASKED,
         right=LEVEL + "    data_hash: yaml_data\n    path: common.yaml\n" + ONE + ASKED,
-        place="",
+        place="line",
     ),
     Issue(
         "HIERA_LEVEL_REPEATED",
-        "Hierarchy name '{name}' defined more than once",
+        "Hierarchy name '{name}' defined more than once.",
         help="Give each level a name of its own.",
         words="The levels of a hierarchy are told apart by their names.",
         wrong=COMMON + "  - name: common\n    path: other.yaml\n" + ONE + ASKED,
         right=COMMON + "  - name: other\n    path: other.yaml\n" + ONE + ASKED,
-        place="",
+        place="line",
     ),
     Issue(
         "HIERA_ONLY_ONE",
@@ -217,7 +217,7 @@ ROWS = (
         words="A level has one function that reads it, and one place where its data is.",
         wrong=COMMON + "    paths: [other.yaml]\n" + ONE + ASKED,
         right=LEVEL + "    paths: [common.yaml, other.yaml]\n" + ONE + ASKED,
-        place="",
+        place="file",
     ),
     Issue(
         "HIERA_ONE_NEEDED",
@@ -234,7 +234,7 @@ ROWS = (
         + ONE
         + ASKED,
         right=COMMON + ONE + ASKED,
-        place="",
+        place="file",
     ),
     Issue(
         "HIERA_RESERVED_OPTION",
@@ -243,7 +243,7 @@ ROWS = (
         words="The options of a level are handed to its function together with the place of its data.",
         wrong=COMMON + "    data_hash: yaml_data\n    options: { path: common.yaml }\n" + ONE + ASKED,
         right=COMMON + "    data_hash: yaml_data\n" + ONE + ASKED,
-        place="",
+        place="file",
     ),
     Issue(
         "HIERA_UNKNOWN_FUNCTION",
@@ -291,6 +291,13 @@ ROWS = (
         words="A file of data cannot be read as what it should be: YAML, JSON, HOCON.",
         wrong=COMMON + DATA + "a: [1\n" + ASKED,
         right=COMMON + DATA + "a: [1]\n" + ASKED,
+        place="",
+    ),
+    Issue(
+        "DATA_NO_HASH",
+        "{path}: file does not contain a valid yaml hash",
+        help="Write keys with their values, `key: value`, each on a line of its own.",
+        words="A file of data holds something else than a hash; it counts as empty where `strict` is no error.",
         place="",
     ),
     Issue(

@@ -15,8 +15,8 @@ def deprecated(runtime: Program, message: str, *, placed: bool = False) -> None:
 
 
 def log_once(runtime: Program, message: str, place: str | None = None) -> None:
-    """Logs a warning unless it has been logged, for that place or for none."""
-    text = f"{message}\n   ({place or 'file & line not available'})"
+    """Logs a warning unless it has been logged, for that place or for none; with "" no word is said of places."""
+    text = message if place == "" else f"{message}\n   ({place or 'file & line not available'})"
     if text not in runtime.state.warned:
         runtime.state.warned.add(text)
         runtime.log("warning", text)

@@ -381,7 +381,7 @@ def save(path: str, make: Callable[[], str | bytes]) -> bool:
         with open(os.open(beside, flags, 0o666), "wb") as file:
             file.write(content)
         os.replace(beside, place)
-    except OSError:
+    except BaseException:  # an interrupt, too
         with suppress(OSError):
             os.unlink(beside)
         raise

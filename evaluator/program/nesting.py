@@ -15,7 +15,7 @@ def parse_bounded(
 ) -> nodes.Program:
     """As `parse`, within the limits of length and nesting. Raises PuppetError."""
     SOURCE.check(len(source))
-    program = parse(source, epp, name, dialect, **options)  # type: ignore[arg-type]
+    program = parse(source, dialect, epp, name, **options)  # type: ignore[arg-type]
     # each level takes a character at least
     deep = too_deep(program, NESTING.value) if len(source) > NESTING.value else None
     if deep is not None:

@@ -7,7 +7,7 @@ import this for type checking only: no program needs it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from evaluator.program.definitions import Definition
 from evaluator.program.log import Log, Near
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from evaluator.compiler.functions import UserFunction
     from evaluator.operators import Operators
     from evaluator.program.account import Account
+
+_T = TypeVar("_T")
 
 
 class Logger(Protocol):
@@ -218,6 +220,9 @@ class Session(Protocol):
 
     def look(self, source: str) -> Any:
         """The outcome of code that leaves no trace."""
+
+    def supervised(self, function: Callable[[], _T]) -> _T:
+        """What a function gives that looks at values, where it can be stopped."""
 
     def catalog(self) -> Any:
         """The settled catalog."""

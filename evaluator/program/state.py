@@ -189,10 +189,13 @@ class State:
         table, length = self._tables[name], since.lengths[self._positions[name]]
         return _end(table, length) if len(table) > length else []
 
+    def count_added(self, since: Mark, name: str) -> int:
+        """How many have been added to a table since a moment."""
+        return max(len(self._tables[name]) - since.lengths[self._positions[name]], 0)
+
     def added_keys(self, since: Mark, name: str) -> Iterable[Any]:
         """The names that have been added to a table since a moment, the last one first."""
-        table = self._tables[name]
-        return islice(reversed(table), max(len(table) - since.lengths[self._positions[name]], 0))
+        return islice(reversed(self._tables[name]), self.count_added(since, name))
 
     # --- a second state
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
@@ -13,7 +12,7 @@ from evaluator.issues import Failure, error, labelled
 from evaluator.limits import CALLS, INTEGER, MEMORY, SECONDS
 from evaluator.program.unwinding import BreakIteration, NextIteration, ReturnValue, Unwind
 from lexer_parser.errors import PuppetError
-from lexer_parser.source import Span
+from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import a_label
 
@@ -32,9 +31,25 @@ class Place:
         self.frame = frame
 
 
-def _instruction(code: CodeType, offset: int) -> tuple[Any, Any, Any, Any]:
-    line, end_line, column, end_column = next(islice(code.co_positions(), offset // 2, None))
-    return line, column, end_line, end_column
+class _Positions:
+    """The positions of instructions. Python finds them by reading the code from its start, so those of the code
+    that was asked for last are kept: the statements of a long program ask one after the other.
+    """
+
+    def __init__(self) -> None:
+        self._known: tuple[CodeType | None, list[tuple[Any, Any, Any, Any]]] = (None, [])
+
+    def of(self, code: CodeType, offset: int) -> tuple[Any, Any, Any, Any]:
+        """Line, column, last line and last column of an instruction."""
+        known, found = self._known
+        if known is not code:
+            found = list(code.co_positions())
+            self._known = (code, found)
+        line, end_line, column, end_column = found[offset // 2]
+        return line, column, end_line, end_column
+
+
+_positions = _Positions()
 
 
 def places(traceback: TracebackType | None) -> list[Place]:
@@ -61,13 +76,11 @@ def _place(unit: Any, frame: FrameType, instruction: int) -> Place | None:
 
 
 def _node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.Node | None, Span] | None:
-    line, column, end_line, end_column = _instruction(code, instruction)
+    line, column, end_line, end_column = _positions.of(code, instruction)
     if line is None or column is None:
         return None
-    source = unit.source
-    start = source.offset(line, column + 1)
-    node = unit.nodes.get((line, column, end_line, end_column))
-    return node, Span(source, start, source.offset(end_line, end_column + 1))
+    found: tuple[nodes.Node | None, Span] = unit.place(line, column, end_line, end_column)
+    return found
 
 
 class Point:
@@ -79,6 +92,12 @@ class Point:
         self._unit = unit
         self._code = code
         self._instruction = instruction
+
+    @property
+    def node(self) -> tuple[Source, nodes.Node] | None:
+        """The source, and the node that the instruction was made for."""
+        found = _node_and_span(self._unit, self._code, self._instruction)
+        return (found[1].source, found[0]) if found is not None and found[0] is not None else None
 
     @property
     def span(self) -> Span | None:
@@ -96,6 +115,12 @@ def point() -> Point | None:
             return Point(unit, frame.f_code, frame.f_lasti)
         frame = frame.f_back
     return None
+
+
+def calling_node() -> tuple[Source, nodes.Node] | None:
+    """The node of Puppet code that runs now, which is a call while a built-in function runs, and its source."""
+    here = point()
+    return here.node if here is not None else None
 
 
 def traced(exception: BaseException) -> tuple[PuppetError, list[Place], list[Place]]:

@@ -85,7 +85,7 @@ class Companion:
         self.values = Values(runtime)
         self._amount = int(MEMORY.value)
         library = _LIBRARY and "ruby" in runtime.settings.permissions
-        features = "did_you_mean,error_highlight" if library else "gems,did_you_mean,error_highlight"
+        features = "error_highlight" if library else "gems,error_highlight"
         self._words = (
             *(ruby, f"--disable={features}", _HOST),
             *(str(self._amount + _OWN_MEMORY), "library" if library else ""),

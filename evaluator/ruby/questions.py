@@ -10,6 +10,7 @@ from evaluator.catalog.declarations import Declaration
 from evaluator.catalog.model import Resource, capitalized
 from evaluator.catalog.references import as_attribute
 from evaluator.catalog.scopes import calling_site, declaring
+from evaluator.catalog.tags import own as own_tags
 from evaluator.catalog.tags import tags as tags_of
 from evaluator.issues import Failure, error
 from evaluator.program import gate, modules
@@ -238,8 +239,17 @@ def _tags(companion: Companion, question: Question) -> list[str]:
     return tags_of(catalog, catalog.resources[declaring(_scope(companion, question)).container])
 
 
+def _all_tags(companion: Companion, question: Question) -> list[str]:
+    """The tags of the catalog: those of the classes and nodes in it."""
+    catalog = companion.runtime.state.catalog
+    kinds = ("class", "node")
+    declared = [one for one in catalog.resources.values() if one.type in kinds and one.definition is not None]
+    tags = (tag for one in declared for tag in own_tags(one, one.born))
+    return list(dict.fromkeys([*catalog.classes, *tags]))
+
+
 def _classes(companion: Companion, question: Question) -> list[str]:
-    return list(companion.runtime.state.classes)
+    return list(companion.runtime.state.catalog.classes)
 
 
 def _defined(companion: Companion, question: Question) -> bool:
@@ -295,6 +305,7 @@ REPEATED: dict[str, Answer] = {
     "attributes": _attributes,
     "resource": _own_resource,
     "tags": _tags,
+    "all_tags": _all_tags,
     "classes": _classes,
     "defined": _defined,
     "defaults": _defaults,

@@ -58,7 +58,7 @@ class Names:
         if "::" not in name:
             return scope.find(name)
         owner, _, plain = name.rpartition("::")
-        found = self._program.state.classes.get(owner)
+        found = self._program.state.classes.get(owner.lower())
         if found is None:
             return MISSING
         value = found.variables.get(plain, MISSING)
@@ -87,7 +87,7 @@ class Names:
         """What is said of a variable that data or a Deferred names and that has no value."""
         owner, _, plain = name.removeprefix("::").rpartition("::")
         reason = ""
-        if owner in self._program.state.classes:
+        if owner.lower() in self._program.state.classes:
             name = f"::{owner}::{plain}"
         elif owner:
             why = "could not be found" if self.find_class(owner) is None else "has not been evaluated"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from evaluator.catalog import Pending
@@ -60,12 +60,19 @@ class Outcome:
         self.seconds = 0.0
         self.room = int(OUTPUT.default)
 
-    def told(self, updated: list[Cell], again: list[Cell]) -> Outcome:
-        """The same outcome, with what it meant for the cells after it: all that ran again, and those that differ."""
+    def told(self, updated: list[Cell], again: Iterable[Cell]) -> Outcome:
+        """The same outcome, with what it meant for the cells after it.
+
+        updated  those that differ;  again  all that ran again and are to be spoken of
+        """
         found = Outcome()
         for slot in Outcome.__slots__:
             setattr(found, slot, getattr(self, slot))
-        found.updated, found.remarks = updated, [*self.remarks, _summary(again, updated)]
+        found.updated = updated
+        spoken_of = set(again)
+        different = [cell for cell in updated if cell in spoken_of]
+        if different:
+            found.remarks = [*self.remarks, _summary(len(spoken_of), different)]
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -105,9 +112,9 @@ def _is_data(value: Any) -> bool:
     return value is None or type(value) in (str, int, float, bool)
 
 
-def _summary(again: list[Cell], different: list[Cell]) -> str:
+def _summary(again: int, different: list[Cell]) -> str:
     """The line that sums up: `7 cells evaluated again, 2 differ: [4], [9]`."""
-    cells = f"{len(again)} {'cell' if len(again) == 1 else 'cells'} evaluated again"
+    cells = f"{again} {'cell' if again == 1 else 'cells'} evaluated again"
     verb = "differs" if len(different) == 1 else "differ"
     return f"{cells}, {len(different)} {verb}: {', '.join(cell.label for cell in different)}"
 

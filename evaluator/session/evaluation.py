@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -56,7 +57,8 @@ def evaluate(
     try:
         _evaluate(world, cell, cell.moment, (read or _parsed)(runtime, cell))
     finally:
-        if runtime.settings.interactive:
+        stopped = isinstance(sys.exception(), KeyboardInterrupt)  # then nothing is said of it
+        if runtime.settings.interactive and not stopped:
             cell.weight = world.weight(cell.moment)
 
 
@@ -121,7 +123,7 @@ def _read(runtime: Runtime, path: str) -> str:
     try:
         return gate.read_text(runtime.state.top, "file", path)
     except Failure as problem:
-        reason = problem.arguments.get("reason") or str(problem).removeprefix("file(): ")
+        reason = problem.arguments.get("reason", "it is not a regular file")
     except PuppetError as problem:
         if problem.code != "INVALID_UTF_8":
             raise

@@ -5,13 +5,18 @@ from __future__ import annotations
 import _thread
 import os
 import threading
+import time
 from collections.abc import Callable
+from typing import Any
 
 STACK_BYTES_PER_FRAME = 5_400
 # where the address space is limited, a smaller stack must do
 _SMALLER = (1, 4, 16)
 
+_ANSWER_SECONDS = 0.1  # in which the answer is sent of a program that was stopped
+
 _waiting: Hand | None = None  # the thread that runs the next program, when that needs no other
+_letting_go = False  # one of those that end waits to free what its program has left
 
 
 class Hand:
@@ -71,14 +76,25 @@ def hand(frames: int) -> Hand:
     return Hand(frames)
 
 
-def leave(hand: Hand, keep: bool) -> None:
+def leave(hand: Hand, keep: bool, left: list[Any]) -> None:
     """A thread has run a program; it waits for the next one, or ends.
 
     It ends when something was raised in it, which could come late, and when the program was no small one: what it
     used of the stack would stay in memory.
+    left  is emptied when the answer has been sent: to free large values takes longer than to stop what makes them
     """
-    global _waiting
+    global _letting_go, _waiting
     if keep:
         _waiting = hand
-    else:
-        hand.give(None)
+        return
+    if left and not _letting_go:
+        _letting_go = True
+        hand.give(lambda: _let_go(left))
+    hand.give(None)
+
+
+def _let_go(left: list[Any]) -> None:
+    global _letting_go
+    time.sleep(_ANSWER_SECONDS)
+    left.clear()
+    _letting_go = False

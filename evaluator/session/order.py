@@ -1,60 +1,80 @@
 """The order of inputs: each has its place where it first ran, be it code or a question about the program.
 
-The place of an input stays its own while it holds something there: code that is part of the program, a question that
-was answered. What has failed or was taken back runs again at the end, as a person means who has mended what it lacked;
-but when all is run again it comes right after the same input as before, and then it has its former place.
+The place of an input stays its own once it held something there: code that was part of the program, a question that
+was answered. What has failed runs again at the end, as a person means who has mended what it lacked; but when all is
+run again it comes right after the same input as before, and then it has its former place.
+
+When all begins anew, places are given anew, in the order in which inputs run again; but what stood above the input
+that said so stays above it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
+
+_ROOM = 1 << 40  # ranks between two inputs that stay where they are when all begins anew
 
 
 class Place:
     """The place of an input.
 
-    rank   grows with the order;  seen  the rank of the last cell that was part of the program when it first ran
-    holds  it is no code, and was answered there;  about  the rank of the cell that it was about, 0 for none
+    rank   grows with the order;  seen  the rank of the last cell that it sees when it is a question
+    holds  it held something there;  about  the rank of the cell that it was about, 0 for none
     """
 
     __slots__ = ("about", "holds", "rank", "seen")
 
     def __init__(self, rank: int, seen: int) -> None:
         self.rank = rank
-        self.seen = seen
+        self.seen = min(seen, rank - 1)
         self.holds = False
         self.about = 0
 
 
 class Order:
-    """The places of all inputs that have an identity."""
+    """The places of all inputs that have an identity.
 
-    __slots__ = ("_behind", "_count", "_last", "_places")
+    begun  the rank of the input with which all began anew last, 0 while there is none
+    """
+
+    __slots__ = ("_behind", "_last", "_parts", "_places", "_ranks", "begun")
 
     def __init__(self) -> None:
         self._places: dict[str, Place] = {}
         self._behind: dict[tuple[str, str], Place] = {}  # of an input that ran right after another one
         self._last = ""
-        self._count = 0
+        self._ranks = [0]  # the last one given in each part
+        self._parts: dict[str, int] = {}  # of inputs that have no place since all began anew
+        self.begun = 0
 
-    def enter(self, identity: str | None, holds: bool, seen: int) -> Place:
+    def enter(self, identity: str | None, seen: int) -> Place:
         """The place of an input that runs now.
 
-        holds  it is a cell of the program;  seen  the rank of the program's last cell
+        seen  the rank of the program's last cell
         """
         identity = identity or ""
         place = self._places.get(identity)
-        if place is None or not (holds or place.holds or identity == self._last):
+        if place is None or not (place.holds or identity == self._last):
             place = self._behind.get((identity, self._last))
         if place is None:
-            self._count += 1
-            place = Place(self._count, seen)
+            part = self._parts.get(identity, len(self._ranks) - 1)
+            self._ranks[part] += 1
+            place = Place(self._ranks[part], seen)
             if identity:
                 self._behind[identity, self._last] = place
         if identity:
             self._places[identity] = place
         self._last = identity
         return place
+
+    def keep(self, place: Place, holds: bool) -> None:
+        """The code at a place has run, and is part of the program or not; what stands behind it sees it."""
+        if holds and not place.holds and place.rank < self._ranks[-1]:
+            for other in self._places.values():
+                if other.seen < place.rank < other.rank:
+                    other.seen = place.rank
+        place.holds = holds
 
     def find(self, identity: str | None) -> Place | None:
         """The place that an input has; None for one that has none."""
@@ -65,3 +85,28 @@ class Order:
         gone = set(identities)
         self._places = {name: place for name, place in self._places.items() if name not in gone}
         self._behind = {names: place for names, place in self._behind.items() if names[0] not in gone}
+
+    def apart(self, rank: int, later: int) -> bool:
+        """True when all began anew with an input between two ranks: when all is run again, it does so again there."""
+        return rank < self.begun < later
+
+    def begin_anew(self, place: Place, others: Iterable[int]) -> dict[int, int]:
+        """All begins anew with the input at a place: only this one, and others, stay where they are.
+
+        others  their ranks. Gives the ranks that these inputs have from now on, by those that they had.
+        """
+        bounds = sorted({place.rank, *others})
+        ranks = {bound: number * _ROOM for number, bound in enumerate(bounds, 1)}
+        # an input that has not run since the last time stands behind what has
+        stood = {name: (part + 1) * _ROOM - 1 for name, part in self._parts.items()}
+        stood |= {name: known.rank for name, known in self._places.items()}
+        stay = {name: known for name, known in self._places.items() if known.rank in ranks}
+        self._parts = {name: bisect_left(bounds, rank) for name, rank in stood.items() if name not in stay}
+        self._places = stay
+        self._behind.clear()
+        for known in {place, *stay.values()}:
+            known.rank = ranks[known.rank]
+            known.seen = known.rank - 1
+        self._ranks = [0, *ranks.values()]
+        self.begun = place.rank
+        return ranks

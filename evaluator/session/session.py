@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator import catalog, issues
 from evaluator.facts import facts_for
@@ -38,6 +38,8 @@ from lexer_parser.errors import Note
 
 if TYPE_CHECKING:
     from evaluator.program.protocols import Watcher
+
+_T = TypeVar("_T")
 
 
 def _remarks() -> Any:
@@ -120,7 +122,7 @@ class Session(Asked):
 
     def enter(self, cell_id: str | None) -> Place:
         """The place of an input that runs now, be it code or not; see `Order`."""
-        return self.order.enter(cell_id, self._program.find(cell_id) is not None, self._program.rank)
+        return self.order.enter(cell_id, self._program.rank)
 
     # --- running
 
@@ -148,11 +150,14 @@ class Session(Asked):
                     cell.fail(self.beginning.error)
                     return cell.outcome
             known = self._program.find(cell_id)
-            cell.rank = self.enter(cell_id).rank
+            place = self.enter(cell_id)
+            cell.rank = place.rank
             cell.manner = self.runtime.settings
             if known is not None and known.stands_for(cell) and not (self.watcher and self.watcher.watches):
                 return self._shown_again(known, cell)
-            return self._run(cell, known, supervisor)
+            outcome = self._run(cell, known, supervisor)
+            self.order.keep(place, known is not None or outcome.error is None)
+            return outcome
 
     def _shown_again(self, known: Cell, cell: Cell) -> Outcome:
         """The same text gives the same again."""
@@ -188,7 +193,8 @@ class Session(Asked):
         outcome = cell.outcome
         outcome.room = int(OUTPUT.value)
         outcome.seconds = time.perf_counter() - started
-        return outcome.told(different, cells[1:]) if different else outcome
+        near = (one for one in cells[1:] if not self.order.apart(cell.rank, one.rank))
+        return outcome.told(different, near) if different else outcome
 
     def _guarded(self, cell: Cell, supervisor: worker.Supervisor, work: Callable[[], None]) -> None:
         """Does work for a cell: what stops it is the cell's error, and nothing else of it stays with the runtime."""
@@ -248,6 +254,14 @@ class Session(Asked):
             known.call(cell.number)
             error.notes = (*error.notes, Note("the former version of this cell stays in force"))
 
+    def supervised(self, function: Callable[[], _T]) -> _T:
+        """What a function gives that looks at values of programs, where it is limited and can be stopped.
+
+        It runs no program. Raises what it raises, and KeyboardInterrupt, TimeoutError and MemoryError.
+        """
+        with self.guard() as supervisor:
+            return supervisor.run(function)
+
     def look(self, source: str) -> Outcome:
         """Evaluates code after all cells and takes back what it made: neither cells nor what can be undone change."""
         with self.guard() as supervisor:
@@ -259,6 +273,8 @@ class Session(Asked):
             if cell.moment is not None:
                 self._program.world.drop(cell.moment)
                 cell.settle()
+            if cell.outcome.error is not None and cell.outcome.error.code == "INTERRUPTED":
+                supervisor.pass_on()
             return cell.outcome
 
     def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, Account]:

@@ -145,6 +145,11 @@ class Supervisor:
         self._stop = _Interrupted
         self._raise(_Interrupted)
 
+    def pass_on(self) -> None:
+        """An interrupt has stopped a program that was a part of something: it stops what comes next there, too."""
+        if self._outer is not None:
+            self._outer._stop = _Interrupted
+
     def shielded(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """The same function, which is never stopped half-way when a program calls it: for what writes."""
 
@@ -191,7 +196,8 @@ class Supervisor:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
-            hands.leave(hand, quick and not failure and not self._raised)
+            keep = quick and not failure and not self._raised
+            hands.leave(hand, keep, [one for one in failure if isinstance(one, _Interrupted)])
         if problem := self._ended(failure.pop() if failure else None):
             raise problem
         self._heed()

@@ -23,13 +23,14 @@ class Moment:
     settlement  what was settled then; None when it is not kept, and then it is found again while it has only grown
     """
 
-    __slots__ = ("key", "logs", "pending", "settled", "settlement", "state")
+    __slots__ = ("key", "logs", "pending", "reads", "settled", "settlement", "state")
 
     def __init__(self, state: State, settlement: Settlement) -> None:
         self.state = settlement.source = state.mark()
         self.settlement: Settlement | None = settlement
         self.key = settlement.key
         self.settled = settlement.state.mark()
+        self.reads = settlement.reads.mark()
         self.pending = settlement.pending
         self.logs = settlement.logs
 
@@ -43,6 +44,7 @@ class World:
         self.state: State = runtime.state
         self._settlement: Settlement | None = None
         self._answers = Answers()  # to what was asked late
+        self._difference: Difference | None = None  # that which was found last, until it is compared
 
     def enter(self) -> None:
         """What runs next runs in the state."""
@@ -67,11 +69,13 @@ class World:
 
     def _go_back(self, moment: Moment) -> None:
         """What is settled is what was settled at a moment, where that is known, and the state is the one in use."""
+        self._compare()
         if moment.settlement is not None:
             self._settlement = moment.settlement
         settlement = self._settlement
         if settlement is not None and settlement.key is moment.key:
             settlement.state.drop(moment.settled)
+            settlement.reads.cut(moment.reads)
             settlement.source, settlement.pending, settlement.logs = moment.state, moment.pending, moment.logs
         else:
             self._settlement = None
@@ -79,6 +83,7 @@ class World:
 
     def put_back(self, tail: Tail) -> None:
         """Adds again what `cut` took off at this moment."""
+        self._compare()
         self.state.put_back(tail)
         self.enter()
         if (
@@ -89,11 +94,13 @@ class World:
     @contextmanager
     def aside(self, moment: Moment) -> Iterator[None]:
         """While it lasts, it is as it was at a moment; then as it is now, which has been settled."""
+        self._compare()
         settlement = self._settlement
         assert settlement is not None
         source, pending, logs = settlement.source, settlement.pending, settlement.logs
         goes_on = settlement is moment.settlement or settlement.key is moment.key
         grown = settlement.state.cut(moment.settled) if goes_on else None
+        read = settlement.reads.cut(moment.reads) if goes_on else None
         tail = self.cut(moment)
         try:
             yield
@@ -101,9 +108,11 @@ class World:
             self.drop(moment)
             self.state.put_back(tail)
             self._settlement = settlement
-            if grown is not None:
+            if grown is not None and read is not None:
                 settlement.state.drop(moment.settled)  # what was asked meanwhile may have been settled, too
                 settlement.state.put_back(grown)
+                settlement.reads.cut(moment.reads)
+                settlement.reads.put_back(read)
                 settlement.source, settlement.pending, settlement.logs = source, pending, logs
             self.enter()
 
@@ -115,6 +124,7 @@ class World:
         missing = settlement.missing(self.state) if settlement is not None else None
         if settlement is not None and missing == set():
             return settlement
+        self._compare()
         self._settlement = None  # should it be stopped half-way
         with _late(self.runtime) as late:
             if settlement is None or not missing or not self._grow(settlement, late):
@@ -138,6 +148,7 @@ class World:
         known = before.state.catalog
         if missing == set():
             return Difference()
+        self._compare()
         if missing:
             resources = len(known.resources)
             with _late(runtime) as late:
@@ -145,8 +156,9 @@ class World:
             if grown:
                 self.enter()
                 self._show(late)
-                grew = catalog.growth(known, resources, before.replaced, before.links)
+                grew = catalog.growth(known, resources, before.replaced)
                 before.forget()
+                self._difference = grew
                 return grew
         late = []
         try:
@@ -158,9 +170,16 @@ class World:
         made.logs = _lines(late)
         self._settlement = made
         self.enter()
-        found = catalog.difference(known, made.state.catalog, made.links)
+        found = catalog.difference(known, made.state.catalog)
         made.forget()
+        self._difference = found
         return found
+
+    def _compare(self) -> None:
+        """What the last cell changed is found out before something changes again, should nobody have asked yet."""
+        if self._difference is not None:
+            self._difference.compared()
+            self._difference = None
 
     def _grow(self, settlement: Settlement, late: list[Log]) -> bool:
         """Goes on with what was settled; false when it is to be settled anew. The log lines are in `late` then."""
@@ -186,8 +205,8 @@ class World:
         """How many resources were evaluated and settled since a moment, of which what was settled is kept."""
         before = moment.settlement
         assert before is not None
-        declared = len(self.state.added(moment.state, "catalog.resources"))
-        settled = len(before.state.added(moment.settled, "catalog.resources"))
+        declared = self.state.count_added(moment.state, "catalog.resources")
+        settled = before.state.count_added(moment.settled, "catalog.resources")
         again = len(before.state.catalog.resources) if before.missing(self.state) is None else 0
         return max(declared, settled) + again
 

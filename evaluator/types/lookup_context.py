@@ -15,6 +15,7 @@ from evaluator.types.features import Attribute, Method
 from evaluator.types.objects import ObjectType
 from evaluator.types.parsing import parse
 from evaluator.types.variants import VariantType
+from lexer_parser.dialect import PUPPET
 
 _CONTEXT = "Puppet::LookupContext"
 
@@ -65,7 +66,7 @@ def lookup_context() -> ObjectType:
             Attribute(_CONTEXT, "module_name", VariantType((NAME, UNDEF))),
         ),
         functions={
-            name: Method(_CONTEXT, name, parse(text, core), implementation=_outside(name))
+            name: Method(_CONTEXT, name, parse(text, core, PUPPET), implementation=_outside(name))
             for name, text in _CONTEXT_FUNCTIONS.items()
         },
     )

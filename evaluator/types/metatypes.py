@@ -9,6 +9,7 @@ from evaluator.types.base import ANY, Type
 from evaluator.types.features import UNSET, Attribute
 from evaluator.types.objects import ObjectType
 from evaluator.types.parsing import Named, parse
+from lexer_parser.dialect import PUPPET
 
 # the aliases beside the types themselves
 _ALIASES = {
@@ -141,7 +142,7 @@ def metatype(lowered: str, named: Named) -> Type | None:
     if name is None:
         return None
     if name in _ALIASES and name not in _made:
-        _made[name] = TypeAlias(f"Pcore::{name}", parse(_ALIASES[name], named))
+        _made[name] = TypeAlias(f"Pcore::{name}", parse(_ALIASES[name], named, PUPPET))
     if name not in _made:
         parent, attributes = _TABLE[name]
         above = None if parent == "-" else metatype(parent.lower(), named) if parent else ANY
@@ -154,4 +155,4 @@ def metatype(lowered: str, named: Named) -> Type | None:
 
 def _attribute(owner: str, name: str, text: str, named: Named) -> Attribute:
     kind, _, default = text.partition(" = ")
-    return Attribute(owner, name, parse(kind, named), _DEFAULTS[default] if default else UNSET)
+    return Attribute(owner, name, parse(kind, named, PUPPET), _DEFAULTS[default] if default else UNSET)

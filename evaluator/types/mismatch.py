@@ -23,6 +23,7 @@ from evaluator.types.problems import (
     Problem,
     Reason,
     SizeMismatch,
+    Step,
     TypeMismatch,
     UnexpectedBlock,
     UnresolvedReference,
@@ -196,7 +197,7 @@ def _array(expected: ArrayType, shown: Type, actual: Type, path: Path) -> list[P
         found = (
             problem
             for index, kind in enumerate(actual.types or ())
-            for problem in _element(expected.element, kind, (*path, f"index {index}"))
+            for problem in _element(expected.element, kind, (*path, Step(f"index {index}", index)))
         )
         return list(islice(found, _ENOUGH))
     if isinstance(actual, ArrayType):
@@ -218,7 +219,7 @@ def _elements(expected: list[Type], actual: Iterable[Type], path: Path) -> list[
     last = len(expected) - 1
     for index, kind in enumerate(actual):
         at = min(index, last)
-        problems += describe(expected[at], kind, (*path, f"index {at}"))
+        problems += describe(expected[at], kind, (*path, Step(f"index {at}", index)))
         if len(problems) > _ENOUGH:
             break
     return problems
@@ -250,11 +251,9 @@ def _hash(expected: HashType, shown: Type, actual: Type, path: Path) -> list[Pro
     if isinstance(actual, StructType):
         problems: list[Problem] = []
         for member in actual.members:
-            key = f"'{member.name}'"
-            problems += _element(
-                expected.key_type, StringType(value=member.name), (*path, f"key of entry {key}")
-            )
-            problems += _element(expected.value_type, member.type, (*path, f"entry {key}"))
+            key, entry = Step(f"key of entry '{member.name}'"), Step(f"entry '{member.name}'", member.name)
+            problems += _element(expected.key_type, StringType(value=member.name), (*path, key))
+            problems += _element(expected.value_type, member.type, (*path, entry))
             if len(problems) > _ENOUGH:
                 break
         return problems
@@ -273,7 +272,8 @@ def _struct(expected: StructType, shown: Type, actual: Type, path: Path) -> list
     for member in expected.members:
         other = given.pop(member.name, None)
         if other is not None:
-            problems += _element(member.type, other.type, (*path, f"entry '{member.name}'"))
+            step = Step(f"entry '{member.name}'", member.name)
+            problems += _element(member.type, other.type, (*path, step))
         elif member.required:
             problems.append(MissingKey(path, member.name))
     return problems + [ExtraKey(path, name) for name in given]

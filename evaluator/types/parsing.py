@@ -12,13 +12,13 @@ from evaluator.types.base import Type
 from evaluator.types.objects import OBJECT
 from evaluator.types.parameters import parameterize, takes_parameters
 from evaluator.types.references import RESOURCE
-from evaluator.types.typeset_definitions import check_references, members, type_set
+from evaluator.types.typeset_definitions import check_references, members, referenced, type_set
 from evaluator.types.written_parameters import prepared, refused
 from evaluator.values.core import DEFAULT, hash_of
 from evaluator.values.host_classes import host_class
 from evaluator.values.regexps.regexps import Regexp
 from evaluator.values.versions import SemVerRange
-from lexer_parser.dialect import PUPPET, Dialect
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.tree import nodes
 
@@ -31,7 +31,7 @@ def unknown(name: str) -> Any:
     raise error("UNKNOWN_RESOURCE_TYPE", name=name)
 
 
-def parse(text: str, named: Named, dialect: Dialect = PUPPET, resolve: Resolve = unknown) -> Type:
+def parse(text: str, named: Named, dialect: Dialect, resolve: Resolve = unknown) -> Type:
     """The Type that a source text such as `Array[Integer, 1]` means.
 
     `named` gives the built-in type of a name, `resolve` that of any other name. Raises PuppetError for text that is
@@ -138,6 +138,7 @@ def _type_set(node: Any, within: Specification) -> Any:
     if not isinstance(node, nodes.Hash):
         return type_set([within.meaning(node)])
     given: dict[str, Any] = {}
+    types: dict[Any, Any] | None = None
     for pair in node.entries:
         name = pair.key.value if isinstance(pair.key, nodes.Name | nodes.String) else within.meaning(pair.key)
         if not isinstance(pair.value, nodes.Hash) or name not in ("types", "references"):
@@ -145,9 +146,12 @@ def _type_set(node: Any, within: Specification) -> Any:
             continue
         written: dict[Any, Any] = {getattr(one.key, "value", None): one.value for one in pair.value.entries}
         if name == "types":
-            given[name] = members(written, within.type_of, within.resolve)
+            given[name], types = {}, written  # whose types may name those of references that stand behind
         else:
             given[name] = {alias: within.meaning(entry) for alias, entry in written.items()}
+    if types is not None:
+        known = referenced(given.get("references"), within.resolve)
+        given["types"] = members(types, within.type_of, known)
     found = type_set([given])
     check_references(found, within.resolve)
     return found

@@ -19,23 +19,37 @@ from evaluator.values.printing import an
 Path = tuple[str, ...]
 
 
+class Step(str):
+    """A step of a path into a value, in words; `into` is the index or key of the part, None for a key of a hash."""
+
+    into: int | str | None
+
+    def __new__(cls, words: str, into: int | str | None = None) -> Step:
+        self = super().__new__(cls, words)
+        self.into = into
+        return self
+
+
 class Reason(str):
     """Why something does not fit, in words; "" when it does.
 
     told  what its words are made of, by name, as far as it is known: `expected`, `actual`, `number`, and `match`
           where the words ask for a match of `expected`
+    steps the way to the part of the value that the first words are about
     """
 
     told: dict[str, str]
+    steps: tuple[Step, ...]
 
     def __new__(cls, text: str, problems: Sequence[Problem] = ()) -> Reason:
         self = super().__new__(cls, text)
         self.told = next(filter(None, (problem.told() for problem in problems)), {})
+        self.steps = tuple(step for step in problems[0].path if isinstance(step, Step)) if problems else ()
         return self
 
 
 class Problem:
-    """A mismatch at a path, whose steps are texts such as `index 1` or `variant 0`."""
+    """A mismatch at a path, whose steps are a `Step`, or texts such as `variant 0`."""
 
     __slots__ = ("path",)
 

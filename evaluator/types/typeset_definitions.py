@@ -129,6 +129,20 @@ def members(
     return {name: TypeAlias(name, found[name]) for name in written}
 
 
+def referenced(references: Any, resolve: Callable[[str], Any]) -> Callable[[str], Any]:
+    """`resolve` for the members of a set: a type of another set has the alias of its reference in front."""
+    sets = references if type(references) is dict else {}
+
+    def named(name: str) -> Any:
+        alias, _, rest = name.partition("::")
+        reference = sets.get(alias)
+        if type(reference) is not dict or type(reference.get("name")) is not str:
+            return resolve(name)
+        return resolve(f"{reference['name']}::{rest}" if rest else reference["name"])
+
+    return named
+
+
 def check_references(found: TypeSetType, resolve: Callable[[str], Any]) -> None:
     """Raises Failure for a reference to a TypeSet that is not there, or not of a version that will do."""
     for reference in found.fields.get("references", {}).values():

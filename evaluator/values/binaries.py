@@ -7,6 +7,7 @@ import re
 from evaluator.issues import Failure
 from evaluator.values import kind as kinds
 from evaluator.values.core import utf8
+from evaluator.values.slices import changed
 from lexer_parser.lexing.late_patterns import LatePattern
 
 _STANDARD = LatePattern(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
@@ -39,7 +40,7 @@ class Binary:
         """From base64 that may lack its padding or hold other characters, which are skipped."""
         from binascii import a2b_base64
 
-        text = re.sub(r"[^A-Za-z0-9+/=]", "", text).partition("=")[0]
+        text = changed(text, lambda part: re.sub(r"[^A-Za-z0-9+/=]", "", part)).partition("=")[0]
         if len(text) % 4 == 1:
             text = text[:-1]
         return cls(a2b_base64(text + "=" * (-len(text) % 4)))

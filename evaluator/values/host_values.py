@@ -80,7 +80,8 @@ def inspected(value: str) -> str:
     value = re.sub(
         r'["\\\x00-\x1f]', lambda found: _INSPECTED.get(found[0]) or f"\\u{ord(found[0]):04X}", value
     )
-    value = re.sub(r"#(?=[{$@])", r"\\#", value)
+    for opening in ("#{", "#$", "#@"):
+        value = value.replace(opening, f"\\{opening}")
     if not value.isprintable():
         value = "".join(char if char.isprintable() or char in _SHOWN else _code(char) for char in value)
     return f'"{value}"'

@@ -9,6 +9,7 @@ from evaluator.limits import STRING
 from evaluator.values import kind as kinds
 from evaluator.values.core import items, key
 from evaluator.values.printing import part
+from evaluator.values.printing import text as text_of
 
 _NO_METHODS: Mapping[str, Callable[..., Any]] = {}
 
@@ -19,7 +20,7 @@ class PuppetObject:
     methods  what functions of its type do where it is this object's own business, by name
     """
 
-    __slots__ = ("attributes", "methods", "type")
+    __slots__ = ("_compared", "attributes", "methods", "type")
 
     kind = kinds.OBJECT
 
@@ -40,7 +41,14 @@ class PuppetObject:
         }
 
     def _fields(self) -> tuple[Any, ...]:
-        return tuple(key(self.attributes.get(name)) for name in self.type.equality_attributes())
+        """What it is compared by: made once, as the object may occur many times in another."""
+        try:
+            return self._compared
+        except AttributeError:
+            self._compared: tuple[Any, ...] = tuple(
+                key(self.attributes.get(name)) for name in self.type.equality_attributes()
+            )
+            return self._compared
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not PuppetObject:
@@ -69,7 +77,7 @@ class PuppetObject:
 
     def text(self) -> str:
         """`Error({'msg' => 'oops'})`, in texts and as source alike."""
-        return f"{self.type.inner()}({part(self.written())})"
+        return text_of(self)
 
     literal = text
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.limits import OUTPUT, STRING
 from evaluator.values.core import DEFAULT, PuppetIterator, Sensitive, is_type, items
-from evaluator.values.kind import REGEXP, SEMVER_RANGE, kind_of
+from evaluator.values.kind import OBJECT, REGEXP, SEMVER_RANGE, kind_of
 from evaluator.values.slices import slices
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
@@ -153,7 +153,7 @@ def _render(
 ) -> str:
     """Prints a value of any depth without recursion; the result ends with a mark once `room` is used up.
 
-    `printers` print values of Python's types and Sensitive, `rich` prints all others.
+    `printers` print values of Python's types and Sensitive, `rich` prints all others but objects, which have parts.
     """
     out: list[str] = []
     done: list[str] = []
@@ -162,7 +162,8 @@ def _render(
     # texts of arrays and hashes: in a long text some may occur again and again
     known: dict[int, str] = {}
     remember_below = room - _REMEMBER_AFTER
-    outer: list[tuple[Iterator[tuple[str, Any]], str, int, int]] = []
+    outer: list[tuple[Iterator[tuple[str, Any]], str, int, int, tuple[Any, ...]]] = []
+    way: tuple[Any, ...] = printers, rich, arrow, iterators, known
     parts: Iterator[tuple[str, Any]] = iter([("", root)])
     close, start, identity = "", 0, 0
     while True:
@@ -171,7 +172,7 @@ def _render(
             if kind is list or kind is dict or (iterators and kind is PuppetIterator):
                 text_known = known.get(id(value)) if known else None
                 if text_known is None:
-                    outer.append((parts, close, start, identity))
+                    outer.append((parts, close, start, identity, way))
                     parts, close = (
                         (_hash_parts(value, arrow), "}") if kind is dict else (_list_parts(value), "]")
                     )
@@ -180,6 +181,15 @@ def _render(
                     out.append("{" if kind is dict else "[")
                     break
                 piece = before + text_known
+            elif kind not in printers and kind_of(value) is OBJECT:
+                outer.append((parts, close, start, identity, way))
+                if way[1] is not _part_of_rich:
+                    way = printers, rich, arrow, iterators, known = *_INSIDE, {}
+                parts, close = _hash_parts(value.written(), arrow), "})"
+                out.append(before)
+                start, identity = joined + len(out), id(value)
+                out.append(f"{value.type.inner()}({{")
+                break
             else:
                 if kind is str and len(value) > room:
                     value = value[: room + 1]  # what is behind it would be cut off again
@@ -197,7 +207,8 @@ def _render(
                 if len(whole) <= _REMEMBERED_LENGTH:
                     known[identity] = whole
                     out[start - joined :] = [whole]
-            parts, close, start, identity = outer.pop()
+            parts, close, start, identity, way = outer.pop()
+            printers, rich, arrow, iterators, known = way
         room -= 1
         if room < next_join:
             if room < 0:
@@ -220,7 +231,7 @@ def text(value: Any) -> str:
     kind = type(value)
     if kind in _TEXT:
         return _TEXT[kind](value)
-    if kind is not list and kind is not dict:
+    if kind is not list and kind is not dict and kind_of(value) is not OBJECT:
         return _text_of_rich(value)
     result = _render(value, _TEXT, _text_of_rich, STRING.value)
     if len(result) > STRING.value:
@@ -261,6 +272,10 @@ def _part_of_rich(value: Any) -> str:
         return quoted(value.text())
     infer = kind.infer_detailed or kind.infer
     return f"Instance of {infer(value, PUPPET).inner()}"
+
+
+# how the attributes of an object are printed, whatever it stands in
+_INSIDE = _PART, _part_of_rich, " => ", False
 
 
 # --- Words of messages

@@ -6,6 +6,7 @@ import binascii
 import re
 from collections.abc import Callable
 
+from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lexing.tokens import BLANKS
 from lexer_parser.tree import nodes
@@ -26,7 +27,11 @@ VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY = 859, 451, 225, 232, 249
 
 
 class InvalidJson(Exception):
-    """Says why, in the words of the released Puppet's JSON parser."""
+    """Says why, in the words of the released Puppet's JSON parser; `rest` is the text that it cannot take, if any."""
+
+    def __init__(self, message: str, rest: str | None = None) -> None:
+        super().__init__(message)
+        self.rest = rest
 
 
 class Stray(Exception):
@@ -57,7 +62,8 @@ class JsonCheck:
 
     def error(self, code: int, offset: int) -> InvalidJson:
         """The error whose message shows the text from `offset` on."""
-        return InvalidJson(f"{code}: unexpected token at '{self.text[offset:] if offset >= 0 else ''}'")
+        rest = self.text[offset:] if offset >= 0 else ""
+        return InvalidJson(f"{code}: unexpected token at '{rest}'", rest)
 
     def skip(self, offset: int) -> int:
         """Past blanks and comments; a comment that does not end hides the rest. Raises Stray."""
@@ -152,10 +158,10 @@ def json_error(text: str) -> str | None:
     return None
 
 
-def program_error(text: str, parse: Parse, epp: bool) -> str | None:
+def program_error(text: str, parse: Parse, dialect: Dialect, epp: bool) -> str | None:
     """What is wrong with a manifest or a template."""
     try:
-        parse(text, epp=epp)
+        parse(text, dialect, epp=epp)
     except PuppetError as error:
         return f'"{error}"'
     return None
@@ -178,15 +184,15 @@ def base64_error(text: str) -> str | None:
     return f"Cannot parse invalid Base64 string - {reason}"
 
 
-CHECKERS: dict[str, Callable[[str, Parse], str | None]] = {
-    "json": lambda text, parse: json_error(text),
-    "pp": lambda text, parse: program_error(text, parse, False),
-    "epp": lambda text, parse: program_error(text, parse, True),
-    "base64": lambda text, parse: base64_error(text),
+CHECKERS: dict[str, Callable[[str, Parse, Dialect], str | None]] = {
+    "json": lambda text, parse, dialect: json_error(text),
+    "pp": lambda text, parse, dialect: program_error(text, parse, dialect, epp=False),
+    "epp": lambda text, parse, dialect: program_error(text, parse, dialect, epp=True),
+    "base64": lambda text, parse, dialect: base64_error(text),
 }
 
 
-def invalid(syntax: str, text: str, parse: Parse) -> tuple[str, str] | None:
+def invalid(syntax: str, text: str, parse: Parse, dialect: Dialect) -> tuple[str, str] | None:
     """The issue code and detail for a text of `syntax`, None when it is well formed or the syntax is unknown.
 
     `a+json` is checked as JSON when nothing is known about `a+json` as a whole.
@@ -194,13 +200,13 @@ def invalid(syntax: str, text: str, parse: Parse) -> tuple[str, str] | None:
     name = syntax
     while name not in CHECKERS and "+" in name:
         name = name.partition("+")[2]
-    detail = CHECKERS[name](text, parse) if name in CHECKERS else None
+    detail = CHECKERS[name](text, parse, dialect) if name in CHECKERS else None
     return (f"ILLEGAL_{name.upper()}", detail) if detail is not None else None
 
 
 def check_text(walk: Walk, syntax: str, node: nodes.String) -> None:
     """Checks the text of a heredoc; what is wrong ends validation."""
-    found = invalid(syntax, node.value, walk.parse)
+    found = invalid(syntax, node.value, walk.parse, walk.dialect)
     if found is not None:
         code, detail = found
         walk.report(code, node, syntax=syntax, detail=detail)

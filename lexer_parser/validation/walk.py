@@ -51,7 +51,7 @@ class Diagnostic:
 class Parse(Protocol):
     """What reads a manifest, or with `epp` a template; raises PuppetError."""
 
-    def __call__(self, source: str, epp: bool = ...) -> nodes.Program: ...
+    def __call__(self, source: str, dialect: Dialect, epp: bool = ...) -> nodes.Program: ...
 
 
 class InvalidText(Exception):

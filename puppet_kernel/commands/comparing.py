@@ -32,6 +32,8 @@ def both(desk: Desk, argument: str) -> Answer:
     rows = []
     for dialect in DIALECTS:
         outcome = _in(desk, dialect=dialect).look(argument)
+        if outcome.error is not None and outcome.error.code == "INTERRUPTED":
+            raise outcome.error
         if outcome.error is not None:
             first, *rest = outcome.error.message.split("\n")
             shown: Line = line(("error", outcome.error.code), f"  {first}{' …' if rest else ''}")
@@ -128,11 +130,21 @@ def compared(
 
     cells  that both were to run: those that failed are told
     """
+    one, other = before[1].catalog(), after[1].catalog()
+    return before[1].supervised(lambda: _compared(before, after, difference(one, other), columns, cells))
+
+
+def _compared(
+    before: tuple[str, Session],
+    after: tuple[str, Session],
+    changed: Any,
+    columns: int,
+    cells: Sequence[Cell],
+) -> Element:
     (name, one), (other_name, other) = before, after
     parts: list[Element] = [Note("hint", f"from {name} to {other_name}")]
     for side, session in (before, after):
         parts += _left_out(cells, session, side)
-    changed = difference(one.catalog(), other.catalog())
     shown = catalogs.change(changed, columns) if changed else None
     parts += [shown] if shown is not None else []
     rows = list(_variables(_own(one), _own(other), columns))

@@ -22,9 +22,9 @@ from puppet_kernel.commands import asked as shown_last
 from puppet_kernel.commands.asked import Asked
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.commands.comparing import compared
-from puppet_kernel.commands.saving import write
 from puppet_kernel.commands.settings import require
-from puppet_kernel.data import SUFFIXES
+from puppet_kernel.commands.writing import write
+from puppet_kernel.decoding import SUFFIXES
 from puppet_kernel.given import fleet_in, join_fleet
 from puppet_kernel.rendering import fleets
 from puppet_kernel.rendering.elements import Element, Group, Note, Tabs
@@ -57,6 +57,11 @@ def fleet(desk: Desk, argument: str) -> Answer:
         )
     shown = _compiled(desk, asked)
     name = None if resource is None else _reference(resource)
+    return desk.supervised(lambda: _told(desk, shown, name, saved))
+
+
+def _told(desk: Desk, shown: Fleet, name: str | None, saved: re.Match[str] | None) -> Answer:
+    """What differs between the nodes, or what is so of one resource; it may be written to a file."""
     rows = shown.table(name)
     if name is not None and not rows:
         raise CommandError(f"No node has {name}", help="%fleet lists what differs")

@@ -8,10 +8,9 @@ from typing import Any
 
 from evaluator.catalog.model import reference
 from evaluator.catalog.references import parse_reference
-from evaluator.issues import error
-from evaluator.program import gate
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Desk
+from puppet_kernel.commands.writing import write
 from puppet_kernel.rendering.elements import Element, Graph, Note, Text, line
 from puppet_kernel.rendering.graphs.exports import dot, mermaid
 from puppet_kernel.rendering.graphs.folding import folded
@@ -54,9 +53,9 @@ def show_graph(desk: Desk, argument: str) -> Element:
     shown, first = _selected(given, names, graph, find, touched)
     if graph.nodes and not shown.nodes:
         return Note("hint", "The last cell changed nothing in the catalog.")
-    for option, write in WRITERS.items():
+    for option, form in WRITERS.items():
         if option in given:
-            return Text(*(line(text) for text in write(shown)))
+            return Text(*(line(text) for text in form(shown)))
     if "--all" not in given:
         shown = folded(shown, first)
     if "--order" in given:
@@ -167,18 +166,11 @@ def _changed(desk: Desk) -> tuple[frozenset[str], list[str]]:
 
 
 def _save(desk: Desk, graph: Graph, path: str) -> Element:
-    """Writes a picture below the working folder. Raises CommandError, and PuppetError where nothing may be written."""
+    """Writes a picture, in place of the one that was drawn before. Raises CommandError and PuppetError."""
     path = path.strip("'\"")
-    if not desk.may_write():
-        raise error("PATH_NOT_PERMITTED", path=path)
     if not path.endswith(".svg"):
         raise CommandError(f"{path} does not end in .svg", help="%graph --svg resources.svg")
-    try:
-        written = gate.save(path, lambda: draw(graph))
-    except OSError as problem:
-        raise CommandError(f"Cannot write {path}: {problem.strerror}") from None
-    if not written:
-        raise CommandError(f"{path} is not below the working folder", help="pictures are written there only")
+    write(desk, path, lambda: draw(graph), forced=True, command="%graph --svg")
     return Note("hint", f"{path} is written: {len(graph.nodes)} boxes, {len(graph.edges)} relationships")
 
 

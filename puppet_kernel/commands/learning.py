@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator import types as data_types
-from evaluator.assistance.hierarchy import UNIONS, around, below, held
+from evaluator.assistance.hierarchy import UNIONS, around, held, hierarchy
 from evaluator.assistance.stepping import LONGEST, Step, steps
 from evaluator.assistance.turns import Turn
 from lexer_parser.dialect import DIALECTS
@@ -14,8 +14,8 @@ from lexer_parser.errors import PuppetError
 from puppet_kernel.commands.command import Answer, Desk
 from puppet_kernel.rendering import problems
 from puppet_kernel.rendering.elements import Element, Fold, Fragment, Group, Line, Note, Text, Tree, line
-from puppet_kernel.rendering.escape import one_line
-from puppet_kernel.rendering.literals import short_value
+from puppet_kernel.rendering.escape import clip, one_line
+from puppet_kernel.rendering.literals import literal, short_value
 from puppet_kernel.replies import CommandError, Reply
 
 FEW, SHOWN = 6, 3  # so many turns of a block are shown, and so many of those that are more
@@ -35,11 +35,14 @@ def step(desk: Desk, argument: str) -> Answer:
             raise outcome.error
         return outcome.value
 
+    def write(value: Any, room: int) -> str:
+        return desk.supervised(lambda: clip(literal(value, room), room + 1))
+
     parts: list[Element] = []
     rows: list[Line] = []
     last: str | None = source
     try:
-        for found in steps(source, DIALECTS[desk.session.dialect], evaluate):
+        for found in steps(source, DIALECTS[desk.session.dialect], evaluate, write):
             rows.append(_row(found, first=last is source))
             last = found.after if found.problem is None else None
             shown, more = _turns(found.turns)
@@ -95,11 +98,22 @@ def types(desk: Desk, argument: str) -> Answer:
 
     Asked about a type, it marks the type itself and those in which it lies.
     """
-    value, named = _asked(desk, argument)
-    dialect = DIALECTS[desk.session.dialect]
-    if named is None:
+    if argument.strip():
+        asked = [desk.session.look(argument)]
+        if asked[0].error is not None:
+            raise asked[0].error
+    else:
+        asked = [cell.outcome for cell in desk.session.cells if cell.outcome.has_value]
+    if not asked:
         words = f"These hold what lies in several places: {', '.join(UNIONS)}"
         return Group(_tree("Any", set()), Note("hint", words), spaced=True)
+    return desk.supervised(lambda: _around(desk, asked[-1].value, argument))
+
+
+def _around(desk: Desk, value: Any, argument: str) -> Element:
+    """The tree of types around a value that an argument asks about."""
+    dialect = DIALECTS[desk.session.dialect]
+    named = short_value(value, desk.width() - 4)
     is_type = isinstance(value, data_types.Type)
     holding = around(value, dialect) if is_type else held(value, dialect)
     unions = ", ".join(name for name in UNIONS if name in holding)
@@ -113,20 +127,6 @@ def types(desk: Desk, argument: str) -> Answer:
     return Group(*parts, spaced=True)
 
 
-def _asked(desk: Desk, argument: str) -> tuple[Any, Line | None]:
-    """The value that is asked about and how it is shown; without one, None in the second place."""
-    if argument.strip():
-        outcome = desk.session.look(argument)
-        if outcome.error is not None:
-            raise outcome.error
-        return outcome.value, short_value(outcome.value, desk.width() - 4)
-    cells = [cell for cell in desk.session.cells if cell.outcome.has_value]
-    if not cells:
-        return None, None
-    value = cells[-1].outcome.value
-    return value, short_value(value, desk.width() - 4)
-
-
 def _tree(name: str, holding: set[str]) -> Tree:
     label = line(("strong", f"{name} ●")) if name in holding else line(("type", name))
-    return Tree(label, [_tree(one, holding) for one in below(name)])
+    return Tree(label, [_tree(one, holding) for one in hierarchy().get(name, ())])

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from evaluator.issues import Failure, error
 from evaluator.program import gate
 from puppet_kernel.commands.command import Answer, Desk
+from puppet_kernel.commands.writing import write
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Note
 from puppet_kernel.rendering.markdown import fenced
@@ -61,26 +62,6 @@ def save(desk: Desk, argument: str) -> Answer:
     write(desk, path, lambda: form(desk), forced="--force" in words, command="%save")
     count = len(desk.session.cells)
     return Note("hint", f"{count} {'cell' if count == 1 else 'cells'} written to {path}")
-
-
-def write(desk: Desk, path: str, make: Callable[[], str | bytes], *, forced: bool, command: str) -> None:
-    """Writes what `make` gives to a file below the working folder, where a command may write.
-
-    forced   what is there is replaced;  command  how the person asked for it, but for the path
-    Raises CommandError and PuppetError.
-    """
-    if not desk.may_write():
-        raise error("PATH_NOT_PERMITTED", path=path)
-    if gate.kind_of(path) and not forced:
-        raise CommandError(f"{path} is there already", help=f"{command} {path} --force replaces it")
-    try:
-        written = gate.save(path, make)
-    except OSError as problem:
-        raise CommandError(f"{path} cannot be written: {problem.strerror}") from None
-    if not written:
-        raise CommandError(
-            f"{path} cannot be written", help=f"{command} takes a file below the working folder"
-        )
 
 
 def manifest(desk: Desk) -> str:

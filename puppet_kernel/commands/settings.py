@@ -11,7 +11,7 @@ from evaluator.program import gate
 from lexer_parser.dialect import DIALECTS, SWITCHES
 from lexer_parser.issues.similar import nearest
 from puppet_kernel.commands.command import Answer, Desk, expect
-from puppet_kernel.data import SUFFIXES
+from puppet_kernel.decoding import SUFFIXES
 from puppet_kernel.given import directories, exported_in, facts_in
 from puppet_kernel.rendering import lookups, problems, views
 from puppet_kernel.rendering.elements import Fragment, Group, Note, Table, Text, line
@@ -24,19 +24,20 @@ def show_facts(desk: Desk, argument: str) -> Answer:
     """The facts, those with TEXT, or other facts for the session."""
     facts: Any = desk.session.facts
     if not argument:
-        return views.pairs(facts.items(), "name", desk.width())
+        return desk.supervised(lambda: views.pairs(facts.items(), "name", desk.width()))
     if argument.split(".")[0] in facts:
         for key in argument.split("."):
             if not isinstance(facts, dict) or key not in facts:
                 raise CommandError(f"There is no fact {argument}", help="%facts lists them")
             facts = facts[key]
-        return Text(*value_lines(facts, desk.width()))
+        return desk.supervised(lambda: Text(*value_lines(facts, desk.width())))
     try:
         return desk.restart(**facts_named(desk, argument))
     except ValueError as problem:
-        found = [] if _is_file(argument) else list(_facts_with(argument.lower(), facts))
+        text = argument.lower()
+        found = [] if _is_file(argument) else desk.supervised(lambda: list(_facts_with(text, facts)))
         if found:
-            return views.pairs(found, "name", desk.width())
+            return desk.supervised(lambda: views.pairs(found, "name", desk.width()))
         raise CommandError(
             str(problem),
             help="%facts takes a fact's name, a text in facts, a set's name or a JSON or YAML file",
@@ -97,7 +98,7 @@ def show_lookup(desk: Desk, argument: str) -> Answer:
     if not name:
         raise CommandError("%lookup takes a key", help="%lookup ntp::servers; %hiera tells where data is")
     outcome, account = desk.session.lookup(name, strategy.strip() or None)
-    shown = lookups.lookup(account, desk.width())
+    shown = desk.supervised(lambda: lookups.lookup(account, desk.width()))
     if outcome.error is None:
         return shown
     return Reply(Group(shown, problems.error(outcome.error)), error=outcome.error)
@@ -155,8 +156,8 @@ def show_exported(desk: Desk, argument: str) -> Answer:
         known = desk.session.exported
         if known is None:
             return Note("hint", "There is no store of exported resources; `%exported FILE` takes one.")
-        rows = [(f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"]]
-        return Table((line(("name", name)), line(node)) for name, node in rows)
+        rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in known if row["exported"])
+        return desk.supervised(lambda: Table((line(("name", name)), line(node)) for name, node in rows))
     require(desk, argument)
     try:
         content = gate.named(argument)

@@ -58,7 +58,7 @@ def why(desk: Desk, argument: str) -> Answer:
             raise CommandError(
                 "%why takes a reference, or what decides: " + KINDS, help="; ".join([*EXAMPLES, *instead[:1]])
             )
-        return reasons.reason(found, desk.width())
+        return desk.supervised(lambda: reasons.reason(found, desk.width()))
     return _attributes(desk, _key(desk, asked["reference"]), asked["attribute"])
 
 
@@ -93,7 +93,7 @@ def _attributes(desk: Desk, key: Key, name: str | None) -> Answer:
     if resource is None:  # what the cells give depends on more than the program
         raise CommandError(f"{reference(key)} is not declared when the cells run again")
     if name is None:
-        return causes.attributes(resource, desk.width())
+        return desk.supervised(lambda: causes.attributes(resource, desk.width()))
     attributes = provenance(resource)
     if name not in attributes:
         order = (
@@ -104,4 +104,4 @@ def _attributes(desk: Desk, key: Key, name: str | None) -> Answer:
             suggestion=nearest(name, attributes),
             help=f"it has {', '.join(attributes) or 'none'}{order}",
         )
-    return causes.attribute(resource, name, desk.width())
+    return desk.supervised(lambda: causes.attribute(resource, name, desk.width()))

@@ -44,7 +44,9 @@ LANGUAGE: dict[str, object] = {
     "codemirror_mode": "puppet",
     "pygments_lexer": "puppet",
 }
-ON_THE_WAY = timedelta(seconds=0.25)  # so long before a cell begins its interrupt may come
+# So long before a cell begins its interrupt may come; a machine that is busy takes so long to take it up. An older one
+# belongs to another cell: the clock of who asks may be behind.
+ON_THE_WAY = timedelta(seconds=2)
 SHORT_SECONDS = 0.01  # a cell that takes no longer needs no interrupt
 READY_SECONDS = 0.05  # so long after its start a front end knows the kernel
 WARNINGS = 50  # of a cell are displays of their own

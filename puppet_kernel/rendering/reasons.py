@@ -22,7 +22,7 @@ def _label(because: Because, columns: int) -> Line:
     sign = _SIGNS[because.holds]
     what = one_line(because.what)
     parts: Line = line(sign, ("code", what))
-    if because.value is not MISSING and what != literal(because.value):
+    if because.value is not MISSING and what != literal(because.value, len(what)):
         room = max(columns - len(what) - len(because.words) - 8, _LEAST)
         parts = (*parts, ("", " = "), *short_value(because.value, room))
     if because.words:

@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from lexer_parser.dialect import PUPPET
+
 HERE = Path(__file__).parent
 MODULES = Path("/usr/share/puppet/modules")
 ROUNDS = 3
@@ -65,7 +67,7 @@ def parsing() -> Ratios:
     readable = []
     for name, text in texts:
         try:
-            lexer_parser.parse(text, name=name, validate=False)
+            lexer_parser.parse(text, name=name, validate=False, dialect=PUPPET)
         except lexer_parser.PuppetError:
             continue
         readable.append((name, text))
@@ -80,12 +82,12 @@ def parsing() -> Ratios:
 
     def parse() -> None:
         for name, text in readable:
-            lexer_parser.parse(text, name=name, validate=False)
+            lexer_parser.parse(text, name=name, validate=False, dialect=PUPPET)
 
     def validate() -> None:
         for name, text in readable:
             try:
-                lexer_parser.parse(text, name=name)
+                lexer_parser.parse(text, name=name, dialect=PUPPET)
             except lexer_parser.PuppetError:
                 continue
 
@@ -111,7 +113,7 @@ def workloads(folder: Path | None = None) -> Ratios:
         if int(path.name[:2]) < 10:
             session = Session("puppet")
             runtime = session.runtime
-            program = parse(text)
+            program = parse(text, dialect=PUPPET)
             unit = Unit(runtime, Reading(program), runtime.dialect)
             register(unit, program, runtime.state.definitions)
             body = Body(unit, program.body)

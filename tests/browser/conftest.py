@@ -30,8 +30,9 @@ def missing(*modules: str) -> str:
     return "" if CHROMIUM else "there is no Chromium: apt-get install chromium"
 
 
-# JupyterLab asks each kernel about its debugger, and complains when a notebook that is closed takes the answer with it
-OF_CLOSING = re.compile(r"Canceled future for debug_request|reading 'promise'")
+# JupyterLab asks each kernel about its debugger, and complains when a notebook that is closed takes the answer with it;
+# so it does when such a notebook was about to show where the cursor is
+OF_CLOSING = re.compile(r"Canceled future for debug_request|reading 'promise'|_ensureFocus")
 
 
 @pytest.fixture(scope="package")

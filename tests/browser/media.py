@@ -6,6 +6,9 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import nbformat
+from nbconvert.exporters import HTMLExporter
+from nbformat.sign import NotebookNotary
 from playwright.sync_api import Browser, Page
 
 from tests.browser import scenes, vscode
@@ -17,6 +20,15 @@ PAGES = ("nbconvert", "vscode")
 OUTPUTS = {"trusted": ".jp-OutputArea-output", "untrusted": ".jp-OutputArea-output"}
 OUTPUTS |= {"nbconvert": ".jp-OutputArea-output", "vscode": ".output"}
 MEDIA = tuple(OUTPUTS)
+LAID_OUT = """() => {
+    const { content } = jupyterapp.shell.currentWidget;
+    content.notebookConfig = { ...content.notebookConfig, windowingMode: 'none' };
+}"""
+
+DRAWN = """(count) => {
+    const all = [...document.querySelectorAll('.jp-OutputArea-output img')];
+    return all.length === count && all.every((image) => image.complete);
+}"""
 
 
 def run_scenes(lab: Lab) -> None:
@@ -39,15 +51,16 @@ def run_scenes(lab: Lab) -> None:
     plain.write_text(json.dumps(made))
     made["metadata"]["title"] = "trusted"  # what is trusted is the content, whatever the file is called
     trusted.write_text(json.dumps(made))
-    lab.run("jupyter", "trust", trusted.name)
+    notary = NotebookNotary(data_dir=str(lab.home / "data"))
+    notary.sign(nbformat.from_dict(made))
+    notary.store.close()
 
 
 def show_in_lab(desk: Desk, medium: str) -> None:
-    """Opens the notebook that was run, trusted or not."""
+    """Opens the notebook that was run, trusted or not, with all of it laid out."""
     desk.open(IN_LAB[medium])
-    desk.page.wait_for_function(
-        "[...document.querySelectorAll('.jp-OutputArea-output img')].every((image) => image.complete)"
-    )
+    desk.page.evaluate(LAID_OUT)
+    desk.page.wait_for_function(DRAWN, arg=len(scenes.GRAPHS))
 
 
 @contextmanager
@@ -56,7 +69,8 @@ def shown_as_page(browser: Browser, lab: Lab, medium: str, theme: str) -> Iterat
     name = IN_LAB["untrusted"]
     file = lab.folder / f"{medium}-{theme}.html"
     if medium == "nbconvert":
-        lab.run("jupyter", "nbconvert", "--to", "html", "--theme", theme, "--output", file.name, name)
+        html, _ = HTMLExporter(theme=theme).from_filename(str(lab.folder / name))
+        file.write_text(html, encoding="utf-8")
     else:
         file.write_text(vscode.page(json.loads((lab.folder / name).read_text()), theme), encoding="utf-8")
     page = browser.new_page(viewport={"width": 1100, "height": 900})

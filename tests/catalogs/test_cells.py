@@ -10,6 +10,7 @@ import pytest
 
 from evaluator import Session
 from lexer_parser import parse
+from lexer_parser.dialect import PUPPET
 from lexer_parser.tree import nodes
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.pp"))
@@ -27,7 +28,7 @@ def run(session: Session, *cells: str) -> None:
 
 def statements(source: str) -> list[str]:
     """The top-level statements, each with all that stands before the next."""
-    program = parse(source)
+    program = parse(source, dialect=PUPPET)
     body = program.body
     found = body.statements if isinstance(body, nodes.Block) else [body]
     starts = [0, *(_first(node) for node in found[1:]), len(source)]
@@ -50,7 +51,7 @@ def test_cells_give_the_same_catalog_as_one_program(case: Path) -> None:
     source = case.read_text(encoding="utf-8")
     definitions, nodes_together, others = [], "", []
     for statement in statements(source):
-        kind = parse(statement).body
+        kind = parse(statement, dialect=PUPPET).body
         if isinstance(kind, nodes.NodeDefinition):
             nodes_together += statement  # one cell: each cell is settled, and would choose among those so far
         elif isinstance(kind, nodes.Class | nodes.Define | nodes.Function):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from evaluator import Session
 
 TWO = "notify { ['a', 'b', 'c']: }\n"
@@ -51,3 +53,32 @@ def test_what_a_collector_changes_decides_what_the_same_one_finds_next() -> None
     )
     assert outcome.error is None, outcome.error
     assert session.catalog().resources["notify", "in"].parameters == {"loglevel": "debug", "message": "seen"}
+
+
+LATER = {
+    "another arrow between the same": "Notify['a'] -> Notify['b']",
+    "a resource that was virtual": "realize(Notify['v'])",
+    "something that is settled anew": "Notify <| |> { message => 'x' }",
+    "what fails": "Notify['a'] -> Notify['nowhere']",
+    "nothing": "$x = 1",
+}
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+@pytest.mark.parametrize("later", LATER.values(), ids=LATER)
+def test_what_a_cell_changed_is_the_same_whenever_one_looks(later: str, interactive: bool) -> None:
+    source = (
+        f"{TWO}@notify {{ 'v': }}\nNotify['a'] -> Notify['b']\nnotify {{ 'd': require => Notify['a', 'v'] }}"
+    )
+    told = []
+    for looks_at_once in (True, False):
+        session = Session("puppet", interactive=interactive)
+        change = session.run(source).change
+        if looks_at_once:
+            change.compared()
+        session.run(later)
+        session.undo()
+        session.undo()
+        told.append([(edge, edge.reason, edge.span.start) for edge in change.edges_added])
+        assert change.edges_removed == []
+    assert told[0] == told[1] != []

@@ -62,7 +62,7 @@ def checked(paths: list[str], share: slice = slice(None)) -> Checks:
     """The checks of files, after each, or each of a share, was checked alone and nothing was found."""
     checks = Checks([("file", path) for path in paths], read_text, dict)
     for path in paths[share]:
-        assert checks.check(parse(read_text(path), name=path), PUPPET, path) == []
+        assert checks.check(parse(read_text(path), name=path, dialect=PUPPET), PUPPET, path) == []
     return checks
 
 
@@ -87,7 +87,7 @@ def test_a_cycle_of_one_file_is_not_told_again(tmp_path: Path) -> None:
         tmp_path, {"a.pp": "class a { Notify['x'] -> Notify['y'] -> Notify['x'] }\n", "b.pp": "include a\n"}
     )
     checks = Checks([("file", path) for path in paths], read_text, dict)
-    found = [checks.check(parse(read_text(path), name=path), PUPPET, path) for path in paths]
+    found = [checks.check(parse(read_text(path), name=path, dialect=PUPPET), PUPPET, path) for path in paths]
     assert [[one.error.code for one in each] for each in found] == [["DEPENDENCY_CYCLE"], []]
     assert cycles(checks) == []
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluator.assistance.hierarchy import HIERARCHY
+from evaluator.assistance.hierarchy import UNIONS, hierarchy
+from evaluator.assistance.words import type_words
 from evaluator.types import named
 from lexer_parser.dialect import DIALECTS
 from puppet_kernel.rendering.text import plain
@@ -22,6 +23,7 @@ def shell() -> Shell:
 
 # --- %step
 
+SECRETS = "[Sensitive('[value redacted]'), 2]"
 STEPS = {
     "1 + 2 * 3": ["1 + 2 * 3", "1 + 6", "7"],
     "-(2 + 3) * 4": ["-(2 + 3) * 4", "-5 * 4", "-20"],
@@ -96,6 +98,20 @@ STEPS = {
     "Integer[1, 2 + 3]": ["Integer[1, 2 + 3]", "Integer[1, 5]"],
     "$x = 1 + 2": ["$x = 1 + 2", "$x = 3", "3"],
     "5": ["5"],
+    # what cannot be written into an expression stays as it is written
+    "[Sensitive('a'), 1 + 1]": ["[Sensitive('a'), 1 + 1]", "[Sensitive('a'), 2]", SECRETS],
+    "Sensitive('a').unwrap.length": ["Sensitive('a').unwrap.length", "'a'.length", "1"],
+    "if Timestamp(0) < Timestamp(1 + 1) { 1 }": [
+        "if Timestamp(0) < Timestamp(1 + 1) { 1 }",
+        "if Timestamp(0) < Timestamp(2) { 1 }",
+        "if true { 1 }",
+        "1",
+    ],
+    "Array(Integer[1, 2000]).length + 1": [
+        "Array(Integer[1, 2000]).length + 1",
+        "2000 + 1",
+        "2001",
+    ],
 }
 
 
@@ -103,6 +119,15 @@ STEPS = {
 def test_steps(say: Say, source: str) -> None:
     shown = [row[3:] for row in say(f"%step {source}").split("\n")]
     assert shown == STEPS[source]
+
+
+def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
+    shell.submit("$v = Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] } notice(1)")
+    shell.submit("$d = Integer[1, 990].reduce([]) |$m, $i| { [$m] } notice(1)")
+    shell.submit("$t = Integer[1, 3000].reduce(Integer) |$m, $i| { Optional[Array[$m]] } notice(1)")
+    for source in ("$v", "[$v, 1 + 1]", "$v.length + 1", "$d", "[$d, 1 + 1]", "$t", "[$t, 1 + 1]"):
+        shown = say(f"%step {source}")
+        assert "error" not in shown and len(shown) < 10_000
 
 
 def test_many_turns_are_folded(say: Say) -> None:
@@ -135,12 +160,46 @@ def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None
 
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
 def test_every_type_lies_in_the_one_above(dialect: object) -> None:
-    for parent, children in HIERARCHY.items():
+    for parent, children in hierarchy().items():
         for child in children:
             outer, inner = named(parent, dialect), named(child, dialect)  # type: ignore[arg-type]
             assert outer is not None, parent
             assert inner is not None, child
             assert outer.assignable(inner), (parent, child)
+
+
+def test_the_tree_has_all_that_the_words_about_a_type_tell() -> None:
+    parents = {child: parent for parent, children in hierarchy().items() for child in children}
+    for name in parents:
+        words = type_words(name)
+        assert words is not None
+        above = [name]
+        while above[-1] in parents:
+            above.append(parents[above[-1]])
+        assert above[-1] == "Any"
+        assert [one for one in words.under if one not in UNIONS and one != "Any"] == above[1:-1], name
+    assert {"Any", *parents, *UNIONS} >= set(KNOWN_TO_ALL)
+
+
+# Types that every course names: none of them may lose its place unseen.
+KNOWN_TO_ALL = (
+    *(
+        "Undef",
+        "Default",
+        "Integer",
+        "Float",
+        "String",
+        "Boolean",
+        "Regexp",
+        "Array",
+        "Hash",
+        "Tuple",
+        "Struct",
+    ),
+    *("Enum", "Pattern", "Numeric", "Scalar", "Collection", "CatalogEntry", "Resource", "Class", "Type"),
+    *("Callable", "Sensitive", "Binary", "URI", "SemVer", "SemVerRange", "Timestamp", "Timespan", "Iterator"),
+    *("Error", "Deferred", "TypeSet", "Runtime"),
+)
 
 
 def test_types_marks_those_that_hold_a_value(say: Say) -> None:
@@ -181,7 +240,7 @@ def test_a_type_in_small_letters_is_a_text(say: Say) -> None:
 def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
     shown = say("%types")
     assert "●" not in shown
-    assert all(name in shown for names in HIERARCHY.values() for name in names)
+    assert all(name in shown for names in hierarchy().values() for name in names)
     assert "UNKNOWN" in say("%types nosuch()").upper()
 
 

@@ -227,13 +227,74 @@ def test_a_setting_that_fails_changes_nothing() -> None:
     assert page.shell.session.node == "web01"
 
 
-def test_reset_forgets_all_places() -> None:
+def test_after_reset_places_are_given_anew_above_it_and_below_it() -> None:
     page = Page()
     page.all({"a": "$x = 1", "n": "%node web01", "r": "%reset"})
     assert page.run("b", "$x = 2") == "2"
     assert page.run("a", "$z = 1") == "1"
-    assert [cell.cell_id for cell in page.shell.session.cells] == ["b", "a"]
+    assert [cell.cell_id for cell in page.shell.session.cells] == ["a", "b"]
     assert page.shell.session.node == "web01"
+
+
+def test_after_reset_the_order_is_that_in_which_inputs_run_again() -> None:
+    page = Page()
+    page.all({"b": "$y = 1", "c": "$x", "a": "$x = 1", "z": "%reset"})
+    assert page.all({"a": "$x = 1", "b": "$y = 1", "c": "$x", "v": "%vars"})[2] == "1"
+    assert [cell.cell_id for cell in page.shell.session.cells] == ["a", "b", "c"]
+    page.all({"z": "%reset", "new": "3", "c": "1"})
+    assert [cell.cell_id for cell in page.shell.session.cells] == ["c", "new"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"a": "$x = 1", "v": "%vars", "r": "%reset", "c": "$x = 2", "w": "%vars"},
+        {
+            "a": "$trusted['certname']",
+            "n": "%node web01",
+            "b": "$n = $trusted['certname']",
+            "v": "%vars",
+            "r": "%reset",
+            "c": "$m = $trusted['certname']",
+            "o": "%node db01",
+            "d": "$trusted['certname']",
+            "w": "%vars",
+        },
+        {
+            "a": "$x = 1",
+            "r": "%reset",
+            "b": "$x = 2",
+            "v": "%vars",
+            "s": "%reset",
+            "c": "$x = 3",
+            "t": "%reset",
+            "d": "notify { 'n': }",
+            "w": "%catalog",
+        },
+        {"r": "%reset", "a": "$x = 1", "f": "fail('no')", "s": "%reset", "b": "$x = 2"},
+    ],
+)
+def test_all_run_again_shows_the_same_above_and_below_reset(cells: dict[str, str]) -> None:
+    page = Page()
+    first = page.all(cells)
+    for _ in range(3):
+        assert page.all(cells) == first
+
+
+def test_what_was_taken_back_keeps_its_place() -> None:
+    page = Page()
+    cells = {"a": "$x = 1", "u": "%undo", "c": "$x = 2", "v": "%vars"}
+    first = page.all(cells)
+    for _ in range(2):
+        again = page.all(cells)
+        assert again[0].startswith("1\n") and again[1:] == first[1:]
+        assert [cell.cell_id for cell in page.shell.session.cells] == ["c"]
+
+
+def test_a_question_sees_what_was_mended_above_it() -> None:
+    page = Page()
+    page.all({"a": "$x = 1", "f": "fail('no')", "v": "%vars"})
+    assert "$y" in page.all({"a": "$x = 1", "f": "$y = 2", "v": "%vars"})[2]
 
 
 def test_limits_are_set_for_good() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from lexer_parser import PuppetError, parse
+from lexer_parser.dialect import PUPPET
 from tests.differential.comparison import aspects, differing, ours
 from tests.differential.known import KNOWN, reason
 from tests.differential.programs import program
@@ -43,7 +44,7 @@ def test_nearly_all_programs_can_be_read():
 
 def _is_readable(source: str) -> bool:
     try:
-        parse(source)
+        parse(source, dialect=PUPPET)
     except PuppetError:
         return False
     return True

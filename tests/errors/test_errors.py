@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from lexer_parser import PuppetError, parse
+from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError as Error
 from lexer_parser.issues import rows
 from lexer_parser.slips import enrich
@@ -17,7 +18,7 @@ MARK = "\n---\n"
 def rendered(source: str) -> str:
     """The error that `source` ends in: code and place, message, help, near name, notes."""
     try:
-        parse(source, name=None)
+        parse(source, name=None, dialect=PUPPET)
     except PuppetError as error:
         enrich(error, Source(source))
         found = error
@@ -59,7 +60,7 @@ def test_help_never_hides_an_error():
         for second in texts:
             source = f"{first} {second}"
             try:
-                parse(source)
+                parse(source, dialect=PUPPET)
             except PuppetError as error:
                 before = str(error)
                 assert enrich(error, Source(source)).help

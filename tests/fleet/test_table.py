@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from typing import Any
 
 import pytest
 
 from evaluator.fleet import Row, changed, choices, varied
 from evaluator.fleet.table import groups_of, rows_of
+from puppet_kernel import tables
 
 FACTS: dict[str, dict[str, Any]] = {
     "deb1": {"os": {"family": "Debian", "name": "Debian"}, "osfamily": "Debian", "rack": "a", "id": "1"},
@@ -141,3 +145,29 @@ def test_choices_are_of_the_kind_that_the_fact_has() -> None:
 def test_what_is_no_change(text: str) -> None:
     with pytest.raises(ValueError, match=r"no change of a fact|cannot become"):
         choices(text, {"n": 1, "b": True})
+
+
+FORMULAS = (
+    *("=1+1", "=cmd|'/C calc'!A0", "+1+1", "-1+cmd", "@SUM(1)", "\t=1", "\r=1", "\n=1", " =1", "\u3000=1"),
+    *("＝1", "＋1", "－1", "＠x", '"=1"', '=HYPERLINK("http://x","y")', "=1\n=2", "--1", "-x", "=", "-"),
+)
+PLAIN = ("0644", "a=1", "a,b", "-5", "+5", "-1.5e-3", "", "x\n=1", "[1]", "日本", "'quoted'", "/a")
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_spreadsheet_computes_nothing(text: str) -> None:
+    """Values, names of nodes and facts of others: nothing begins as a formula, and what was meant can be told."""
+    facts: dict[str, dict[str, Any]] = {text: {text: text}, "b": {text: "1"}, "c": {text: "1"}}
+    catalogs = {node: catalog(("File", "/a", {"mode": text if node == text else "1"})) for node in facts}
+    content = tables.content(rows_of(catalogs, facts), "x.csv").decode()
+    found = list(csv.reader(io.StringIO(content, newline="")))
+    cells = [cell for line in found for cell in line]
+    assert not [cell for cell in cells if cell.strip()[:1] and cell.strip()[:1] in "=+-@＝＋－＠"]
+    line = next(line for line in found if line[4] == "1")
+    assert [json.loads(line[place]) for place in (2, 5, 6, 7)] == [text] * 4
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_other_texts_are_written_as_they_are(text: str) -> None:
+    found = tables.content(rows_of({"a": catalog(("File", "/a", {"mode": text}))}, {"a": {}}), "x.csv")
+    assert [*csv.reader(io.StringIO(found.decode(), newline=""))][1][2] == text

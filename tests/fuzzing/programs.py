@@ -191,19 +191,8 @@ def violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
     begun = time.process_time()
     signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     try:
-        reply = shell.submit(source)
-        drawn: dict[str, str] = {}
-        with suppress(KeyboardInterrupt):
-            drawn = shell.supervised(partial(_drawn, reply))
-        if reply.error is not None:
-            error_content(reply)
-            if reply.error.code == "INTERNAL_ERROR":
-                yield f"defect: {reply.error}"
-        if "cannot be shown" in drawn.get("text/plain", "")[:200]:
-            yield f"not shown: {drawn['text/plain'][:200]}"
-        for ask in (shell.complete, shell.inspect):
-            with suppress(KeyboardInterrupt, TimeoutError):
-                shell.quick(partial(ask, source, cursor))
+        with shell.guard():  # as front ends do: an interrupt between two steps stops the next one
+            yield from _wrong(shell, source, cursor)
     except KeyboardInterrupt:
         yield "an interrupt got out"
     except Exception as problem:
@@ -213,6 +202,22 @@ def violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
     spent = time.process_time() - begun
     if spent > PATIENCE + 3:
         yield f"slow: {spent:.1f} s"
+
+
+def _wrong(shell: Shell, source: str, cursor: int) -> Iterator[str]:
+    reply = shell.submit(source)
+    drawn: dict[str, str] = {}
+    with suppress(KeyboardInterrupt):
+        drawn = shell.supervised(partial(_drawn, reply))
+    if reply.error is not None:
+        error_content(reply)
+        if reply.error.code == "INTERNAL_ERROR":
+            yield f"defect: {reply.error}"
+    if "cannot be shown" in drawn.get("text/plain", "")[:200]:
+        yield f"not shown: {drawn['text/plain'][:200]}"
+    for ask in (shell.complete, shell.inspect):
+        with suppress(KeyboardInterrupt, TimeoutError):
+            shell.quick(partial(ask, source, cursor))
 
 
 def _drawn(reply: Reply) -> dict[str, str]:

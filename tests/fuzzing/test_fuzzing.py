@@ -76,7 +76,7 @@ def test_a_fair_share_parses():
     for seed in range(300):
         case = generated(Random(seed))
         try:
-            parse(case.source, epp=case.epp, validate=False)
+            parse(case.source, epp=case.epp, validate=False, dialect=PUPPET)
         except PuppetError:
             continue
         parsed += 1
@@ -102,7 +102,7 @@ def test_what_begins_a_program_is_not_invalid(case):
 
 def parses(source):
     try:
-        parse(source, validate=False)
+        parse(source, validate=False, dialect=PUPPET)
     except PuppetError:
         return False
     return True

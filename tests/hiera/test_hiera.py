@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from evaluator import Session
+from evaluator.functions.stdlib import yaml_reading
 
 HERE = Path(__file__).parent
 MODULES = HERE / "modules"
@@ -98,6 +101,49 @@ def test_wrong_configurations(tmp_path: Path, configuration: str, told: str) -> 
     (tmp_path / "m" / "hiera.yaml").write_text(configuration, encoding="utf-8")
     outcome = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')")
     assert told in str(outcome.error)
+
+
+LEVELS = "version: 5\nhierarchy:\n  # - name: one\n  - name: one\n    path: a\n"
+
+
+@pytest.mark.parametrize(
+    ("configuration", "place"),
+    [
+        (LEVELS + "  - name: 'one'\n    path: b\n", "First defined at (line: 4) (file: {}, line: 6)"),
+        (
+            "version: 5\nhierarchy: [{name: x}, {name: x}]\ndefaults: {data_hash: yaml_data}",
+            "once. (file: {})",
+        ),
+        (LEVELS + "    paths: [b]\n", "in hierarchy 'one' (file: {})"),
+        (LEVELS + "    hiera3_backend: x\n", "global layer (file: {}, line: 6)"),
+        ("\nversion: 9\n", "version 9 (file: {})"),
+    ],
+)
+def test_the_place_of_a_mistake_is_in_the_configuration(
+    tmp_path: Path, configuration: str, place: str
+) -> None:
+    (tmp_path / "m").mkdir()
+    path = tmp_path / "m" / "hiera.yaml"
+    path.write_text(configuration, encoding="utf-8")
+    error = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')").error
+    assert error is not None and str(error).endswith(place.replace("{}", str(path)))
+    assert error.span is not None and error.span.source.name == str(path)
+    assert [note.text for note in error.notes] == ["called from here"]
+
+
+def test_files_that_hold_no_hash(tmp_path: Path) -> None:
+    data = tmp_path / "m" / "data"
+    data.mkdir(parents=True)
+    (data / "common.yaml").write_text("- 1\n", encoding="utf-8")
+    (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
+    session = Session("puppet", modulepath=[str(tmp_path)])
+    told = f"{data / 'common.yaml'}: file does not contain a valid yaml hash"
+    assert [line.message for line in session.run("lookup('m::x', { 'default_value' => 1 })").logs] == [told]
+    strict = Session("puppet", modulepath=[str(tmp_path)], strict="error")
+    assert str(strict.run("lookup('m::x', { 'default_value' => 1 })").error) == told
+    (tmp_path / "m" / "hiera.yaml").write_text("- 1\n", encoding="utf-8")
+    logs = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x', { 'default_value' => 1 })").logs
+    assert logs[0].message.endswith("a valid YAML hash. Falling back to Hiera version 3 default config")
 
 
 @pytest.mark.parametrize(
@@ -246,3 +292,21 @@ def test_version_3_says_how_hashes_merge(older: Path, behavior: str, value: str)
 )
 def test_what_version_3_must_not_say(older: Path, more: str, told: str) -> None:
     assert told in found_in(older, "lookup('a')", more)[0]
+
+
+def test_a_text_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(yaml_reading, "YAML", SimpleNamespace(check=read.append))
+    (tmp_path / "m" / "data").mkdir(parents=True)
+    (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
+    data = tmp_path / "m" / "data" / "common.yaml"
+
+    def found(text: str) -> Any:
+        data.write_text(f"# {tmp_path}\nm::x: {text}\n", encoding="utf-8")
+        read.clear()
+        return Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')").value, len(read)
+
+    assert found("[1]") == ([1], 2)  # with the configuration
+    assert found("[1]") == ([1], 1)
+    assert found("[2]") == ([2], 2)
+    assert found("[1]") == ([1], 1)

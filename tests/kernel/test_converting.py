@@ -14,8 +14,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 pytest.importorskip("nbconvert")
 pytest.importorskip("jupytext")
 
+from nbconvert.exporters import get_exporter
+
 from evaluator import Session
 from lexer_parser import PUPPET, parse
+from puppet_kernel.jupyter import percent
 from puppet_kernel.jupyter.manifest import manifest
 
 # the lessons; the reference also shows what only the specification has
@@ -98,17 +101,10 @@ def test_the_manifest_of_a_notebook_has_its_catalog(path: Path, monkeypatch: pyt
     assert whole.catalog().summary() == live.catalog().summary()
 
 
-def command(folder: Path, *arguments: str) -> str:
-    """What a command prints that runs in a folder."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def converted(to: str, folder: Path) -> tuple[str, str]:
+    """The notebook of a folder as nbconvert finds it converted by this name, and how the name of its file ends."""
+    body, resources = get_exporter(to)().from_filename(str(folder / "a.ipynb"))
+    return body, resources["output_extension"]
 
 
 @pytest.fixture
@@ -125,12 +121,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_nbconvert_writes_a_manifest(folder: Path) -> None:
-    command(folder, "nbconvert", "--to", "script", "a.ipynb")
-    assert (folder / "a.pp").read_text() == "# Title\n\n$a = 1\n\n# %catalog\n\n# fail('no')\n"
+    assert converted("script", folder) == ("# Title\n\n$a = 1\n\n# %catalog\n\n# fail('no')\n", ".pp")
 
 
 def test_nbconvert_writes_markdown(folder: Path) -> None:
-    shown = command(folder, "nbconvert", "--to", "puppet-markdown", "--stdout", "a.ipynb")
+    shown, _ = converted("puppet-markdown", folder)
     blocks = [block.strip("\n") for block in shown.split("\n\n") if block.strip()]
     assert blocks == [
         "# Title",
@@ -143,16 +138,17 @@ def test_nbconvert_writes_markdown(folder: Path) -> None:
 
 
 def test_nbconvert_writes_a_page_with_highlighted_code(folder: Path) -> None:
-    shown = command(folder, "nbconvert", "--to", "html", "--stdout", "a.ipynb")
+    shown, _ = converted("html", folder)
     assert '<span class="nv">$a</span>' in shown
     assert "<b>1</b>" in shown
 
 
 def test_jupytext_writes_and_reads_manifests(folder: Path) -> None:
-    command(folder, "puppet_kernel.jupyter.percent", "--to", "pp:percent", "a.ipynb")
+    command = [sys.executable, "-W", "ignore", "-m", "puppet_kernel.jupyter.percent"]
+    subprocess.run([*command, "--to", "pp:percent", "a.ipynb"], cwd=folder, check=True, timeout=120)
     text = (folder / "a.pp").read_text()
     assert "# %% [markdown]\n# # Title\n\n# %%\n$a = 1\n\n# %%\n# %catalog\n" in text
-    command(folder, "puppet_kernel.jupyter.percent", "--to", "ipynb", "a.pp", "--output", "b.ipynb")
+    percent.main(["--to", "ipynb", str(folder / "a.pp"), "--output", str(folder / "b.ipynb")])
     first, second = (nbformat.read(folder / f"{name}.ipynb", 4) for name in "ab")
     assert [cell.source for cell in second.cells] == [cell.source for cell in first.cells]
     assert second.metadata.kernelspec == first.metadata.kernelspec
@@ -160,7 +156,7 @@ def test_jupytext_writes_and_reads_manifests(folder: Path) -> None:
 
 def test_jupytext_reads_a_manifest_that_it_has_not_written(folder: Path) -> None:
     (folder / "c.pp").write_text("# %%\nnotice(1)\n\n# %%\nnotice(2)\n")
-    command(folder, "puppet_kernel.jupyter.percent", "--to", "ipynb", "c.pp")
+    percent.main(["--to", "ipynb", str(folder / "c.pp")])
     assert [cell.source for cell in nbformat.read(folder / "c.ipynb", 4).cells] == ["notice(1)", "notice(2)"]
 
 

@@ -424,3 +424,68 @@ def test_a_breakpoint_with_a_message_tells_it_and_goes_on(front: Front) -> None:
     path = front.body("dumpCell", code=source)["sourcePath"]
     assert told[0]["body"]["category"] == "console" and told[0]["body"]["source"]["path"] == path
     front.quiet()
+
+
+SECRETS = """$part = 'hush-'
+$secret = Sensitive("${part}${4700 + 11}")
+type Box = Object[{ attributes => { inner => Any } }]
+$all = { 'k' => [$secret], $secret => Box($secret), 'text' => "${secret}" }
+class hidden($password) { notify { 'inner': message => $password } }
+class { 'hidden': password => $secret }
+notice($all)
+Integer($all)"""
+
+
+def test_no_secret_is_told(front: Front) -> None:
+    told: list[str] = []
+
+    def ask(command: str, **arguments: Any) -> Any:
+        reply = front.ask(command, **arguments)
+        told.append(str(reply))
+        return reply["body"]
+
+    front.stop_at(SECRETS, 7, logMessage="")
+    front.body("setExceptionBreakpoints", filters=["error"])
+    front.client.execute(SECRETS)
+    told.append(str(front.event("stopped")))
+    frame = front.top()["id"]
+    pending = [one["variablesReference"] for one in ask("scopes", frameId=frame)["scopes"][:-1]]
+    for reference in pending:
+        found = ask("variables", variablesReference=reference)["variables"]
+        pending += [one["variablesReference"] for one in found if one["variablesReference"]]
+    for code in (
+        "$all",
+        '"${all}"',
+        "notice($all)",
+        "fail($all)",
+        "$secret + 1",
+        "Integer[$secret]",
+        "[$secret]",
+    ):
+        ask("evaluate", expression=code, frameId=frame)
+    for name in ("secret", "all"):
+        ask("richInspectVariables", variableName=name, frameId=frame)
+        ask("copyToGlobals", srcVariableName=name, dstVariableName=f"{name}2", srcFrameId=frame)
+    ask("setVariable", variablesReference=pending[0], name="$secret", value="1")
+    front.body("continue", threadId=1)
+    told.append(str(front.event("stopped")))
+    ask("exceptionInfo", threadId=1)
+    front.body("continue", threadId=1)
+    front.quiet()
+    ask("inspectVariables")
+    assert len(told) > 20 and "redacted" in str(told)
+    assert "hush-4711" not in str(told) + str(front.texts)
+
+
+def test_keys_are_shown_within_bounds(front: Front) -> None:
+    source = "$h = { String('x', '%5000s') => [1] }\n"
+    source += "$k = Integer[1, 60].reduce({}) |$m, $i| { { $m => $m } }\nnotice(1)"
+    front.stop_at(source, 3)
+    front.client.execute(source)
+    front.event("stopped")
+    variables = front.shown(front.top(), "Top scope")
+    for name in ("$h", "$k"):
+        (inner,) = front.inside(variables[name]).values()
+        assert len(inner["name"]) <= 300 and inner["name"].endswith("…") and inner["evaluateName"] == ""
+    front.body("continue", threadId=1)
+    front.quiet()

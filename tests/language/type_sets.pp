@@ -76,3 +76,17 @@ type Net = TypeSet[{ pcore_version => '1.0.0', types => { Port => Integer[1, 9],
 Net =~ Type[TypeSet]                 #=> true
 [9 =~ Net::Port, 10 =~ Net::Port]    #=> [true, false]
 Net::Item(5).n                       #=> 5
+---
+# dialect: both
+# Types of another set, under the alias of the reference, which may stand behind
+
+type Cars = TypeSet[{ pcore_version => '1.0.0', version => '1.2.0', types => { Car => { attributes => { reg => String } }, Wheels => Integer[2, 8] } }]
+type Shop = TypeSet[{
+  pcore_version => '1.0.0',
+  version => '1.0.0',
+  types => { Sale => { attributes => { car => C::Car, wheels => C::Wheels } }, Fast => C::Car { attributes => { speed => Integer } } },
+  references => { C => { name => 'Cars', version_range => '1.x' } },
+}]
+[Cars, Shop].map |$set| { $set =~ Type[TypeSet] }   #=> [true, true]
+Shop::Sale(Cars::Car('abc'), 4).car.reg  #=> 'abc'
+Shop::Fast('abc', 100) =~ Cars::Car  #=> true

@@ -61,13 +61,13 @@ def test_spans(kind, source, texts):
 
 def test_places_in_characters():
     with pytest.raises(PuppetError) as caught:
-        parse("$é = 1", name="a.pp")
+        parse("$é = 1", name="a.pp", dialect=PUPPET)
     assert str(caught.value) == "Syntax error at '' (file: a.pp, line: 1, column: 2)"
 
 
 def test_error_at_the_end_has_no_place():
     with pytest.raises(PuppetError) as caught:
-        parse("if true {")
+        parse("if true {", dialect=PUPPET)
     error = caught.value
     assert (error.code, error.message, error.span) == ("SYNTAX_ERROR", "Syntax error at end of input", None)
     assert error.incomplete
@@ -75,14 +75,14 @@ def test_error_at_the_end_has_no_place():
 
 def test_several_validation_errors():
     with pytest.raises(PuppetError) as caught:
-        parse("define a($name, $title) { }")
+        parse("define a($name, $title) { }", dialect=PUPPET)
     assert caught.value.code == "LANGUAGE_VALIDATION"
     assert caught.value.span is None
     assert len(caught.value.related) == 2
 
 
 def test_warnings_are_kept():
-    program = parse('"\\q \\u1"')
+    program = parse('"\\q \\u1"', dialect=PUPPET)
     assert [str(warning) for warning in program.warnings] == [
         "Unrecognized escape sequence '\\q' (line: 1, column: 2)",
         "Unicode escape '\\u' was not followed by 4 hex digits or 1-6 hex digits in {} or was > 10ffff"
@@ -260,7 +260,7 @@ def test_linear_time(piece):
 def test_long_numbers():
     for digits in ("1" * 100_000, "0x" + "f" * 100_000, "0" * 100_000, "1e999"):
         with pytest.raises(PuppetError):
-            parse(digits)
+            parse(digits, dialect=PUPPET)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def cases(name):
 def test_tree_or_error(case):
     """The same PN, or the same error in the same words at the same place."""
     try:
-        answer = {"pn": to_pn(parse(case["source"], epp=case.get("epp", False)))}
+        answer = {"pn": to_pn(parse(case["source"], epp=case.get("epp", False), dialect=PUPPET))}
     except PuppetError as error:
         text = str(error)
         if "(line" not in case.get("error", "(line"):
@@ -66,6 +66,6 @@ def test_installed_modules():
             _, _, rest = dump.partition(head)
             expected = rest.partition("--- /")[0].strip()
             text = Path(path).read_bytes().decode()
-            assert to_pn(parse(text, name=path, validate=False)) == expected, path
+            assert to_pn(parse(text, name=path, validate=False, dialect=PUPPET)) == expected, path
             compared += 1
     assert compared > 0.95 * len(files)

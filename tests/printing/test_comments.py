@@ -132,7 +132,7 @@ def sources() -> list[str]:
 
 def parses(source: str) -> bool:
     try:
-        parse(source, validate=False)
+        parse(source, validate=False, dialect=PUPPET)
     except PuppetError:
         return False
     return True

@@ -144,7 +144,9 @@ def test_depth_costs_no_more_than_length(source):
 
 def test_what_is_longer_takes_no_more_time_by_statement():
     def seconds(count):
-        program = parse("".join(f"notice('a', $x{i} + 1)\n" for i in range(count)), validate=False)
+        program = parse(
+            "".join(f"notice('a', $x{i} + 1)\n" for i in range(count)), validate=False, dialect=PUPPET
+        )
         begun = time.process_time()
         format_program(program, PUPPET)
         return time.process_time() - begun

@@ -1,14 +1,23 @@
-// node kernel.mjs PYODIDE MESSAGES CODE FILES: prints, as JSON, what the kernel answers to each message.
+// node kernel.mjs PYODIDE CONVERSATIONS CODE FILES: prints, as JSON, what a new kernel for each conversation, in one
+// Pyodide, answers to each of its messages.
 import { readFileSync } from "node:fs";
-import { kernel, loaded } from "./loading.mjs";
+import { kernels, loaded } from "./loading.mjs";
 
 const [distribution, asked, code, files] = process.argv.slice(2);
 const pyodide = await loaded(distribution);
-const answers = [];
-const send = (message) => answers.at(-1).push(JSON.parse(message));
-const handle = kernel(pyodide, code, files, send, 30);
-for (const message of JSON.parse(readFileSync(asked, "utf8"))) {
-  answers.push([]);
-  handle(JSON.stringify(message));
-}
-process.stdout.write(JSON.stringify(answers), () => process.exit(0));
+const kernel = kernels(pyodide, code, files);
+// a note on the other dialect is made however busy the machine is
+pyodide.runPython(`
+from evaluator.session import dialect_notes
+dialect_notes.QUICK_SECONDS = dialect_notes.LONGEST_SECONDS = dialect_notes.MOST_WAITING = 60
+`);
+const answered = JSON.parse(readFileSync(asked, "utf8")).map((messages) => {
+  const answers = [];
+  const handle = kernel((message) => answers.at(-1).push(JSON.parse(message)), 30);
+  for (const message of messages) {
+    answers.push([]);
+    handle(JSON.stringify(message));
+  }
+  return answers;
+});
+process.stdout.write(JSON.stringify(answered), () => process.exit(0));

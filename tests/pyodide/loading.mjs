@@ -26,11 +26,13 @@ export function interrupted(pyodide) {
   });
 }
 
-// The kernel in the archive `code`, with the notebooks in `files`: what handles a message; it sends its answers.
-export function kernel(pyodide, code, files, send, seconds) {
+// What makes a kernel of the code in the archive `code`, with the notebooks in `files`: given what takes its answers
+// and how many seconds a cell may take, it gives what handles a message.
+export function kernels(pyodide, code, files) {
   for (const [archive, place] of [[code, "/puppet"], [files, "/notebooks"]]) {
     pyodide.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: place });
   }
   pyodide.runPython("import sys; sys.path.insert(0, '/puppet')");
-  return pyodide.pyimport("puppet_kernel.browser.worker").begin(send, "/notebooks", "spec", seconds);
+  const { begin } = pyodide.pyimport("puppet_kernel.browser.worker");
+  return (send, seconds) => begin(send, "/notebooks", "spec", seconds);
 }

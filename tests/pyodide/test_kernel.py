@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evaluator.session import dialect_notes
 from puppet_kernel.jupyter.bundles import COLUMNS
 from puppet_kernel.jupyter.showing import Shown
 from puppet_kernel.shell import Shell
@@ -18,7 +20,8 @@ from tests.pyodide.distribution import answers, missing
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 SHOWN = ("display_data", "execute_result", "error")
 TIMED = {"command-cells-shown", "command-time-shown"}  # which tell how long something took
-NOTEBOOK = NOTEBOOKS / "09-modules-hiera-templates.ipynb"
+LESSON = NOTEBOOKS / "09-modules-hiera-templates.ipynb"  # it reads modules and data
+REFERENCE = NOTEBOOKS / "reference.ipynb"
 
 
 def message(kind: str, content: dict[str, Any], **metadata: Any) -> dict[str, Any]:
@@ -43,13 +46,42 @@ def execute(source: str, **metadata: Any) -> dict[str, Any]:
     return message("execute", {"code": source}, **metadata)
 
 
+def cells(notebook: Path) -> dict[str, str]:
+    """The code cells of a notebook by their identities."""
+    found = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return {cell["id"]: "".join(cell["source"]) for cell in found if cell["cell_type"] == "code"}
+
+
+MESSAGES = [
+    message("kernel_info", {}),
+    execute("notice('a') 1 + 1"),
+    execute("$x = [1, nan"),
+    message("complete", {"code": "noti", "cursor_pos": 4}),
+    message("inspect", {"code": "notice", "cursor_pos": 3}),
+    message("is_complete", {"code": "if true {"}),
+    message("history", {"hist_access_type": "tail", "n": 5}),
+    message("comm_info", {}),
+    message("teleport", {}),
+    message("execute", {}),
+    execute("$y = 1", cellId="one"),
+    execute("$y + 1", cellId="two"),
+    execute("$y = 2", cellId="one"),
+]
+CONVERSATIONS = {
+    "messages": MESSAGES,
+    **{notebook.stem: list(map(execute, cells(notebook).values())) for notebook in (LESSON, REFERENCE)},
+}
+
+
 @pytest.fixture(scope="module")
-def archives(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """What a site gives a worker: the code, and the files that notebooks read."""
+def answered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """What is answered to each message of each conversation, all in one Pyodide, which takes seconds to load."""
     folder = tmp_path_factory.mktemp("archives")
-    pack(folder / "code.zip", code())
-    pack(folder / "files.zip", ((path, path.relative_to(NOTEBOOKS)) for path in NOTEBOOKS.rglob("*")))
-    return folder / "code.zip", folder / "files.zip"
+    code_file, files = folder / "code.zip", folder / "files.zip"
+    pack(code_file, code())
+    pack(files, ((path, path.relative_to(NOTEBOOKS)) for path in NOTEBOOKS.rglob("*")))
+    found = answers("kernel.mjs", list(CONVERSATIONS.values()), code_file, files)
+    return dict(zip(CONVERSATIONS, found, strict=True))
 
 
 def kinds(answer: list[Any]) -> list[str]:
@@ -60,23 +92,8 @@ def kinds(answer: list[Any]) -> list[str]:
     return [one["header"]["msg_type"] for one in answer[1:-1]]
 
 
-def test_every_message_is_answered(archives: tuple[Path, Path]) -> None:
-    given = [
-        message("kernel_info", {}),
-        execute("notice('a') 1 + 1"),
-        execute("$x = [1, nan"),
-        message("complete", {"code": "noti", "cursor_pos": 4}),
-        message("inspect", {"code": "notice", "cursor_pos": 3}),
-        message("is_complete", {"code": "if true {"}),
-        message("history", {"hist_access_type": "tail", "n": 5}),
-        message("comm_info", {}),
-        message("teleport", {}),
-        message("execute", {}),
-        execute("$y = 1", cellId="one"),
-        execute("$y + 1", cellId="two"),
-        execute("$y = 2", cellId="one"),
-    ]
-    found = answers("kernel.mjs", given, *archives)
+def test_every_message_is_answered(answered: dict[str, list[Any]]) -> None:
+    found = answered["messages"]
     assert [kinds(answer) for answer in found] == [
         ["kernel_info_reply"],
         ["execute_input", "stream", "execute_result", "execute_reply"],
@@ -97,39 +114,36 @@ def test_every_message_is_answered(archives: tuple[Path, Path]) -> None:
     assert [reply["status"] for reply in replies[8:10]] == ["error", "error"]
 
 
-def test_a_notebook_with_modules_and_data_shows_what_it_shows_here(
-    archives: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def beside_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work where the notebooks are, and time for notes on the other dialect, as `kernel.mjs` gives."""
     monkeypatch.chdir(NOTEBOOKS)
-    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    found = answers("kernel.mjs", [execute(source) for source in sources], *archives)
-    shell = Shell({}, width=lambda: COLUMNS, ways=NOTEBOOK_WAYS, guarded=True)
-    for number, (source, answer) in enumerate(zip(sources, found, strict=True), 1):
-        due = shell.served(source, lambda reply: Shown(reply, None, number), f"{number}", number)  # noqa: B023
-        got = [(one["header"]["msg_type"], one["content"]) for one in answer]
-        shown = [[kind, content] for kind, content in got if kind in SHOWN]
-        assert shown[len(shown) - len(due.messages) :] == json.loads(json.dumps(due.messages)), source
+    for limit in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
+        monkeypatch.setattr(dialect_notes, limit, 60)
 
 
-def test_the_reference_shows_what_it_shows_here(
-    archives: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(NOTEBOOKS)
-    content = json.loads((NOTEBOOKS / "reference.ipynb").read_text(encoding="utf-8"))
-    cells = [
-        (cell["id"], "".join(cell["source"])) for cell in content["cells"] if cell["cell_type"] == "code"
-    ]
-    found = answers("kernel.mjs", [execute(source) for _, source in cells], *archives)
+def compared(notebook: Path, found: list[Any]) -> Iterator[tuple[str, str, list[Any], list[Any]]]:
+    """The identity and the source of each cell, and what is shown of it here and there."""
     shell = Shell({}, width=lambda: COLUMNS, ways=NOTEBOOK_WAYS, guarded=True)
-    needing = []
-    for number, ((name, source), answer) in enumerate(zip(cells, found, strict=True), 1):
+    for number, ((name, source), answer) in enumerate(zip(cells(notebook).items(), found, strict=True), 1):
         reply = shell.served(source, lambda reply: Shown(reply, None, number), f"{number}", number)  # noqa: B023
-        due = [each for each in json.loads(json.dumps(reply.messages)) if each[0] in SHOWN]
-        got = [[one["header"]["msg_type"], one["content"]] for one in answer]
-        shown = [each for each in got if each[0] in SHOWN]
-        if "REGEXP_ENGINE_MISSING" in json.dumps(shown):
+        here = [each for each in json.loads(json.dumps(reply.messages)) if each[0] in SHOWN]
+        there = [[one["header"]["msg_type"], one["content"]] for one in answer]
+        yield name, source, here, [each for each in there if each[0] in SHOWN]
+
+
+@pytest.mark.usefixtures("beside_notebooks")
+def test_a_notebook_with_modules_and_data_shows_what_it_shows_here(answered: dict[str, list[Any]]) -> None:
+    for _, source, here, there in compared(LESSON, answered[LESSON.stem]):
+        assert there[len(there) - len(here) :] == here, source
+
+
+@pytest.mark.usefixtures("beside_notebooks")
+def test_the_reference_shows_what_it_shows_here(answered: dict[str, list[Any]]) -> None:
+    needing = []
+    for name, source, here, there in compared(REFERENCE, answered[REFERENCE.stem]):
+        if "REGEXP_ENGINE_MISSING" in json.dumps(there):
             needing.append(name)  # which the npm package of Pyodide has not, and its distribution has
         elif name not in TIMED:
-            assert shown[len(shown) - len(due) :] == due, source
-    assert len(needing) < len(cells) / 50
+            assert there[len(there) - len(here) :] == here, source
+    assert len(needing) < len(cells(REFERENCE)) / 50

@@ -100,12 +100,10 @@ def prepare(folder: Path) -> None:
 
 def session(faults: Faults) -> list[str]:
     """A session with its history; gives what went wrong."""
-    faults.on = False  # to start is the other scene
     from puppet_kernel.history import History
     from puppet_kernel.rendering.text import plain
     from puppet_kernel.shell import Shell
 
-    faults.on = True
     history = History("state/history")
     history.read()
     shell = Shell({"modulepath": ["modules"], "hiera_config": "hiera.yaml"}, guarded=True)
@@ -144,7 +142,13 @@ def command(faults: Faults) -> list[str]:
     return [] if code in ((0, 1, 2, 70, 74) if own_code else (0, 1, 2)) else [f"exit code {code}"]
 
 
-SCENES = {"session": session, "command": command}
+SCENES = {"command": command, "session": session}
+# What is loaded before a scene begins; the one that finds less comes first. A command begins where our own code does:
+# what Python cannot read before that, it tells itself. A session has started: to start is the other scene.
+LOADED = {
+    "command": ("puppet_kernel.__main__",),
+    "session": ("puppet_kernel.history", "puppet_kernel.rendering.text", "puppet_kernel.shell"),
+}
 
 
 def child(scene: str, place: int, kind: str, answer: int) -> None:
@@ -159,6 +163,12 @@ def child(scene: str, place: int, kind: str, answer: int) -> None:
         wrong = [f"{type(problem).__name__}: {problem}", traceback.format_exc()]
     faults.on = False
     os.write(answer, json.dumps([faults.count, faults.what, wrong]).encode())
+
+
+def prepared(scene: str) -> None:
+    """Loads what a scene begins with, once for all its forks."""
+    for module in LOADED[scene]:
+        importlib.import_module(module)
 
 
 def played(scene: str, place: int, kind: str) -> tuple[int, str, list[str]]:
@@ -198,6 +208,7 @@ def campaign(scene: str, first: int, last: int, step: int = 1, turn: int = 0) ->
 
     turn  which kind comes first: in so many campaigns as there are kinds, each operation meets all of them
     """
+    prepared(scene)
     found = []
     for place in range(first, last + 1, step):
         kind = KINDS[(place // step + turn) % len(KINDS)]
@@ -216,13 +227,16 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=500)
     parser.add_argument("--step", type=int, default=1)
-    parser.add_argument("--turn", type=int, default=0, help="0 to 3: which kind of fault comes first")
+    parser.add_argument("--turn", type=int, default=None, help="0 to 3: which kind of fault comes first; all")
     parser.add_argument("--scene", choices=SCENES, default=None)
     options = parser.parse_args()
     wrong = []
+    turns = range(len(KINDS)) if options.turn is None else [options.turn]
     for scene in [options.scene] if options.scene else SCENES:
         begun = time.monotonic()
-        found = campaign(scene, options.first, options.last, options.step, options.turn)
+        found = []
+        for turn in turns:
+            found += campaign(scene, options.first, options.last, options.step, turn)
         print(
             f"{scene}: {played(scene, 0, 'EIO')[0]} operations, {len(found)} faults, {time.monotonic() - begun:.0f} s"
         )

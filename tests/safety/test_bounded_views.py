@@ -36,6 +36,7 @@ LARGE = {
     "doublings": "Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] }",
     "doubled hashes": "Integer[1, 60].reduce({}) |$m, $i| { { a => $m, b => $m } }",
     "doubled keys": "Integer[1, 60].reduce({}) |$m, $i| { { $m => $m } }",
+    "doubled objects": "Integer[1, 60].reduce('x') |$m, $i| { Deferred('join', [$m, $m]) }",
     "200 levels": "Integer[1, 200].reduce(['x']) |$m, $i| { [$m] }",
     "3,000 levels": "Integer[1, 3000].reduce(['x']) |$m, $i| { [$m] }",
     "3,000 hashes deep": "Integer[1, 3000].reduce(['x']) |$m, $i| { { a => $m } }",

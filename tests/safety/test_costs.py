@@ -46,12 +46,13 @@ CALLS = (
 # what has a long call of its own
 SPECIAL = (
     *("range('a', 'zzzzzzzz').length", "seeded_rand_string(60000000, 'x')", "upcase($u)", "downcase($u)"),
-    *("capitalize($u)", "shell_escape($s)", "regexpescape($s)", "regsubst($s, ' ', 'x', 'G')"),
+    *("capitalize($u)", "shell_escape($s)", "powershell_escape($s)", "regexpescape($s)", "regsubst($s, ' ', 'x', 'G')"),
     *("regsubst($s, '(a)|( )', '\\\\1-', 'G')", "$s =~ /b$/", "$s.match(/( )+x/)", "split($s, ' ')", "$s.split(/ /)"),
     *("join($a, ',')", "join($t)", "parseyaml($y)", "to_yaml($t)", "to_json($n)", "parsejson($s)"),
-    *("md5($s)", "sha256($s)", "base64('encode', $s)", "fqdn_rand(100, $s)", "sprintf('%s%s', $s, $s)"),
+    *("md5($s)", "sha256($s)", "base64('encode', $s)", "base64('decode', $s)", "fqdn_rand(100, $s)"),
     *("\"${s}${s}\".length", "$a == $t", "$a + $a", "$t - $a", "$h + $h", "[$a, $a].flatten", "$n.flatten.unique"),
     *("$t.sort", "$a.reverse_each.map |$x| { $x }", "$t.unique", "type($n)", "$n =~ Array[Tuple[Integer, Data]]"),
+    *("sprintf('%s%s', $s, $s)",),
     *("$s in $s", "$s == \"${s}x\"", "$s.capitalize", "squeeze($s)", "$s.strip.length", "swapcase($s)", "$u.swapcase"),
     *("String($a).length", "String($n, '%#p').length", "Integer($b)", "Binary($s, '%s')", "convert_base($b, 16)"),
     *("pw_hash($s, 'SHA-512', 'salt')", "$a.sort |$x, $y| { compare($y, $x) }", "$t[0, 200000]"),

@@ -26,8 +26,7 @@ PROMISES = {
         "safety/test_folders_of_others.py::test_commands_of_a_notebook_write_nothing",
     ),
     "Data that a command names": (
-        "safety/test_data_of_others.py::test_what_cannot_be_facts_is_refused",
-        "safety/test_data_of_others.py::test_what_is_odd_is_taken_as_data",
+        "safety/test_data_of_others.py::test_what_is_odd_is_taken_as_data_and_what_cannot_be_facts_is_refused",
     ),
     "A cell happens whole": (
         "reliability/test_any_moment.py::test_any_call",

@@ -32,7 +32,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 
         monkeypatch.setattr(owner, name, counting)
 
-    count(settlement, "finish", lambda catalog, resources: len(resources))
+    count(settlement, "finish", len)
     count(catalog, "settle")
     count(Collector, "_fits")
     count(Resource, "copy")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from evaluator import Session, catalog
 from evaluator.catalog import settlement
 from evaluator.catalog.settled import Settlement
+from evaluator.program.definitions import Definition
 from evaluator.session import dialect_notes
 from tests.sessions import notebooks
 
@@ -215,3 +217,29 @@ def test_what_late_code_makes_stands_last() -> None:
     whole.run(f"{DEFINES} outer {{ 'a': }} notify {{ 'b': }} outer {{ 'c': }} notify {{ 'd': }}")
     assert session.catalog().summary() == whole.catalog().summary()
     assert [*map(repr, session.catalog().edges)] == [*map(repr, whole.catalog().edges)]
+
+
+@pytest.mark.parametrize("ends", ["fail('no')", "1"])
+def test_what_a_dropped_cell_defined_is_forgotten(ends: str) -> None:
+    session = Session("puppet", interactive=True)
+    session.run("define kept { } kept { 'k': }")
+
+    def known() -> int:
+        gc.collect()
+        return sum(type(thing) is Definition for thing in gc.get_objects())
+
+    found = []
+    for number in range(4):
+        session.look(f"define d{number} {{ notify {{ $title: }} }} d{number} {{ 'a': }} {ends}")
+        found.append(known())
+    assert found == found[:1] * 4, "only of what ran last something may be known"
+
+
+def test_what_late_code_reads_is_known_after_a_look_at_an_earlier_moment() -> None:
+    session = Session("puppet", interactive=True)
+    session.run("define first { } first { 'f': }")
+    session.run('define d { notify { $title: message => "${later}" } } d { "n": }')
+    with session.until(0):
+        assert session.catalog().summary() == []
+    session.run("$later = 2")
+    assert "Notify[n] { message => '2' }" in session.catalog().summary()

@@ -71,7 +71,7 @@ class Program:
 
     def define(self, source: str) -> None:
         """Adds `type Name = …`."""
-        node = lexer_parser.parse(source).body
+        node = lexer_parser.parse(source, dialect=PUPPET).body
         assert isinstance(node, nodes.TypeAlias)
         self.aliases[node.name] = TypeAlias(
             node.name, lambda: evaluate(node.type, PUPPET, self.resolve).normalize()
@@ -83,7 +83,7 @@ class Program:
 
     def run(self, source: str) -> Any:
         """The value of an expression."""
-        return self._value(lexer_parser.parse(source).body)
+        return self._value(lexer_parser.parse(source, dialect=PUPPET).body)
 
     def _value(self, node: nodes.Node) -> Any:
         if isinstance(node, nodes.Call):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator import Session
 from lexer_parser import PUPPET, SPEC, PuppetError, parse
 from lexer_parser.issues import rows
 from lexer_parser.tree import nodes
@@ -48,7 +49,7 @@ def test_several_errors_end_in_one():
 
 def test_parse_raises_what_validation_found():
     with pytest.raises(PuppetError, match=r"Illegal variable name.*\(line: 2, column: 1\)"):
-        parse("\n$A")
+        parse("\n$A", dialect=PUPPET)
 
 
 @pytest.mark.parametrize(
@@ -196,4 +197,15 @@ def test_issue_templates_take_their_arguments():
 
 def test_half_a_surrogate_pair_is_no_base64():
     with pytest.raises(PuppetError, match="Cannot parse invalid Base64 string"):
-        parse("@(X:base64)\nYWJ\ud800=\n| X")
+        parse("@(X:base64)\nYWJ\ud800=\n| X", dialect=PUPPET)
+
+
+TEXTS = ("@(X:pp)\n  case 1 { }\n  | X\n", '$x = 1\n@("X":pp)\n  case ${x} { }\n  | X\n')
+
+
+@pytest.mark.parametrize("source", TEXTS)
+def test_the_text_of_a_heredoc_is_of_the_dialect_around_it(source: str) -> None:
+    """A `case` without options is a program in one dialect only, whether the text is known before it runs or not."""
+    assert Session("spec", interactive=True).run(source).error is None
+    error = Session("puppet", interactive=True).run(source).error
+    assert error is not None and error.code == "ILLEGAL_PP"

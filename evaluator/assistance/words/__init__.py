@@ -6,7 +6,7 @@ The tables are texts in the form of a docstring, read when a card is asked for. 
     A whole number. …             words
     = Integer[1, 9] | 1 | 0       a type, values that are instances of it, values that are not
     new: …                        what `new` converts to it
-    under: Numeric, Scalar        the types that it is a kind of
+    under: Numeric, Scalar        the types that it is a kind of, nearest first: the tree is made of them
     dialects: …                   where the specification and the released Puppet differ
     > Integer('12')               an example and what it gives; `spec>` and `puppet>` belong to one dialect
     12

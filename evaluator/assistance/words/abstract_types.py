@@ -203,6 +203,8 @@ WORDS = {
         arguments there may be, a Callable at the end is the type of the block's own block, and in the last form
         the type of the result is told.
 
+        under: Any
+
         dialects: a bare `Callable` is the same as `Callable[0, default]`. In the released Puppet they are two types.
 
         > Callable[Integer] >= Callable[Numeric]

@@ -58,6 +58,8 @@ WORDS = {
 
         = Type[CatalogEntry] | File['/a'], Class['ntp'], Resource | Integer, 'File[/a]'
 
+        under: Any
+
         > [File['/a'] <= CatalogEntry, Class['ntp'] <= CatalogEntry, Integer <= CatalogEntry]
         [true, true, false]
 

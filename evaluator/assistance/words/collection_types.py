@@ -81,7 +81,7 @@ WORDS = {
 
         new: what Array takes; the result must fit.
 
-        under: Collection, Iterable
+        under: Array, Collection, Iterable
 
         > ['web', 80] =~ Tuple[String, Integer]
         true
@@ -106,7 +106,7 @@ WORDS = {
 
         new: what Hash takes; the result must fit.
 
-        under: Collection, Iterable
+        under: Hash, Collection, Iterable
 
         dialects: a bare `Struct` matches every hash. In the released Puppet it matches only `{}`.
 

@@ -85,7 +85,7 @@ WORDS = {
 
         new: a String, or the least and the greatest version and whether the latter is left out.
 
-        under: RichData
+        under: Scalar, RichData
 
         > SemVer('1.4.0') =~ SemVer[SemVerRange('^1.2.3')]
         true
@@ -233,6 +233,8 @@ WORDS = {
         type expressions that name it can be read.
 
         = Runtime['ruby', 'Symbol'] | - | 'a', 1
+
+        under: Any
 
         > 'a' =~ Runtime['ruby', 'String']
         false

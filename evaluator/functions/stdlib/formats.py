@@ -20,6 +20,7 @@ from evaluator.values.host_messages import no_method, no_string
 from evaluator.values.host_values import inspected
 from evaluator.values.kind import kind_of
 from evaluator.values.sharing import once, tree_size
+from lexer_parser.validation.texts import InvalidJson, JsonCheck
 
 # --- JSON
 
@@ -261,6 +262,8 @@ def to_ruby(value: Any) -> str:
 # What does not end goes on to the end of the text, so that nothing is looked at twice.
 _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"?|/\*.*?(?:\*/|\Z)|//[^\n]*\n?', re.DOTALL)
 _WHOLE_COMMENT = re.compile(r"/\*.*\*/|//.*\n", re.DOTALL)
+# An escape that JSON knows, or the backslash of another, which the released Puppet leaves out.
+_ESCAPE = re.compile(r"(\\[\"\\/bfnrtu])|\\")
 
 
 def _without_comment(part: re.Match[str]) -> str:
@@ -272,18 +275,32 @@ def read_json(source: Any) -> Any:
     import json
 
     def refuse(name: str) -> Any:
-        raise Failure("JSON_SYNTAX", text=name)
+        raise ValueError(name)
 
     if type(source) is not str:
         raise no_string(host_class(source))
     try:
         plain = _STRING_OR_COMMENT.sub(_without_comment, source) if "/" in source else source
-        return json.loads(plain, parse_constant=refuse)
+        try:
+            return json.loads(plain, parse_constant=refuse)
+        except json.JSONDecodeError as problem:
+            if "\\escape" not in problem.msg:
+                raise
+            return json.loads(_ESCAPE.sub(lambda part: part[1] or "", plain), parse_constant=refuse)
     except json.JSONDecodeError as problem:
         place = f" in line {problem.lineno}, column {problem.colno}"
-        raise Failure("JSON_SYNTAX", text=source, place=place) from None
+        raise _not_json(source, place=place) from None
     except (ValueError, RecursionError):
-        raise Failure("JSON_SYNTAX", text=source) from None
+        raise _not_json(source) from None
+
+
+def _not_json(source: str, **place: str) -> Failure:
+    """What is told of a text that is no JSON: the rest of it, from where the released Puppet stops."""
+    try:
+        JsonCheck(source).check()
+    except InvalidJson as problem:
+        return Failure("JSON_SYNTAX", text=source if problem.rest is None else problem.rest, **place)
+    return Failure("JSON_SYNTAX", text=source, **place)
 
 
 def read_yaml(source: Any, *, aliases: bool = False) -> Any:

@@ -9,13 +9,18 @@ from evaluator.calling.registry import function
 from evaluator.issues import Failure
 from evaluator.values.host_messages import inspect
 from evaluator.values.host_values import shown
+from evaluator.values.slices import changed
 
 
 def shell_word(word: str) -> str:
     """A word as a Unix shell reads it back."""
     if not word:
         return "''"
-    return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", word).replace("\n", "'\n'")
+    return changed(word, _escaped).replace("\n", "'\n'")
+
+
+def _escaped(part: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_\-.,:+/@\n]", r"\\\g<0>", part)
 
 
 @function("shell_escape(Any string)")
@@ -67,7 +72,8 @@ def shell_split(line: Any) -> list[str]:
 
 def _unquoted(string: str) -> str:
     """What stands in double quotes; a backslash only escapes what is special there."""
-    return re.sub(r'\\([$`"\\\n])', r"\1", string)
+    # with a function in place of a text there are calls between which it can be stopped
+    return re.sub(r'\\([$`"\\\n])', lambda found: found[1], string)
 
 
 @function("batch_escape(Any string)")
@@ -78,7 +84,7 @@ def batch_escape(value: Any) -> str:
     '"a b"'
     """
     escaped = shown(value).replace('"', '""')
-    return '"' + re.sub(r"([$\\])", r"\\\1", escaped) + '"'
+    return '"' + escaped.replace("\\", "\\\\").replace("$", "\\$") + '"'
 
 
 @function("powershell_escape(Any string)")
@@ -88,4 +94,5 @@ def powershell_escape(value: Any) -> str:
     > powershell_escape('a b')
     'a` b'
     """
-    return re.sub(r"[ $'`|\n]", r"`\g<0>", shown(value)).replace('"', '\\`"')
+    escaped = changed(shown(value), lambda part: re.sub(r"[ $'`|\n]", r"`\g<0>", part))
+    return escaped.replace('"', '\\`"')

@@ -288,11 +288,18 @@ def decode_base64(value: str, method: str = "default") -> str:
         raise Failure("INVALID_BASE64") from None
 
 
+_GROUPS = re.compile("(?:=*[^=]=*[^=][^=][^=]){1,50000}")  # so many in one call, which cannot be stopped
+_LAST_GROUP = re.compile("=*[^=]=*[^=][^=]?")
+
+
 def _lenient(value: str) -> str:
     """Base64 without what is none: it ends at the first padding, and a last group of one character counts not."""
-    value = re.sub("[^A-Za-z0-9+/=]", "", value)
-    found = re.match("(?:=*[^=]=*[^=][^=][^=])*(?:=*[^=]=*[^=][^=]?)?", value)
-    kept = found[0].replace("=", "") if found else ""
+    value = changed(value, lambda part: re.sub("[^A-Za-z0-9+/=]", "", part))
+    end = 0
+    while groups := _GROUPS.match(value, end):
+        end = groups.end()
+    last = _LAST_GROUP.match(value, end)
+    kept = value[: last.end() if last else end].replace("=", "")
     return kept + "=" * (-len(kept) % 4)
 
 

@@ -15,13 +15,13 @@ from evaluator.functions.stdlib.yaml_scalars import read_plain
 from evaluator.issues import Failure
 from evaluator.limits import YAML
 from evaluator.values import hash_of, items
+from evaluator.values.yaml_events import DEEPEST, events
 
 # What the two read differently: breaks and blanks of other kinds, tags but the usual, comments behind `|`.
 _APART = re.compile(
     "[\t\r\x85\u2028\u2029\ufeff]|[|>][-+0-9]*#"
     "|(?:^|[\\s\\[{,:])!(?!!(?:str|int|float|bool|null|binary|seq|map|omap|set)[ \n])"
 )
-MAX_DEPTH = 100
 MAX_ALIASES = 10_000
 
 
@@ -39,12 +39,33 @@ def read(source: str, *, aliases: bool = False) -> Any:
             pass
     try:
         return _read(source, _loader("SafeLoader"), most)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f" at line {mark.line + 1} column {mark.column + 1}" if mark else ""
-        raise Failure("YAML_SYNTAX", problem=f"{error.problem} {error.context or ''}{where}") from None
     except (yaml.YAMLError, ValueError) as error:
-        raise Failure("YAML_SYNTAX", problem=str(error)) from None
+        raise _refused(source, error) from None
+
+
+def _refused(source: str, error: Exception) -> Failure:
+    """What is told of a text that is refused: what libyaml says, as the released Puppet does, else what PyYAML says.
+
+    The place is where that begins which is not ended or not right; libyaml knows none for the order of documents.
+    """
+    import yaml
+
+    words = (error.problem or "") if isinstance(error, yaml.MarkedYAMLError) else ""
+    if words.startswith("found undefined alias"):
+        return Failure("YAML_ALIAS", name=words.partition("'")[2].rstrip("'"))
+    try:
+        for _ in yaml.parse(source, Loader=_loader("CSafeLoader") or yaml.SafeLoader):
+            pass
+    except (yaml.YAMLError, ValueError) as exact:
+        error = exact
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return Failure("YAML_SYNTAX", problem=f"{getattr(error, 'reason', error)} at line 1 column 1")
+    mark = error.context_mark or (
+        error.problem_mark if isinstance(error, yaml.scanner.ScannerError) else None
+    )
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    words = " ".join(part for part in (error.problem, error.context) if part)
+    return Failure("YAML_SYNTAX", problem=f"{words} at line {line} column {column}")
 
 
 def _is_apart(source: str) -> bool:
@@ -63,8 +84,8 @@ def _read(source: str, kind: Any, most_aliases: int) -> Any:
 def _check_events(source: str, kind: Any, most_aliases: int) -> None:
     import yaml
 
-    depth = aliases = 0
-    for event in yaml.parse(source, Loader=kind):
+    aliases = 0
+    for event, depth in events(source, kind):
         if isinstance(event, yaml.DocumentEndEvent):
             break
         if isinstance(event, yaml.AliasEvent):
@@ -73,9 +94,8 @@ def _check_events(source: str, kind: Any, most_aliases: int) -> None:
                 raise Failure("YAML_ALIAS", name=event.anchor)
             if aliases > most_aliases:
                 raise Failure("YAML_ALIASES", number=f"{most_aliases:,}")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise Failure("YAML_DEPTH", number=MAX_DEPTH)
+        if depth > DEEPEST:
+            raise Failure("YAML_DEPTH", number=DEEPEST)
 
 
 _TAG = "tag:yaml.org,2002:"

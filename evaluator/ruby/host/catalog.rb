@@ -82,6 +82,10 @@ module Companion
       @scope.classes
     end
 
+    def tags
+      Companion.evaluator.ask('all_tags', scope: @scope.number)
+    end
+
     def add_resource(*resources)
       resources.each { |resource| Compiler.new(@scope).add_resource(@scope, resource) }
     end

@@ -183,8 +183,14 @@ module Companion
       tell(failure(e, file))
     end
 
+    # What the released Puppet calls the classes of the host that code meets.
+    RELEASED_NAMES = {
+      'Companion::TemplateWrapper' => 'Puppet::Parser::TemplateWrapper',
+      'Companion::Scope' => 'Puppet::Parser::Scope'
+    }.freeze
+
     def failure(problem, file)
-      message = problem.respond_to?(:original_message) ? problem.original_message : problem.message
+      message = problem.message.gsub(/\bCompanion::(?:TemplateWrapper|Scope)\b/, RELEASED_NAMES)
       known = problem.is_a?(Raised) ? { number: problem.number } : {}
       { raise: Values.text(message), kind: problem.class.name, **known, **place(problem, message, file) }
     end

@@ -104,10 +104,6 @@ module Companion
       ask('classes')
     end
 
-    def tags
-      ask('tags')
-    end
-
     def resource
       found = ask('resource')
       found && Found.new(self, *found)

@@ -23,17 +23,11 @@ module Companion
     end
 
     def tags
-      scope.tags
+      raise NotImplementedError, "Call 'all_tags' instead."
     end
 
     def all_tags
-      scope.catalog.classes
-    end
-
-    def result(text)
-      erb = ERB.new(text, trim_mode: '-')
-      erb.filename = file if file
-      erb.result(binding).tap { tell_changes }
+      scope.catalog.tags
     end
 
     def to_s
@@ -61,5 +55,14 @@ module Companion
       wrapper = TemplateWrapper.new(Scope.new(request['scope']), request['file'], request['variables'])
       Values.text(wrapper.result(request['text']))
     end
+  end
+end
+
+# Opened apart, so that a template finds none of the host's names.
+class Companion::TemplateWrapper # rubocop:disable Style/ClassAndModuleChildren
+  def result(text)
+    erb = ERB.new(text, trim_mode: '-')
+    erb.filename = file if file
+    erb.result(binding).tap { tell_changes }
   end
 end

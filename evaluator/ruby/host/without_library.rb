@@ -1,5 +1,12 @@
 # frozen_string_literal: true
 
+# `--disable=gems` leaves it out, and what the released Puppet says of an unknown name ends with what it suggests
+begin
+  require 'did_you_mean'
+rescue LoadError
+  nil
+end
+
 # What the code of modules expects of Puppet, where the released one is not installed.
 module Puppet
   # What is raised by, and for, code of modules.

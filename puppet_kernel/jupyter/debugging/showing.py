@@ -67,5 +67,8 @@ def _parts(value: Any, written: str) -> Iterable[tuple[str, str, Any]]:
     """The elements of an array or a hash."""
     pairs: Iterable[tuple[Any, Any]] = enumerate(value) if isinstance(value, list) else values.items(value)
     for key, part in pairs:
-        name = values.literal(key)
-        yield name, f"{written}[{name}]" if written else "", part
+        name = values.literal(key, CHARACTERS)
+        if len(name) > CHARACTERS:  # of a large key there is the beginning, which names nothing
+            yield clip(name, CHARACTERS), "", part
+        else:
+            yield name, f"{written}[{name}]" if written else "", part

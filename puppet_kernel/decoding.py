@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
+from evaluator.values.yaml_events import DEEPEST, events
+
 SUFFIXES = (".json", ".yaml", ".yml")
-DEEPEST = 100  # levels
 MOST_NODES = 1_000_000  # that aliases make of a text
 
 
@@ -79,11 +80,8 @@ def _yaml(text: str) -> Any:
     import yaml
 
     try:
-        depth = 0
-        for event in yaml.parse(text, Loader=_loader()):
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if depth > DEEPEST:
-                raise _too_deep()
+        if any(depth > DEEPEST for _, depth in events(text, _loader())):
+            raise _too_deep()
         loader = _loader()(text)
         try:
             node = loader.get_single_node()

@@ -1,0 +1,124 @@
+"""A command works where an interrupt reaches it: the thread that waits for it does next to nothing itself.
+
+An interrupt stops what runs under the supervisor, in a thread of its own; until that has ended, the thread that gave
+the command only notes it. So its seconds of CPU are those in which nothing can be stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from puppet_kernel.commands.table import COMMANDS
+from puppet_kernel.shell import Shell
+
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+
+SECONDS = 0.25  # of CPU in the thread that waits
+VALUES = {
+    "doubled objects": "Integer[1, 50].reduce(1) |$m, $i| { Box([$m, $m]) }",
+    "doubled arrays": "Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] }",
+    "many arrays": "Integer[1, 20000].map |$i| { [$i, 'a'] }",
+    "a long text": "String('x', '%20000000s')",
+}
+# what is asked of a value, `$v`, by commands that run code or change the session
+ASKED = {
+    "step": ("%step $v", "%step [$v, 1 + 1]"),
+    "types": ("%types $v", "%types"),
+    "both": ("%both [$v, '10' < '9']",),
+    "diff": ("%diff node other", "%diff dialect", "%diff [1]"),
+    "whatif": ("%whatif a=2",),
+    "fleet": ("%fleet a=1,2", "%fleet Notify['a']"),
+    "why": (
+        "%why $v =~ Array[Integer]",
+        "%why case $v { Integer: { 1 } default: { 2 } }",
+        "%why join($v, 2)",
+    ),
+    "time": ("%time $v",),
+    "lookup": ("%lookup nosuch",),
+    "facts": ("%facts", "%facts a", "%facts nosuch"),
+    "check": ("%check nosuch $v",),
+    "debug": ("%debug $v",),
+    "exported": ("%exported",),
+}
+# these take nothing that a program makes, or are nothing but programs that run
+OTHERS = {
+    *(
+        "node",
+        "environment",
+        "modulepath",
+        "hiera",
+        "dialect",
+        "limits",
+        "run",
+        "undo",
+        "redo",
+        "reset",
+        "break",
+    ),
+}
+
+
+def test_all_commands_are_asked() -> None:
+    assert {command.name for command in COMMANDS if command.steers} == ASKED.keys() | OTHERS
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_thread_that_waits(name: str) -> None:
+    facts = {"a": [["x"] * 50] * 50}
+    shell = Shell({"facts": facts, "limits": {"max_seconds": 1}}, guarded=True)
+    shell.submit("type Box = Object[{ attributes => { inner => Any } }]")
+    assert shell.submit(f"$v = {VALUES[name]} notify {{ 'a': }}").error is None
+    shell.submit("$v")
+    for sources in ASKED.values():
+        for source in sources:
+            begun = time.thread_time()
+            shell.submit(source)
+            assert time.thread_time() - begun < SECONDS, source
+
+
+ENDLESS = "Integer[1, 1000000000000].any |$x| { false }"
+SLOW = "Integer[1, 300000].any |$x| { false }"
+# commands that run several programs, after cells that take their time
+SEVERAL = (
+    *(
+        f"%both {ENDLESS}",
+        f"%step [{ENDLESS}, {ENDLESS}]",
+        f"%why case ({ENDLESS}) {{ ({ENDLESS}): {{ 1 }} }}",
+    ),
+    *(
+        "%diff dialect",
+        "%diff node other",
+        "%whatif a=2,3",
+        "%node other",
+        "%facts debian-12",
+        "%why Notify['a']",
+    ),
+)
+
+
+@pytest.mark.parametrize("source", SEVERAL)
+def test_an_interrupt_ends_all_that_a_command_runs(source: str) -> None:
+    shell = Shell({"facts": {"a": 1}}, guarded=True)
+    for cell in ("notify { 'a': }", *[f"$x{number} = {SLOW} notice(1)" for number in range(6)]):
+        assert shell.submit(cell).error is None
+    before = shell.session
+    begun = time.process_time()
+
+    def interrupt() -> None:
+        while time.process_time() - begun < 0.02:
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    watcher = threading.Thread(target=interrupt)
+    watcher.start()
+    reply = shell.submit(source)
+    watcher.join()
+    assert time.process_time() - begun < 1.0
+    assert reply.error is not None and reply.error.code == "INTERRUPTED"
+    assert shell.session is before and len(shell.session.cells) == 7
+    assert shell.submit("1 + 1").error is None
